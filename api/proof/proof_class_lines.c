@@ -168,8 +168,8 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
         if (answer->over_limit && answer->restored.count < said.count) said.count = answer->restored.count;
         field = answer->alternative_count > 0 ? "alternatives" : fm_proof_chain_difference(said, answer->restored);
     } else {
-        const size_t told = is_proguard(c) ? said.count : 1; /* R8 drops alternatives with an equal innermost frame */
-        for (size_t i = 0; i < told && field == NULL; i++)
+        const size_t shown = is_proguard(c) ? said.count : 1; /* R8 drops alternatives with an equal innermost frame */
+        for (size_t i = 0; i < shown && field == NULL; i++)
             if (!answers_with(answer, &said.frames[i])) field = "answer";
     }
     if (field == NULL) return FRAMEMAP_OK;

@@ -7,6 +7,60 @@ static framemap_str map_id(framemap_str source)
     return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
 }
 
+static bool is_platform(framemap_str name)
+{
+    switch (name.data[0]) {
+    case 'a': return fm_str_starts(name, FM_STR("android."));
+    case 'c': return fm_str_starts(name, FM_STR("com.android.")) || fm_str_starts(name, FM_STR("com.sun."));
+    case 'd': return fm_str_starts(name, FM_STR("dalvik."));
+    case 'j':
+        return fm_str_starts(name, FM_STR("java.")) || fm_str_starts(name, FM_STR("javax.")) ||
+               fm_str_starts(name, FM_STR("jdk."));
+    case 'l': return fm_str_starts(name, FM_STR("libcore."));
+    case 's': return fm_str_starts(name, FM_STR("sun."));
+    default: return false;
+    }
+}
+
+/* Classes generated at run time: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
+static bool is_generated(framemap_str name)
+{
+    static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"),
+                                         FM_STR_INIT("GeneratedMethodAccessor"),
+                                         FM_STR_INIT("GeneratedConstructorAccessor")};
+    if (!fm_is_digit(name.data[name.size - 1])) return false;
+    while (name.size && fm_is_digit(name.data[name.size - 1])) name.size--;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fm_str_ends(name, marks[i])) return true;
+    return false;
+}
+
+enum { FEW_LETTERS = 3 };
+
+/* The name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer than that
+ * name. */
+static framemap_str short_name(framemap_str class_name)
+{
+    const size_t dot = fm_str_find_last_byte(class_name, '.');
+    framemap_str name = dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
+    for (size_t i = 1; i <= FEW_LETTERS && i < name.size; i++)
+        if (name.data[i] == '$') name.size = i;
+    return name;
+}
+
+/* Whether a frame looks renamed: its source is not a file name, or its class has few letters and is in a file of
+ * another name. False for classes of the platform. */
+static bool looks_renamed(const struct fm_java_row *row)
+{
+    if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name))
+        return false;
+    if (row->source_kind == FM_JAVA_SOURCE_NONE || row->source_kind == FM_JAVA_SOURCE_VAGUE) return true;
+    framemap_str name = short_name(row->class_name);
+    if (name.size > FEW_LETTERS) return false;
+    size_t dot = fm_str_find_last_byte(row->source, '.');
+    return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));
+}
+
 void fm_java_frame_fill(const struct fm_java_row *row, framemap_str id, framemap_frame *frame)
 {
     frame->kind = FRAMEMAP_KIND_JAVA;
@@ -19,5 +73,5 @@ void fm_java_frame_fill(const struct fm_java_row *row, framemap_str id, framemap
     frame->line = row->has_line ? (uint32_t)row->line_number : 0;
     frame->id = map_id(row->source);
     if (frame->id.size == 0) frame->id = id;
-    if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    if (!looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }

@@ -10,24 +10,11 @@
 #include <emmintrin.h>
 #endif
 
-static bool is_name_byte(char c)
-{
-    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '-' ||
-           (unsigned char)c >= 0x80;
-}
-
 /* Drops "app//java.base@17/" from a name. */
 static framemap_str without_prefix(framemap_str name)
 {
     size_t slash = fm_str_find_last_byte(name, '/');
     return slash == FM_NOT_FOUND ? name : fm_str_from(name, slash + 1);
-}
-
-static bool is_dotted(framemap_str name)
-{
-    size_t dot = fm_str_find_byte(name, '.');
-    return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' &&
-           fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
 }
 
 /* Parses a class name at s, followed by ": ", a bracket or the end. Sets name if there is a name at all. */
@@ -79,7 +66,7 @@ static bool read_cause(struct fm_scan s, struct fm_java_head *out)
         if (!fm_str_begins(fm_scan_rest(&t), causes[i].word)) continue;
         t.at += causes[i].word.size;
         if (fm_scan_text(&t, causes[CIRCULAR].word)) i = CIRCULAR;
-        if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !is_dotted(name))) return false;
+        if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !fm_java_is_dotted(name))) return false;
         set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
         out->role = causes[i].role;
         out->wraps = i == WRAPPED;
@@ -102,52 +89,8 @@ static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* The value after "key=", up to a blank. */
-static framemap_str value_of(framemap_str text, framemap_str key)
-{
-    const size_t at = fm_str_find(text, key);
-    framemap_str value = at == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(text, at + key.size);
-    size_t size = 0;
-    while (size < value.size && !fm_is_blank(value.data[size])) size++;
-    value.size = size;
-    return value;
-}
-
-/* The number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
- * os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
-static void read_dump_words(framemap_str rest, struct fm_java_head *out)
-{
-    struct fm_scan s = fm_scan_of(rest);
-    framemap_str last = value_of(rest, FM_STR(" nid="));
-    fm_scan_byte(&s, '"');
-    fm_scan_blanks(&s);
-    if (fm_scan_byte(&s, '#')) out->thread_id = value_of(rest, FM_STR("#"));
-    if (out->thread_id.size == 0) out->thread_id = value_of(rest, FM_STR(" tid="));
-    if (out->thread_id.size == 0) out->thread_id = value_of(rest, FM_STR("sysTid="));
-    if (last.size == 0) last = value_of(rest, FM_STR(" tid="));
-    if (last.size == 0) return;
-    const char *after = last.data + last.size;
-    out->state = fm_str_trim(fm_str(after, (size_t)(rest.data + rest.size - after)));
-    const size_t bracket = fm_str_find(out->state, FM_STR(" ["));
-    if (bracket != FM_NOT_FOUND) out->state = fm_str(out->state.data, bracket);
-}
-
-/* ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
-static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
-{
-    framemap_str thread;
-    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread)) return false;
-    framemap_str rest = fm_scan_rest(&s);
-    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
-        return false;
-    out->kind = FM_JAVA_HEAD_THREAD;
-    out->thread = thread;
-    read_dump_words(rest, out);
-    return true;
-}
-
-/* In dumps of other tools. */
-static bool read_other_title(struct fm_scan s, struct fm_java_head *out)
+/* "Thread-2" of a dump of threads, in the forms of HotSpot, ART and other tools. */
+static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_java_thread title;
     if (!fm_java_thread_title(s, &title)) return false;
@@ -232,7 +175,7 @@ static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
     if (!fm_scan_text(&s, FM_STR("Exception ")) || !scan_name(&s, &name)) return false;
-    set_exception(out, is_dotted(name) ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_WORD, name, &s);
+    set_exception(out, fm_java_is_dotted(name) ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_WORD, name, &s);
     return true;
 }
 
@@ -273,7 +216,7 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + 9));
     while (s.at < s.end && (fm_is_blank(*s.at) || strchr("\"'\\:=", *s.at))) s.at++;
     const char *start = s.at;
-    while (s.at < s.end && is_name_byte(*s.at)) s.at++;
+    while (s.at < s.end && fm_java_is_name_byte(*s.at)) s.at++;
     if (s.at == start) return false;
     out->kind = FM_JAVA_HEAD_MAP_ID;
     out->name = fm_str(start, (size_t)(s.at - start));
@@ -282,7 +225,10 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
 
 /* --- a stack's first line --- */
 
-static bool is_title_name(framemap_str name) { return is_dotted(name) && is_name_byte(name.data[name.size - 1]); }
+static bool is_title_name(framemap_str name)
+{
+    return fm_java_is_dotted(name) && fm_java_is_name_byte(name.data[name.size - 1]);
+}
 
 /* Bit masks of the dots and blanks among up to 64 bytes. */
 struct glance {
@@ -388,7 +334,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     }
     if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
     for (size_t i = 0; i < name.size; i++)
-        if (!is_name_byte(name.data[i])) return false;
+        if (!fm_java_is_name_byte(name.data[i])) return false;
     set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
     return true;
 }
@@ -419,99 +365,11 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     fm_scan_blanks(&s);
     if (s.at == s.end) return;
     char first = *s.at;
-    if (first == '"' && read_dump_title(s, out)) return;
-    if ((first == '"' || first == '#' || first == '3') && read_other_title(s, out)) return;
+    if ((first == '"' || first == '#' || first == '3') && read_thread_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (read_known(first, s, out)) return;
     if (read_title(s, out)) return;
     if (read_word(s, out)) return;
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
-}
-
-/* "Lb/l/b/m;": the class in a type's descriptor that ends at `end`. */
-static bool descriptor_at(const char *from, const char *end, framemap_str *name)
-{
-    const char *start = end;
-    while (start > from && (is_name_byte(start[-1]) || start[-1] == '/')) start--;
-    if (end - start < 4 || *start != 'L') return false;
-    *name = fm_str(start + 1, (size_t)(end - start - 1));
-    return fm_str_find_byte(*name, '/') != FM_NOT_FOUND && fm_str_find(*name, FM_STR("//")) == FM_NOT_FOUND;
-}
-
-/* Whether a name follows a quote and a type: "'void a.b(int)' on a null object reference". */
-static bool is_in_signature(const char *from, const char *start)
-{
-    const char *p = start;
-    if (p == from || p[-1] != ' ') return false;
-    for (p--; p > from && !fm_is_blank(p[-1]) && p[-1] != '\'';) p--;
-    return p > from && p[-1] == '\'';
-}
-
-/* Cuts the method or field off "a.b.c(int)" and "field 'int a.b.c'". */
-static void cut_member(framemap_str message, framemap_str *name)
-{
-    const char *from = message.data, *end = message.data + message.size, *after = name->data + name->size;
-    const bool is_method = after < end && *after == '(';
-    const size_t dot = fm_str_find_last_byte(*name, '.');
-    if (!is_method && !(after < end && *after == '\'' && is_in_signature(from, name->data))) return;
-    if (fm_str_find_byte(fm_str(name->data, dot), '.') != FM_NOT_FOUND || is_in_signature(from, name->data))
-        name->size = dot;
-}
-
-/* Whether quotes hold a member with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
-static bool is_signature(framemap_str text)
-{
-    const size_t open = fm_str_find_byte(text, '(');
-    if (open != FM_NOT_FOUND && text.data[text.size - 1] != ')') return false;
-    framemap_str member = fm_str_slice(text, 0, open);
-    const size_t blank = fm_str_find_byte(member, ' ');
-    if (blank == FM_NOT_FOUND && open == FM_NOT_FOUND) return false;
-    if (blank != FM_NOT_FOUND) member = fm_str_from(member, blank + 1);
-    for (size_t i = 0; i < member.size; i++)
-        if (!is_name_byte(member.data[i]) && member.data[i] != '.' && member.data[i] != '<' && member.data[i] != '>')
-            return false;
-    return is_dotted(member);
-}
-
-/* Extends a name to all that quotes hold around it, if that is a member. Names are short, so little is searched. */
-static bool extend_to_quotes(framemap_str message, framemap_str *name)
-{
-    enum { MOST = 1024 };
-    const char *start = name->data, *stop = message.data + message.size;
-    if (is_in_signature(message.data, start))
-        for (start--; start[-1] != '\'';) start--;
-    if (start == message.data || (start[-1] != '\'' && start[-1] != '"')) return false;
-    const char *end = memchr(start, start[-1], (size_t)(stop - start > MOST ? MOST : stop - start));
-    if (end == NULL || end == start || !is_signature(fm_str(start, (size_t)(end - start)))) return false;
-    *name = fm_str(start, (size_t)(end - start));
-    return true;
-}
-
-bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
-{
-    const char *from = message.data + *at, *end = message.data + message.size, *here = from;
-    for (; here < end; here++) { /* skip words without dots */
-        if (*here == ';' && descriptor_at(from, here, name)) {
-            *at = (size_t)(here - message.data);
-            return true;
-        }
-        if (*here != '.') continue;
-        const char *start = here, *behind = here;
-        while (start > from && is_name_byte(start[-1])) start--;
-        while (behind < end && (is_name_byte(*behind) || *behind == '.')) behind++;
-        *name = fm_str(start, (size_t)(behind - start));
-        *at = (size_t)(behind - message.data);
-        if (!fm_is_digit(*start) && is_dotted(*name)) { /* "e.g." is not a name: it ends in a dot */
-            if (extend_to_quotes(message, name))
-                *at = (size_t)(name->data + name->size - message.data);
-            else
-                cut_member(message, name);
-            return true;
-        }
-        from = behind;
-        here = behind - 1;
-    }
-    *at = message.size;
-    return false;
 }

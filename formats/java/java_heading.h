@@ -38,8 +38,4 @@ struct fm_java_head {
 /* Classifies the body of a line. Linear in the body. */
 void fm_java_head_parse(framemap_str body, struct fm_java_head *out);
 
-/* Finds the next dotted name in a message, from *at on: "class a.b cannot be cast to class c.d"; of a member in quotes,
- * all between them: "'void a.b.c(int)' on a null object reference". Returns false if there is none. */
-bool fm_java_named(framemap_str message, size_t *at, framemap_str *name);
-
 #endif

@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_JAVA_JAVA_NAME_H
 #define FM_FORMATS_JAVA_JAVA_NAME_H
 
-#include "core/text/text.h"
+#include "core/text/scan.h"
 
 /* Classes of bytes. R8's retrace takes every byte that does not end a name as part of a class or method name. */
 enum fm_java_byte {
@@ -17,6 +17,21 @@ enum fm_java_byte {
 extern const unsigned char fm_java_bytes[256]; /* enum fm_java_byte */
 
 static inline bool fm_java_ends_name(char c) { return fm_java_bytes[(unsigned char)c] == FM_JAVA_ENDS; }
+
+/* Whether a byte may be in a part of a name between its dots, for names that are found within other text. */
+static inline bool fm_java_is_name_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '-' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* Whether a name, not empty, has parts between dots, none of them empty. */
+static inline bool fm_java_is_dotted(framemap_str name)
+{
+    size_t dot = fm_str_find_byte(name, '.');
+    return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' &&
+           fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
+}
 
 /* Returns the size of the class name that `text` begins with, dots included; 0 if there is none. */
 size_t fm_java_name(framemap_str text);

@@ -1,6 +1,7 @@
-/* Prints restored Java frames and their alternatives as R8's retrace does. Called through java_trace.c. */
+/* Implements java_print.h. */
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
+#include "formats/row_writer.h"
 
 #define CANDIDATES 8 /* of more candidates, only the number is printed */
 
@@ -136,4 +137,39 @@ void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str
         put_count(&look);
     else
         put_candidates(&look);
+}
+
+/* --- as a stack of Java, from frames of any format --- */
+
+/* "\tat a.b.c(File.java:7)" */
+void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row)
+{
+    const framemap_frame *frame = row->frame;
+    fm_buf_byte(out, '\t');
+    fm_buf_str(out, FM_STR("at "));
+    fm_buf_str(out, row->name);
+    fm_buf_byte(out, '(');
+    fm_buf_str(out, frame->file.size   ? frame->file
+                    : frame->is_native ? FM_STR("Native Method")
+                                       : FM_STR("Unknown Source"));
+    if (frame->file.size && frame->line) {
+        fm_buf_byte(out, ':');
+        fm_buf_dec(out, frame->line);
+    }
+    fm_buf_byte(out, ')');
+}
+
+void fm_java_put_head(struct fm_buf *out, const framemap_trace *trace)
+{
+    fm_row_put_title(out, trace, FM_STR("java.lang.Exception: Stack trace"));
+}
+
+void fm_java_put_tail(struct fm_buf *out, const framemap_trace *trace)
+{
+    if (trace->elided == 0) return;
+    fm_buf_byte(out, '\t');
+    fm_buf_str(out, FM_STR("... "));
+    fm_buf_dec(out, trace->elided);
+    fm_buf_str(out, FM_STR(" more"));
+    fm_buf_byte(out, '\n');
 }

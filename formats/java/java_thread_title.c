@@ -12,6 +12,53 @@ static framemap_str word_after(framemap_str text, framemap_str mark)
     return word;
 }
 
+/* --- of ART and HotSpot --- */
+
+/* The value after "key=", up to a blank. */
+static framemap_str value_of(framemap_str text, framemap_str key)
+{
+    const size_t at = fm_str_find(text, key);
+    framemap_str value = at == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(text, at + key.size);
+    size_t size = 0;
+    while (size < value.size && !fm_is_blank(value.data[size])) size++;
+    value.size = size;
+    return value;
+}
+
+/* The number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
+ * os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
+static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
+{
+    struct fm_scan s = fm_scan_of(rest);
+    framemap_str last = value_of(rest, FM_STR(" nid="));
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (fm_scan_byte(&s, '#')) out->id = value_of(rest, FM_STR("#"));
+    if (out->id.size == 0) out->id = value_of(rest, FM_STR(" tid="));
+    if (out->id.size == 0) out->id = value_of(rest, FM_STR("sysTid="));
+    if (last.size == 0) last = value_of(rest, FM_STR(" tid="));
+    if (last.size == 0) return;
+    const char *after = last.data + last.size;
+    out->state = fm_str_trim(fm_str(after, (size_t)(rest.data + rest.size - after)));
+    const size_t bracket = fm_str_find(out->state, FM_STR(" ["));
+    if (bracket != FM_NOT_FOUND) out->state = fm_str(out->state.data, bracket);
+}
+
+/* ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
+static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
+{
+    framemap_str thread;
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread)) return false;
+    framemap_str rest = fm_scan_rest(&s);
+    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
+        return false;
+    *out = (struct fm_java_thread){.name = thread};
+    read_dump_words(rest, out);
+    return true;
+}
+
+/* --- of other tools --- */
+
 /* " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
  * RUNNABLE" */
 static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
@@ -73,6 +120,7 @@ static bool read_stack_member(framemap_str text)
 bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;
+    if (*s.at == '"' && read_dump_title(s, out)) return true;
     *out = (struct fm_java_thread){.name = {NULL, 0}};
     if (*s.at == '#') return read_numbered_thread(s, out);
     if (*s.at == '3') return read_javacore_thread(s, out);

@@ -1,4 +1,4 @@
-/* Titles of threads in dumps that neither HotSpot nor ART print themselves. Called by java_heading.c. */
+/* Titles of threads in dumps of HotSpot, ART and other tools. Called by java_heading.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_THREAD_TITLE_H
 #define FM_FORMATS_JAVA_JAVA_THREAD_TITLE_H
 

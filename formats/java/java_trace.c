@@ -1,8 +1,10 @@
 /* Parser of stacks of Java, Kotlin and Android's managed code; java_row.h parses the frame lines, java_heading.h the
  * lines between them. A stack is recognized by its frame lines alone; at the first one, the parser looks back for
  * exception and thread. */
+#include "formats/java/java_above.h"
 #include "formats/java/java_frame.h"
 #include "formats/java/java_line.h"
+#include "formats/java/java_named.h"
 #include "formats/java/java_part.h"
 #include "formats/java/java_print.h"
 #include "formats/java/java_row.h"
@@ -12,7 +14,6 @@
 
 static const char name[] = "java";
 #define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first frame that are searched: messages may have several */
 #define THREAD_GAP \
     96          /* lines between the title of a thread and its frames: native frames of an ANR trace may come first */
 #define NAMES 4 /* classes in one message */
@@ -140,17 +141,11 @@ static void expect_composed(struct java_state *state, const struct fm_line *line
     state->composed_number1 = line->number1;
 }
 
-/* Whether the next line is an exception that belongs to the message: JavaMail's, RMI's. */
-static bool announces_nested(const struct fm_line *line)
-{
-    return line->first == 'n' && fm_str_ends(line->body, FM_STR("nested exception is:"));
-}
-
 /* Handles a line between frames. */
 static void java_between(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
-    if (announces_nested(line)) state->nested1 = line->number1;
+    if (fm_java_announces_nested(line)) state->nested1 = line->number1;
     fm_java_head_parse(line->body, &head);
     if (head.kind == FM_JAVA_HEAD_TITLE && state->nested1 && line->number1 - state->nested1 == 1) return;
     switch (head.kind) {
@@ -173,85 +168,6 @@ static void java_between(struct java_state *state, struct fm_document *doc, cons
 }
 
 /* --- a stack begins --- */
-
-/* How well a line above names the exception: best, the nearest that ends as exceptions do; else the nearest at all. A
- * bare word counts only directly above. */
-enum { BEST = 3 };
-
-static int rank(const struct fm_java_head *head, bool last)
-{
-    if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? BEST : 2;
-    return head->kind == FM_JAVA_HEAD_WORD && last;
-}
-
-/* The lines above that are not plain text, nearest first. */
-struct java_lines_above {
-    struct fm_java_head heads[ABOVE];
-    const struct fm_line *lines[ABOVE];
-    size_t count;
-    size_t best; /* SIZE_MAX: no exception */
-};
-
-/* Whether a line may give something else than the exception: a thread, a class, an id. All such lines begin with one of
- * these bytes (java_heading.c). */
-static bool may_say_more(const struct fm_line *line)
-{
-    switch (line->first) {
-    case '"':
-    case '#':
-    case '3':
-    case '-':
-    case 'E':
-    case 'F':
-    case 'P':
-    case 'j':
-    case 'p': return true;
-    default: return false;
-    }
-}
-
-/* Goes up from the nearest line. After the best possible exception, other lines are not parsed for one. */
-static void read_above(const struct java_state *state, struct fm_document *doc, const struct fm_line *line,
-                       struct java_lines_above *above)
-{
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
-    bool nearest = true;
-    int best = 0;
-    above->count = 0;
-    above->best = SIZE_MAX;
-    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
-        struct fm_java_head *head = &above->heads[above->count];
-        if (fm_line_cut(before) && announces_nested(before) && above->best != SIZE_MAX &&
-            above->lines[above->best]->number1 == before->number1 + 1) {
-            best = 0; /* the exception below is in the message of the one above */
-            above->best = SIZE_MAX;
-            continue;
-        }
-        if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
-        fm_java_head_parse(before->body, head);
-        const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
-        nearest = false;
-        if (head->kind == FM_JAVA_HEAD_NONE) continue;
-        if (own > best) {
-            best = own;
-            above->best = above->count;
-        }
-        above->lines[above->count++] = before;
-    }
-}
-
-/* After Android's title of a crash, or the line with the process after it, the next line is the exception, even if it
- * is a bare word, and however many lines its message has. */
-static void find_fatal(struct java_lines_above *above)
-{
-    for (size_t i = 1; i < above->count; i++) {
-        if (above->heads[i].kind != FM_JAVA_HEAD_THREAD || !above->heads[i].crashed) continue;
-        const size_t below = i > 1 && above->heads[i - 1].kind == FM_JAVA_HEAD_PROCESS ? i - 2 : i - 1;
-        if (above->heads[below].kind != FM_JAVA_HEAD_WORD) continue;
-        if (above->lines[below]->number1 - above->lines[i]->number1 <= 2) above->best = below;
-        return;
-    }
-}
 
 static void java_name_thread(struct java_state *state, framemap_trace *trace, const struct fm_line *line,
                              bool has_exception)
@@ -278,56 +194,22 @@ static void java_name_process(struct java_state *state, framemap_trace *trace)
 /* Elements of a list of exceptions belong to the exception that has the list. */
 static void java_take_composed(struct java_state *state, const struct fm_line *line, framemap_trace *trace)
 {
-    const bool is_element = state->has_composed && line->number1 - state->composed_number1 <= ABOVE;
+    const bool is_element = state->has_composed && line->number1 - state->composed_number1 <= FM_JAVA_ABOVE;
     state->has_composed = is_element;
     if (!is_element) return;
     trace->role = FRAMEMAP_ROLE_CAUSE;
     trace->part_of = state->composed;
 }
 
-/* Whether all lines below the exception may be of its message. */
-static bool has_message_only(const struct java_lines_above *above)
-{
-    for (size_t i = 0; i < above->best; i++)
-        if (above->heads[i].kind != FM_JAVA_HEAD_TITLE && above->heads[i].kind != FM_JAVA_HEAD_CAUSE &&
-            above->heads[i].kind != FM_JAVA_HEAD_WORD && above->heads[i].kind != FM_JAVA_HEAD_MORE)
-            return false;
-    return true;
-}
-
-/* The value of a line ""name": "worker","; empty if it is another member. */
-static framemap_str member_of(const struct fm_line *line, framemap_str key)
-{
-    const framemap_str text = fm_str_trim(line->body);
-    if (!fm_str_starts(text, key)) return fm_str(NULL, 0);
-    const framemap_str rest = fm_str_trim(fm_str_from(text, key.size));
-    if (rest.size < 2 || rest.data[0] != '"') return fm_str(NULL, 0);
-    return fm_str_slice(rest, 1, 1 + fm_str_find_byte(fm_str_from(rest, 1), '"'));
-}
-
-/* In a dump of threads as JSON, number and name of the thread are members before its stack. */
-static void name_member_thread(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
-{
-    enum { MEMBERS = 8 };
-    struct fm_look_back walk = fm_look_back_from(doc, line, 0, MEMBERS);
-    for (struct fm_line *before; trace->thread_id.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
-        if (!fm_line_cut(before)) continue;
-        if (trace->thread_name.size == 0) trace->thread_name = member_of(before, FM_STR("\"name\":"));
-        trace->thread_id = member_of(before, FM_STR("\"tid\":"));
-    }
-    trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
-}
-
 /* own: the exception in the line of the first frame itself; NULL: look back for it. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {
-    struct java_lines_above above;
+    struct fm_java_lines_above above;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     uint32_t indent = 0;
     if (!trace) return;
-    read_above(state, doc, line, &above);
-    find_fatal(&above);
+    fm_java_look_back(doc, line, state->behind, &above);
     state->message.open = false;
     for (size_t i = above.count; i-- > 0;) {
         const struct fm_line *before = above.lines[i];
@@ -338,7 +220,7 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
         if (i != above.best || own) continue;
         mention_exception(doc, before, head);
         fm_java_message_begin(&state->message, before, head, trace);
-        state->message.open = has_message_only(&above);
+        state->message.open = fm_java_has_message_only(&above);
         indent = fm_java_indent(before->body);
     }
     if (own) {
@@ -346,7 +228,7 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
         fm_java_message_begin(&state->message, line, own, trace);
     }
     if (above.count && above.heads[0].kind == FM_JAVA_HEAD_THREAD && above.heads[0].thread.size == 0)
-        name_member_thread(doc, line, trace);
+        fm_java_name_member_thread(doc, line, trace);
     else
         java_name_thread(state, trace, line, own || above.best != SIZE_MAX);
     java_name_process(state, trace);
@@ -499,8 +381,8 @@ static unsigned java_leads(const struct fm_line *line, bool announced)
     switch (head.kind) {
     case FM_JAVA_HEAD_TITLE:
     case FM_JAVA_HEAD_CAUSE:
-    case FM_JAVA_HEAD_CLASS: return ABOVE;
-    case FM_JAVA_HEAD_WORD: return announced ? ABOVE : 1;
+    case FM_JAVA_HEAD_CLASS: return FM_JAVA_ABOVE;
+    case FM_JAVA_HEAD_WORD: return announced ? FM_JAVA_ABOVE : 1;
     case FM_JAVA_HEAD_THREAD: return head.crashed ? FM_LEADS_NEXT : 0;
     default: return 0;
     }
@@ -521,40 +403,6 @@ static const struct fm_needle java_needles[] = {
     FM_NEEDLE(".Kt:", 0, 5),
 };
 
-/* "\tat a.b.c(File.java:7)" */
-static void java_put_row(struct fm_buf *out, const struct fm_row_out *row)
-{
-    const framemap_frame *frame = row->frame;
-    fm_buf_byte(out, '\t');
-    fm_buf_str(out, FM_STR("at "));
-    fm_buf_str(out, row->name);
-    fm_buf_byte(out, '(');
-    fm_buf_str(out, frame->file.size   ? frame->file
-                    : frame->is_native ? FM_STR("Native Method")
-                                       : FM_STR("Unknown Source"));
-    if (frame->file.size && frame->line) {
-        fm_buf_byte(out, ':');
-        fm_buf_dec(out, frame->line);
-    }
-    fm_buf_byte(out, ')');
-}
-
-/* As Thread.dumpStack prints a stack without an exception. */
-static void java_put_head(struct fm_buf *out, const framemap_trace *trace)
-{
-    fm_row_put_title(out, trace, FM_STR("java.lang.Exception: Stack trace"));
-}
-
-static void java_put_tail(struct fm_buf *out, const framemap_trace *trace)
-{
-    if (trace->elided == 0) return;
-    fm_buf_byte(out, '\t');
-    fm_buf_str(out, FM_STR("... "));
-    fm_buf_dec(out, trace->elided);
-    fm_buf_str(out, FM_STR(" more"));
-    fm_buf_byte(out, '\n');
-}
-
 const struct fm_format fm_java = {
     .info = {name, "Java and Kotlin stacks, also within other text (at a.b.c(SourceFile:12))", true, true},
     .keeps = FM_KEEPS_ESCAPES,
@@ -566,7 +414,7 @@ const struct fm_format fm_java = {
     .keeps_state = true,
     .leads = java_leads,
     .print_frame = fm_java_print,
-    .put_head = java_put_head,
-    .put_tail = java_put_tail,
-    FM_WRITES_ROWS(java_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_EXCEPTIONS |
-                                     FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)};
+    .put_head = fm_java_put_head,
+    .put_tail = fm_java_put_tail,
+    FM_WRITES_ROWS(fm_java_put_row, FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_EXCEPTIONS |
+                                        FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)};

@@ -3,6 +3,7 @@
 #include "formats/scan/dispatch.h"
 #include "core/text/bits64.h"
 #include "formats/scan/dispatch_lanes.h"
+#include "formats/scan/document_report.h"
 #include "formats/scan/line_clean.h"
 
 /* --- which parsers a line may be for --- */

@@ -1,5 +1,6 @@
 /* Implements dispatch_lanes.h. */
 #include "formats/scan/dispatch_lanes.h"
+#include "formats/scan/document_report.h"
 
 uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line *line, bool piece)
 {

@@ -65,17 +65,22 @@ struct fm_document {
     bool failed;                     /* out of memory */
 };
 
-/* Ends what is over before line `number1` of the lane. */
-void fm_document_expire(struct fm_document *doc, uint64_t number1);
-/* Ends the current report early: `end` is the offset up to which text was printed or will be. */
-void fm_document_close_early(struct fm_document *doc, framemap_closed_by why, uint64_t end);
-/* The offset from which on the text may still be changed by what is open; UINT64_MAX if nothing is. */
-uint64_t fm_document_begin(const struct fm_document *doc);
-/* Records that the current parser took a line, or wants those up to offer_until1: its open trace may go on. */
-void fm_document_stay_open(struct fm_document *doc, const struct fm_line *line);
 /* Continues in another arena. Open traces and the images of the report are copied; frames stay where they are. */
 void fm_document_move(struct fm_document *doc, struct fm_arena *arena);
 /* Copies a string into the document's arena; an absent one stays absent. */
 void fm_document_keep(struct fm_document *doc, framemap_str *text);
+
+/* Copies what a continuation of the last trace repeats from it: strings, but not frames. */
+void fm_document_keep_last(struct fm_document *doc);
+/* Extends a full array of the arena, and returns it; NULL: out of memory. Extends it in place by `least` elements if
+ * nothing was allocated after it; otherwise doubles it in a new block, and the old one stays in the arena, so at most
+ * twice the memory is used. New elements are not zeroed. */
+void *fm_document_grow(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least);
+/* Makes room for one more element in an array of the arena. */
+static inline void *fm_document_grown(struct fm_document *doc, void *array, size_t count, size_t *capacity, size_t size,
+                                      size_t least)
+{
+    return count < *capacity ? array : fm_document_grow(doc, array, count, capacity, size, least);
+}
 
 #endif

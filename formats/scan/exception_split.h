@@ -1,5 +1,5 @@
 /* Splits an exception as printed into type and message, for the formats that do not do it themselves. Called by
- * document.c when a report ends. */
+ * document_report.c when a report ends. */
 #ifndef FM_FORMATS_SCAN_EXCEPTION_SPLIT_H
 #define FM_FORMATS_SCAN_EXCEPTION_SPLIT_H
 

@@ -1,5 +1,5 @@
 /* Decodes what pages and JSON writers put in place of characters of a frame's names: "&lt;init&gt;",
- * "\u003cinit\u003e", "src\/a.cc". Called by document.c. */
+ * "\u003cinit\u003e", "src\/a.cc". Called by document_report.c. */
 #ifndef FM_FORMATS_SCAN_FRAME_DECODE_H
 #define FM_FORMATS_SCAN_FRAME_DECODE_H
 

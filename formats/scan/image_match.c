@@ -1,5 +1,5 @@
 /* Matches the frames of a report with its images. A report usually lists its images after its threads, so this is done
- * once it has ended. Called by document.c. */
+ * once it has ended. Called by document_report.c. */
 #include "formats/scan/image_match.h"
 #include "core/text/text.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Finds the image that each address of a report is in. Called by document.c at the end of a report. */
+/* Finds the image that each address of a report is in. Called by document_report.c at the end of a report. */
 #ifndef FM_FORMATS_SCAN_IMAGE_MATCH_H
 #define FM_FORMATS_SCAN_IMAGE_MATCH_H
 

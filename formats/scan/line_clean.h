@@ -1,6 +1,6 @@
 /* Lines without what terminals, loggers and encoders put between their characters: colours, NUL bytes, entities of
  * HTML, and escapes of the string that a line is in. Parsers are offered such a copy; what they report is mapped back
- * to the bytes of the text. Called by dispatch.c, look_back.c, document.c and outputs. */
+ * to the bytes of the text. Called by dispatch.c, look_back.c, document_traces.c and outputs. */
 #ifndef FM_FORMATS_SCAN_LINE_CLEAN_H
 #define FM_FORMATS_SCAN_LINE_CLEAN_H
 

@@ -222,11 +222,15 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 struct fm_view_root {
     uint64_t start, size; /* start is valid with has_start */
     framemap_str symbol;
+    uint64_t alias_row; /* for fm_view_aliases */
     uint32_t alias_count;
     bool has_start;
 };
 framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_view_link *link,
                                   struct fm_view_root *out);
+/* The first `count` of its aliases. Errors: CORRUPT, MEMORY; ARGUMENT: it has fewer. */
+framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
+                                const struct fm_view_root *root, framemap_str *out, uint32_t count);
 
 /* --- the cache: computed once for all threads; bounded by a multiple of the index size and by the heap --- */
 

@@ -6,8 +6,8 @@
 #include "core/limits.h"
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/positions/lookup_fast.h"
-#include "index/read/positions/name_cache.h"
 #include "index/read/positions/scope_decoder.h"
+#include "index/read/positions/view_cache.h"
 #include "index/read/segments/segment_block_decoder.h"
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/string_decoder.h"
@@ -219,7 +219,7 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 struct opened {
     struct fm_view view;
     struct fm_string_table texts;
-    struct fm_name_cache cache;
+    struct fm_view_cache cache;
 };
 
 static void open_string_cache(const struct fm_view *view, struct fm_string_table *texts)
@@ -303,7 +303,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     measure_room(view);
     fm_scopes_open(view);
     fm_lookup_fast_open(view);
-    fm_name_cache_open(view);
+    fm_view_cache_open(view);
     *out = view;
     return FRAMEMAP_OK;
 }
@@ -311,8 +311,8 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_drop_kept(struct fm_view *view)
 {
     struct fm_string_table *texts = view->sorted_texts;
-    fm_name_cache_close(view);
-    fm_name_cache_open(view);
+    fm_view_cache_close(view);
+    fm_view_cache_open(view);
     if (texts == NULL) return;
     fm_string_table_close(texts);
     open_string_cache(view, texts);
@@ -322,7 +322,7 @@ void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
     if (view->sorted_texts) fm_string_table_close(view->sorted_texts);
-    fm_name_cache_close(view);
+    fm_view_cache_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }
 

@@ -1,10 +1,76 @@
-/* Builds the frames of an inline chain, within the limits of the answer. */
+/* Walks inline chains, and builds their frames within the limits of the answer. Implements inline_chain.h and
+ * inline_chain_walk.h, but for the names of functions (function_names.c). */
 #include "resolve/native/inline_chain.h"
 
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
+
+/* --- walking: what inline_chain_walk.h does not inline --- */
+
+static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
+{
+    if (status == FRAMEMAP_OK) return status;
+    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error)
+                                       : fm_error_set(error, status, "the index is damaged: %s", what);
+}
+
+framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error)
+{
+    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
+    return fm_error_set(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
+}
+
+static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
+{
+    step->node = node;
+    return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
+}
+
+/* The innermost step of a chain, for any kind of hit. */
+static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                     struct fm_chain_step *step, framemap_str *name)
+{
+    struct fm_view_link link;
+    framemap_status status = fm_view_link_first(context->view, hit, which, &link, name);
+    if (status != FRAMEMAP_OK) return status;
+    step->line1 = link.line1;
+    step->col1 = link.col1;
+    status = fm_view_path(context->view, link.file, context->arena, &step->file);
+    return status == FRAMEMAP_OK && link.node != FM_VIEW_NONE ? go_to(context, link.node, step) : status;
+}
+
+static framemap_status first_plain(const struct fm_chain_context *context, const struct fm_hit *hit,
+                                   struct fm_chain_step *step)
+{
+    const framemap_status status = go_to(context, hit->entry.node_code - 1, step);
+    if (status != FRAMEMAP_OK) return status;
+    step->col1 = hit->entry.col1;
+    step->file = fm_frame_home(step->function);
+    if (!fm_hit_line(hit, step->function, &step->line1)) return FRAMEMAP_E_CORRUPT;
+    return fm_hit_is_home(hit) ? FRAMEMAP_OK : fm_view_hit_path(context->view, hit, context->arena, &step->file);
+}
+
+framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                   struct fm_chain_step *step, framemap_str *name, framemap_error *error)
+{
+    const framemap_status status = fm_hit_is_plain(fm_view_frames(context->view), hit)
+                                       ? first_plain(context, hit, step)
+                                       : first_by_link(context, hit, which, step, name);
+    return damaged(status, "an answer can't be read", error);
+}
+
+framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
+                                framemap_error *error)
+{
+    /* A damaged index can have a chain of all its nodes. */
+    if (step->depth == FM_LIMIT_INLINE_DEPTH)
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
+    return fm_chain_damaged_function(node, go_to(context, node, step), error);
+}
+
+/* --- the list of frames --- */
 
 /* Initial capacity: most chains are short; longer ones are moved. */
 enum { FRAMES_AT_FIRST = 4 };

@@ -63,7 +63,8 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
     return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
-/* The slow path of fm_chain_names, for all functions. Demangled names of the default style are cached by the view. */
+/* The slow path of fm_chain_names, for all functions; in function_names.c. Demangled names of the default style are
+ * cached by the view. */
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                         framemap_str *shown, framemap_str *symbol);
 

@@ -83,11 +83,11 @@ static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const 
     out->other = map;
 }
 
-/* found by id, so that the hashes in the names do not matter */
-static void take_best_map(struct map_search *search, const struct fm_entry *map, bool told)
+/* is_certain: the map was found by its id or by a reference to it, so that hashes in names do not count. */
+static void take_best_map(struct map_search *search, const struct fm_entry *map, bool is_certain)
 {
     struct fm_js_map_choice *out = search->out;
-    if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
+    if (has_other_id(search, map) || (!is_certain && has_other_hash(search, map))) {
         refuse_maps(out, has_other_id(search, map) ? other_id : other_build, map);
         return;
     }
@@ -108,7 +108,7 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
 
 /* Of equally good maps, the one whose whole path below the given folder is what the stack prints; the folder then
  * corresponds to the place where the program was deployed. NULL: none, or several. */
-static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
+static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
     const struct fm_entry *found = NULL;
@@ -122,13 +122,13 @@ static const struct fm_entry *wholly_told(const struct fm_js_key_run *run)
 
 /* Considers the maps of a run of equal keys: the map whose whole path the stack prints, if there is just one; otherwise
  * one map of each build. */
-static void take_run(struct map_search *search, const struct fm_js_key_run *run, bool told)
+static void take_run(struct map_search *search, const struct fm_js_key_run *run, bool is_certain)
 {
-    const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
-    if (whole) take_best_map(search, whole, told);
+    const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? whole_path_match(run) : NULL;
+    if (whole) take_best_map(search, whole, is_certain);
     for (size_t i = 0; i < run->count && whole == NULL && going(search);) {
         const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
-        take_best_map(search, run->rows[i].entry, told);
+        take_best_map(search, run->rows[i].entry, is_certain);
         i = run->of_one_build ? run->count : next;
     }
     if (search->out->count > 0) search->done = true;
@@ -167,7 +167,7 @@ static const struct fm_entry *map_of_script(struct map_search *search, const str
 /* The maps that the scripts of a run name. */
 static void take_named(struct map_search *search, const struct fm_js_key_run *scripts)
 {
-    const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
+    const struct fm_entry *whole = scripts->count > 1 ? whole_path_match(scripts) : NULL;
     if (whole == NULL && scripts->count > FM_JS_MAPS_TIED) {
         give_up(search, several);
         return;

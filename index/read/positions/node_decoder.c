@@ -329,8 +329,23 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
     framemap_status status = FRAMEMAP_OK;
     uint64_t extra = first_extra(view, link->root, link->root_flags);
     if (is_extra(view, extra, link->root, FMX_EXTRA_SYMBOL)) status = extra_text(view, extra++, &out->symbol);
+    out->alias_row = extra;
     if (is_extra(view, extra, link->root, FMX_EXTRA_ALIAS))
         out->alias_count = (uint32_t)(extras_end(view, extra, link->root) - extra);
+    return status;
+}
+
+static framemap_status alias_at(const struct fm_view *view, uint64_t row, uint64_t root, framemap_str *out)
+{
+    return is_extra(view, row, root, FMX_EXTRA_ALIAS) ? extra_text(view, row, out) : FRAMEMAP_E_ARGUMENT;
+}
+
+framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
+                                const struct fm_view_root *root, framemap_str *out, uint32_t count)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (uint32_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = alias_at(view, root->alias_row + i, link->root, &out[i]);
     return status;
 }
 
@@ -342,6 +357,5 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
     if (!kind.known || !kind.is_root || !open_function_range(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
     uint64_t extra = first_extra(view, root, found.flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
-    if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
-    return extra_text(view, extra + which, out);
+    return extra == UINT64_MAX ? FRAMEMAP_E_ARGUMENT : alias_at(view, extra + which, root, out);
 }

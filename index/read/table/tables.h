@@ -22,13 +22,13 @@ struct fm_longest_range {
 };
 #define FM_RANGES_FEW 8u
 
-struct fm_name_cache;
+struct fm_view_cache;
 struct fm_string_table;
 
 struct fm_view {
     struct fm_view_face face; /* first: fm_view_face */
     struct fm_heap *heap;
-    struct fm_name_cache *cache; /* filled while the view is used, by any thread */
+    struct fm_view_cache *cache; /* filled while the view is used, by any thread */
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;

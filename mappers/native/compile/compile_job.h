@@ -9,19 +9,6 @@
 #include "mappers/native/compile/batch_queue.h"
 #include "mappers/native/compile/unit_worker.h"
 
-/* The DWARF backend for units that the chosen one reports as UNSUPPORTED: libdwarf. Opened at first use; one thread
- * at a time, under `lock`. */
-struct fm_compile_fallback {
-    fm_mutex lock;
-    bool tried;
-    framemap_status status; /* the result of opening it */
-    framemap_error error;
-    struct fm_dw_debug *debug;
-    struct fm_dw_worker *worker;
-    uint64_t *offsets; /* offsets of its units in .debug_info, ascending, by its unit numbers */
-    size_t count, capacity;
-};
-
 struct fm_compile_outcome {
     framemap_status status;
     framemap_error error;
@@ -46,7 +33,6 @@ struct fm_compile_job {
     struct fm_address_owners owners;
     const struct fm_dw_backend *backend;
     struct fm_dw_debug *debug;
-    struct fm_compile_fallback fallback;
     struct fm_unit_worker workers[FM_THREAD_TEAM_MOST];
     struct fm_batch_queue queue;
     /* The units of the current round: those that are read together. */

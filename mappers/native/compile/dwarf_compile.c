@@ -30,8 +30,6 @@ static void close_backends(struct fm_compile_job *job)
 {
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) job->backend->worker_free(job->workers[i].worker);
     job->backend->close(job->debug);
-    fm_dw_libdwarf.worker_free(job->fallback.worker);
-    fm_dw_libdwarf.close(job->fallback.debug);
 }
 
 static framemap_status open_debug_info(struct fm_compile_job *job)
@@ -131,7 +129,6 @@ static void begin_compile(struct fm_compile_job *job)
     job->owners.collect = fm_compile_collect_evidence;
     job->owners.collect_context = job;
     fm_batch_queue_init(&job->queue, job->heap, fm_builder_key(job->builder), NULL, job);
-    fm_mutex_init(&job->fallback.lock);
     fm_mutex_init(&job->release_lock);
     fm_arena_init(&job->symbol_arena, job->heap);
     job->symbols.code.heap = job->symbols.data.heap = job->heap;
@@ -146,9 +143,7 @@ static void end_compile(struct fm_compile_job *job)
 
     for (unsigned i = 0; i < FM_THREAD_TEAM_MOST; i++) fm_unit_worker_free(&job->workers[i]);
     fm_batch_queue_free(&job->queue);
-    fm_mutex_destroy(&job->fallback.lock);
     fm_mutex_destroy(&job->release_lock);
-    fm_heap_free(job->heap, job->fallback.offsets, job->fallback.capacity * sizeof *job->fallback.offsets);
     fm_heap_free(job->heap, job->section_scopes, job->image->section_count * sizeof *job->section_scopes);
     if (job->namesakes != NULL)
         fm_heap_free(job->heap, job->namesakes, job->image->section_count * sizeof *job->namesakes);

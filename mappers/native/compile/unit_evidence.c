@@ -186,7 +186,7 @@ framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const st
     evidence->own.count = evidence->best.count = 0;
     evidence->in_sequence = evidence->failed = false;
     const framemap_status status = reader->walk(worker, unit, &visitor, &lost);
-    if (status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED) return FRAMEMAP_OK;
+    if (status == FRAMEMAP_E_CORRUPT) return FRAMEMAP_OK;
     if (status != FRAMEMAP_OK || evidence->failed || !keep_visible(evidence, unit, overlaps))
         return fm_error_memory(error);
     return FRAMEMAP_OK;

@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "mappers/native/compile/batch_builder.h"
 #include "mappers/native/compile/page_release.h"
-#include "mappers/native/dwarf/dw_libdwarf.h"
 
 /* --- consuming the batches --- */
 
@@ -36,56 +35,6 @@ static bool consume_batch(void *context, size_t item, const struct fm_unit_batch
 
 /* --- walking a unit --- */
 
-static bool note_offset(void *context, const struct fm_dw_claim *claim)
-{
-    struct fm_compile_job *job = context;
-    struct fm_compile_fallback *fallback = &job->fallback;
-
-    if (!FM_GROW(job->heap, fallback->offsets, fallback->capacity, fallback->count + 1)) return false;
-    fallback->offsets[fallback->count++] = claim->offset;
-    return true;
-}
-
-static void ignore_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
-
-static framemap_status open_fallback(struct fm_compile_job *job)
-{
-    /* Faults are ignored here: the chosen backend has already reported them. */
-    const struct fm_dw_open_callbacks survey = {job, note_offset, ignore_fault};
-    struct fm_compile_fallback *fallback = &job->fallback;
-
-    if (fallback->tried) return fallback->status;
-    fallback->tried = true;
-    fallback->status = fm_dw_libdwarf.open(job->image, job->host, &survey, &fallback->debug, &fallback->error);
-    if (fallback->status == FRAMEMAP_OK)
-        fallback->status = fm_dw_libdwarf.worker(fallback->debug, &fallback->worker, &fallback->error);
-    return fallback->status;
-}
-
-/* Reads a unit that the chosen backend reported as UNSUPPORTED. */
-static void walk_by_fallback(struct fm_compile_job *job, struct fm_unit_worker *unit_worker, uint32_t unit,
-                             const struct fm_address_segment *gained, size_t count, struct fm_unit_batch *batch)
-{
-    struct fm_compile_fallback *fallback = &job->fallback;
-    const framemap_error first = batch->error;
-    size_t number = 0;
-
-    fm_mutex_lock(&fallback->lock);
-    fm_unit_batch_clear(batch);
-    const framemap_status status = open_fallback(job);
-    while (number < fallback->count && fallback->offsets[number] != job->owners.offsets[unit]) number++;
-    if (status != FRAMEMAP_OK) {
-        batch->status = status;
-        batch->error = fallback->error;
-    } else if (number < fallback->count) {
-        fm_unit_worker_run(unit_worker, &fm_dw_libdwarf, fallback->worker, (uint32_t)number, gained, count, batch);
-    } else {
-        batch->unit_lost = true;
-        batch->error = first;
-    }
-    fm_mutex_unlock(&fallback->lock);
-}
-
 static bool walk_unit(struct fm_compile_job *job, struct fm_unit_worker *unit_worker, uint32_t unit,
                       struct fm_unit_batch *batch)
 {
@@ -95,10 +44,7 @@ static bool walk_unit(struct fm_compile_job *job, struct fm_unit_worker *unit_wo
     batch->status = fm_compile_open_worker(job, unit_worker, &batch->error);
     if (batch->status != FRAMEMAP_OK) return false;
     unit_worker->only_intervals = job->addresses != NULL;
-    const framemap_status status =
-        fm_unit_worker_run(unit_worker, job->backend, unit_worker->worker, unit, gained, count, batch);
-    if (status == FRAMEMAP_E_UNSUPPORTED && job->backend != &fm_dw_libdwarf && fm_dw_library_available())
-        walk_by_fallback(job, unit_worker, unit, gained, count, batch);
+    fm_unit_worker_run(unit_worker, job->backend, unit_worker->worker, unit, gained, count, batch);
     return batch->status == FRAMEMAP_OK;
 }
 

@@ -135,7 +135,7 @@ static void on_fault(void *context, const framemap_error *fault)
 /* --- scopes of functions without a linkage name --- */
 
 /* Whether a symbol is mangled and contains the identifier of a function. The reader of the index then takes the whole
- * name from it (resolve/native/full_name.h). */
+ * name from it (resolve/native/function_names.h). */
 static bool contains_name(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
@@ -241,10 +241,9 @@ static framemap_status write_intervals(struct fm_unit_worker *work, const struct
     return status;
 }
 
-framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader,
-                                   struct fm_dw_worker *worker, uint32_t number,
-                                   const struct fm_address_segment *intervals, size_t count,
-                                   struct fm_unit_batch *batch)
+void fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
+                        uint32_t number, const struct fm_address_segment *intervals, size_t count,
+                        struct fm_unit_batch *batch)
 {
     struct fm_dw_visitor visitor = {work,     on_unit,     on_file,  on_rows,         on_enter,
                                     on_leave, on_unit_end, on_fault, .one_name = true};
@@ -266,9 +265,8 @@ framemap_status fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_
         if (batch->status == FRAMEMAP_OK) batch->status = write_intervals(work, intervals, count, &batch->error);
     } else {
         batch->error = error;
-        batch->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;
+        batch->unit_lost = status == FRAMEMAP_E_CORRUPT;
         if (!batch->unit_lost) batch->status = status;
     }
     fm_unit_model_end(&work->model);
-    return batch->unit_lost ? status : FRAMEMAP_OK;
 }

@@ -157,8 +157,6 @@ static void put_done(struct dw_events *events, struct dw_stream *to, framemap_st
     put_fault(events, to, DW_EVENT_DONE, status, status == FRAMEMAP_OK ? &none : error);
 }
 
-static bool refused(framemap_status status) { return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED; }
-
 static void walk_unit(struct dw_events *events, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                       uint32_t number)
 {
@@ -173,7 +171,7 @@ static void walk_unit(struct dw_events *events, const struct fm_dw_backend *read
     unit->from = events->bodies.count;
     unit->files_from = events->files.count;
     unit->status = reader->walk(worker, number, &visitor, &error);
-    if (refused(unit->status)) {
+    if (unit->status == FRAMEMAP_E_CORRUPT) {
         events->bodies.count = unit->from;
         events->files.count = unit->files_from;
     }
@@ -279,13 +277,6 @@ size_t dw_events_total(const struct dw_events *events)
     size_t total = 0;
     for (size_t kind = 0; kind < DW_EVENT_DONE; kind++) total += events->counts[kind];
     return total;
-}
-
-size_t dw_events_left_over(const struct dw_events *events)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < events->unit_count; i++) count += events->units[i].status == FRAMEMAP_E_UNSUPPORTED;
-    return count;
 }
 
 static bool has_fault(const struct dw_stream *stream, framemap_status code)

@@ -68,13 +68,11 @@ void dw_events_free(struct dw_events *events);
 
 /* Number of events, without DONE. */
 size_t dw_events_total(const struct dw_events *events);
-/* Number of units that the backend reported as UNSUPPORTED. */
-size_t dw_events_left_over(const struct dw_events *events);
 /* Whether some fault has this code. */
 bool dw_events_have_fault(const struct dw_events *events, framemap_status code);
 
 /* Compares two recordings. At the first difference returns false and describes it to `to`: unit, entry, field, and
- * both events. For units that either backend reported as UNSUPPORTED only the claims are compared. `to` may be NULL. */
+ * both events. `to` may be NULL. */
 bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct dw_events *b, const char *b_name,
                      FILE *to);
 

@@ -119,9 +119,7 @@ static bool same_unit(const struct dw_events *a, size_t i, const struct dw_event
     pair.at[0] = claim_at(a, i), pair.at[1] = claim_at(b, j);
     pair.end[0] = a->claims.count, pair.end[1] = b->claims.count;
     if (!same_event(&pair)) return false;
-    if (i == a->unit_count || a->units[i].status == FRAMEMAP_E_UNSUPPORTED ||
-        b->units[j].status == FRAMEMAP_E_UNSUPPORTED)
-        return true;
+    if (i == a->unit_count) return true;
     pair.what = "files";
     pair.unit = a->units[i].offset;
     pair.streams[0] = &a->files, pair.streams[1] = &b->files;

@@ -13,7 +13,7 @@
            dropped */
 
 /* The result of walking a unit. */
-enum turn_out { SOUND = 0, DAMAGED, FOR_ANOTHER, FAULTY };
+enum turn_out { SOUND = 0, DAMAGED, FAULTY };
 
 static struct {
     unsigned char units[UNITS]; /* enum turn_out */
@@ -121,10 +121,10 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     const enum turn_out how = script.units[number];
     framemap_status status = tell_unit(worker, number, visitor) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
     if (how != SOUND) tell_fault(visitor, number); /* for a unit that is lost, the rest is not reported */
-    if (status == FRAMEMAP_OK && (how == DAMAGED || how == FOR_ANOTHER)) {
+    if (status == FRAMEMAP_OK && how == DAMAGED) {
         *error = (framemap_error){.code = FRAMEMAP_E_CORRUPT};
         snprintf(error->message, sizeof error->message, "unit %u is lost", (unsigned)number);
-        status = how == DAMAGED ? FRAMEMAP_E_CORRUPT : FRAMEMAP_E_UNSUPPORTED;
+        status = FRAMEMAP_E_CORRUPT;
     }
     atomic_fetch_sub(&script.walking, 1);
     return status;
@@ -284,7 +284,7 @@ static void damaged_units(void **state)
     (void)state;
     static const unsigned char turns[][UNITS] = {{DAMAGED},
                                                  {SOUND, DAMAGED, DAMAGED, SOUND, DAMAGED},
-                                                 {[10] = DAMAGED, [12] = FOR_ANOTHER},
+                                                 {[10] = DAMAGED, [12] = DAMAGED},
                                                  {[UNITS - 1] = DAMAGED}};
     struct fm_heap heap;
     struct reported reported, unused;
@@ -383,7 +383,7 @@ static void want_of_memory_is_said(void **state)
     (void)state;
     memset(script.units, SOUND, sizeof script.units);
     script.units[3] = DAMAGED;
-    script.units[5] = FOR_ANOTHER;
+    script.units[5] = DAMAGED;
     assert_true(sweep_allocations(compile_once, NULL) > 20);
 }
 

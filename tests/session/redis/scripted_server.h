@@ -1,5 +1,5 @@
 /* A server with prepared answers: a connection of a store that is one end of a pair of sockets. Each packet is
- * what one recv() returns. Used by test_redis_parts.c and fuzz/fuzz_redis.c. */
+ * what one recv() returns. Used by test_redis_parts.c and fuzz/session/fuzz_redis.c. */
 #ifndef FM_TESTS_SESSION_REDIS_SCRIPTED_SERVER_H
 #define FM_TESTS_SESSION_REDIS_SCRIPTED_SERVER_H
 

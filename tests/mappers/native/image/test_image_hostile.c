@@ -1,5 +1,5 @@
-/* Real files truncated at every length, and with header bytes changed, through the harness of fuzz/fuzz_image.c,
- * which checks the invariants. Each is passed in an allocation of its exact size. */
+/* Real files truncated at every length, and with header bytes changed, through the harness of
+ * fuzz/mappers/native/fuzz_image.c, which checks the invariants. Each is passed in an allocation of its exact size. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 

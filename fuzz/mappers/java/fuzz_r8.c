@@ -9,24 +9,24 @@
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
 
-struct told {
+struct warnings {
     uint64_t lines; /* lines that were skipped */
 };
 
 static void warn(void *context, const framemap_error *warning)
 {
-    struct told *told = context;
+    struct warnings *warnings = context;
     assert(memchr(warning->message, 0, sizeof warning->message) != NULL);
-    told->lines += fm_str_starts(framemap_str_of(warning->message), FM_STR("this line is passed over"));
+    warnings->lines += fm_str_starts(framemap_str_of(warning->message), FM_STR("this line is passed over"));
 }
 
 static framemap_status build(framemap_str text, const char *mapper_name, bool strict, struct fm_heap *heap,
                              struct fm_built *built)
 {
-    struct told told = {0};
+    struct warnings warnings = {0};
     struct fm_builder *builder = NULL;
     const struct fm_mapper_host host = {
-        .heap = heap, .warning = warn, .context = &told, .threads = 1, .strict = strict};
+        .heap = heap, .warning = warn, .context = &warnings, .threads = 1, .strict = strict};
     const framemap_str name = framemap_str_of("mapping.txt");
     const struct fm_mapper *mapper = fm_mapper_for(text, name, mapper_name);
     framemap_error error = {0};
@@ -35,7 +35,7 @@ static framemap_status build(framemap_str text, const char *mapper_name, bool st
     if (fm_builder_create(heap, &builder, NULL) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     framemap_status status = mapper->build(text, name, &host, builder, &error);
     assert(status == FRAMEMAP_OK || error.message[0] != 0);
-    assert(!strict || told.lines == 0);
+    assert(!strict || warnings.lines == 0);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, NULL);
     fm_builder_free(builder);
     return status;

@@ -22,24 +22,26 @@ static void die(const char *what)
 /* --- events --- */
 
 /* When work or memory was exhausted there is nothing to compare, because each reader uses them differently. */
-static bool ran_out(const struct dw_events *told)
+static bool ran_out(const struct dw_events *events)
 {
-    return told->full || dw_events_have_fault(told, FRAMEMAP_E_LIMIT) || dw_events_have_fault(told, FRAMEMAP_E_MEMORY);
+    return events->full || dw_events_have_fault(events, FRAMEMAP_E_LIMIT) ||
+           dw_events_have_fault(events, FRAMEMAP_E_MEMORY);
 }
 
 static bool compare_events(const struct fm_dw_backend *reader, const struct fm_image *image, struct fm_heap *heap)
 {
-    struct dw_events told[2] = {{.limit = WORDS_MOST}, {.limit = WORDS_MOST}};
+    struct dw_events events[2] = {{.limit = WORDS_MOST}, {.limit = WORDS_MOST}};
     const struct fm_mapper_host host = {.heap = heap};
 
-    dw_events_record(&told[0], &fm_dw_libdwarf, image, &host, false);
-    dw_events_record(&told[1], reader, image, &host, false);
-    bool compared = !ran_out(&told[0]) && !ran_out(&told[1]);
-    if (!dw_events_sound(&told[0], "libdwarf", stderr) || !dw_events_sound(&told[1], reader->name, stderr))
+    dw_events_record(&events[0], &fm_dw_libdwarf, image, &host, false);
+    dw_events_record(&events[1], reader, image, &host, false);
+    bool compared = !ran_out(&events[0]) && !ran_out(&events[1]);
+    if (!dw_events_sound(&events[0], "libdwarf", stderr) || !dw_events_sound(&events[1], reader->name, stderr))
         die("a promise is broken");
-    if (compared && !dw_events_equal(&told[0], "libdwarf", &told[1], reader->name, stderr)) die("the readers differ");
-    dw_events_free(&told[0]);
-    dw_events_free(&told[1]);
+    if (compared && !dw_events_equal(&events[0], "libdwarf", &events[1], reader->name, stderr))
+        die("the readers differ");
+    dw_events_free(&events[0]);
+    dw_events_free(&events[1]);
     return compared;
 }
 

@@ -1,14 +1,107 @@
-/* The slow paths of a walk: names that need demangling, frames that are not cached yet, locations of any kind. */
-#include "resolve/native/inline_chain_walk.h"
+/* The names of a function in an answer: demangled, and completed from symbols and scopes if debug info has only the
+ * unqualified one. Implements fm_chain_names_any of inline_chain_walk.h, and function_names.h. */
+#include "resolve/native/function_names.h"
 
-#include "core/error.h"
-#include "core/limits.h"
 #include "core/text/text.h"
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
-#include "resolve/native/full_name.h"
+#include "resolve/native/inline_chain_walk.h"
 
-/* --- names --- */
+/* --- names in symbols --- */
+
+static bool is_word(char byte)
+{
+    return byte == '_' || byte == '$' || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
+}
+
+/* The end of the operator that follows "operator" at an offset: the brackets of "operator()", "operator<" and
+ * "operator->" do not count as nesting. */
+static size_t past_operator(framemap_str text, size_t at)
+{
+    at += FM_STR("operator").size;
+    if (fm_str_starts(fm_str_from(text, at), FM_STR("()"))) return at + 2;
+    while (at < text.size && memchr("<>=-!+*/%^&|~,[]", text.data[at], 16) != NULL) at++;
+    return at;
+}
+
+static bool starts_word(framemap_str text, size_t at) { return at == 0 || !is_word(text.data[at - 1]); }
+
+/* Debug info spells template arguments differently ("long int", "1u"), so only the text before them is compared. */
+static framemap_str own_name(framemap_str name)
+{
+    if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
+    const size_t at = past_operator(name, 0);
+    return at > FM_STR("operator").size ? fm_str_slice(name, 0, at) : name; /* "operator int", "operator new" */
+}
+
+static bool ends_name(framemap_str text, size_t at)
+{
+    return at == text.size || text.data[at] == '(' || text.data[at] == '<' || text.data[at] == '[';
+}
+
+/* Whether `name` is the unqualified name in a demangled one: "get" in "demo::Box<int>::get(int) const". */
+static bool is_called(framemap_str demangled, framemap_str name)
+{
+    const framemap_str own = own_name(name);
+    size_t depth = 0;
+    bool called = false;
+
+    if (own.size == 0) return false;
+    for (size_t at = 0; at < demangled.size; at++) {
+        const framemap_str rest = fm_str_from(demangled, at);
+        const bool begins = depth == 0 && (starts_word(demangled, at) || !is_word(own.data[0]));
+        if (begins && fm_str_starts(rest, own) && ends_name(demangled, at + own.size) &&
+            (at < 1 || demangled.data[at - 1] != '~')) {
+            called = true;
+            at += own.size - 1;
+        } else if (starts_word(demangled, at) && fm_str_starts(rest, FM_STR("operator")) &&
+                   (rest.size == 8 || !is_word(rest.data[8]))) {
+            at = past_operator(demangled, at) - 1;
+        } else if (memchr("(<[{", demangled.data[at], 4) != NULL) {
+            depth++;
+        } else if (memchr(")>]}", demangled.data[at], 4) != NULL && depth > 0) {
+            depth--;
+        } else if (demangled.data[at] == ':' && depth == 0) {
+            called = false; /* the text before was a scope */
+        }
+    }
+    return called;
+}
+
+bool fm_is_placeholder(framemap_str name)
+{
+    const framemap_str before = FM_STR("__hidden#");
+    size_t at = before.size;
+
+    if (!fm_str_starts(name, before)) return false;
+    while (at < name.size && name.data[at] >= '0' && name.data[at] <= '9') at++;
+    return at > before.size && at + 1 == name.size && name.data[at] == '_';
+}
+
+/* Some compilers write symbols that are not mangled but readable: ART has "boolean Main.sleep(int)". */
+static bool is_readable(framemap_str symbol, framemap_str name)
+{
+    return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && is_called(symbol, name);
+}
+
+bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena,
+                   framemap_str *out)
+{
+    const size_t dot = symbol.size > 0 ? fm_str_find_byte(fm_str_from(symbol, 1), '.') : FM_NOT_FOUND;
+    const framemap_str mangled = fm_str_slice(symbol, 0, dot == FM_NOT_FOUND ? symbol.size : dot + 1);
+    const framemap_str shown = fm_demangle(mangled, style, arena);
+
+    if (shown.data == mangled.data || fm_str_equal(shown, mangled)) {
+        *out = symbol;
+        return is_readable(symbol, name);
+    }
+    if (!is_called(shown, name)) return false;
+    *out = shown;
+    return true;
+}
+
+/* --- names in an answer --- */
 
 /* Demangles a name, through the cache of the view. function: struct fm_view_frame's number. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
@@ -100,67 +193,4 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
     }
     const bool same = spelled.data == shown->data || fm_str_equal(spelled, *shown);
     *symbol = same ? (framemap_str){NULL, 0} : spelled;
-}
-
-/* --- walking --- */
-
-static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
-{
-    if (status == FRAMEMAP_OK) return status;
-    return status == FRAMEMAP_E_MEMORY ? fm_error_memory(error)
-                                       : fm_error_set(error, status, "the index is damaged: %s", what);
-}
-
-framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error)
-{
-    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
-    return fm_error_set(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
-}
-
-static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
-{
-    step->node = node;
-    return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
-}
-
-/* The innermost step of a chain, for any kind of hit. */
-static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
-                                     struct fm_chain_step *step, framemap_str *name)
-{
-    struct fm_view_link link;
-    framemap_status status = fm_view_link_first(context->view, hit, which, &link, name);
-    if (status != FRAMEMAP_OK) return status;
-    step->line1 = link.line1;
-    step->col1 = link.col1;
-    status = fm_view_path(context->view, link.file, context->arena, &step->file);
-    return status == FRAMEMAP_OK && link.node != FM_VIEW_NONE ? go_to(context, link.node, step) : status;
-}
-
-static framemap_status first_plain(const struct fm_chain_context *context, const struct fm_hit *hit,
-                                   struct fm_chain_step *step)
-{
-    const framemap_status status = go_to(context, hit->entry.node_code - 1, step);
-    if (status != FRAMEMAP_OK) return status;
-    step->col1 = hit->entry.col1;
-    step->file = fm_frame_home(step->function);
-    if (!fm_hit_line(hit, step->function, &step->line1)) return FRAMEMAP_E_CORRUPT;
-    return fm_hit_is_home(hit) ? FRAMEMAP_OK : fm_view_hit_path(context->view, hit, context->arena, &step->file);
-}
-
-framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
-                                   struct fm_chain_step *step, framemap_str *name, framemap_error *error)
-{
-    const framemap_status status = fm_hit_is_plain(fm_view_frames(context->view), hit)
-                                       ? first_plain(context, hit, step)
-                                       : first_by_link(context, hit, which, step, name);
-    return damaged(status, "an answer can't be read", error);
-}
-
-framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
-                                framemap_error *error)
-{
-    /* A damaged index can have a chain of all its nodes. */
-    if (step->depth == FM_LIMIT_INLINE_DEPTH)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
-    return fm_chain_damaged_function(node, go_to(context, node, step), error);
 }

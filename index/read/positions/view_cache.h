@@ -1,14 +1,14 @@
 /* The values that an opened index computes once and caches: paths, demangled names, frames, aliases. Filled on first
  * use by any thread; freed with the view. Called by view_open.c and the cache files. */
-#ifndef FM_INDEX_READ_POSITIONS_NAME_CACHE_H
-#define FM_INDEX_READ_POSITIONS_NAME_CACHE_H
+#ifndef FM_INDEX_READ_POSITIONS_VIEW_CACHE_H
+#define FM_INDEX_READ_POSITIONS_VIEW_CACHE_H
 
 #include "index/read/positions/frame_cache.h"
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
 /* The caches of a view, which are its only mutable part. */
-struct fm_name_cache {
+struct fm_view_cache {
     struct fm_lazy_table paths; /* by file: joined paths */
     struct fm_lazy_table names; /* by function: demangled names */
     struct fm_frames frames;
@@ -20,15 +20,15 @@ struct fm_name_cache {
 };
 
 /* Allocates nothing; the view's tables are read already. */
-void fm_name_cache_open(struct fm_view *view);
+void fm_view_cache_open(struct fm_view *view);
 /* Whether so many bytes more are within fm_view_limit_kept. Any thread. */
-static inline bool fm_name_cache_has_room(const struct fm_view *view, size_t bytes)
+static inline bool fm_view_cache_has_room(const struct fm_view *view, size_t bytes)
 {
     const uint64_t most = atomic_load_explicit(&view->cache->heap_most, memory_order_relaxed),
                    used = atomic_load_explicit(&view->heap->used, memory_order_relaxed);
     return used <= most && bytes <= most - used;
 }
 /* No other thread may use the view. */
-void fm_name_cache_close(struct fm_view *view);
+void fm_view_cache_close(struct fm_view *view);
 
 #endif

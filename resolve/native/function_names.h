@@ -1,7 +1,7 @@
-/* Full names, with scopes and parameters, of functions for which debug info has only the unqualified name. Called by
- * inline_chain_walk.c. */
-#ifndef FM_RESOLVE_NATIVE_FULL_NAME_H
-#define FM_RESOLVE_NATIVE_FULL_NAME_H
+/* Full names, with scopes and parameters, of functions for which debug info has only the unqualified name. Used by
+ * function_names.c, and declared here for its tests. */
+#ifndef FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
+#define FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 
 #include "core/heap.h"
 #include <framemap/index.h>

@@ -92,7 +92,7 @@ static void ask_public(const struct fm_view *view, const struct fm_java_query *q
     char scope[512];
     framemap_frame frame;
     framemap_query asked = FRAMEMAP_QUERY_INIT;
-    framemap_java_state told = {.has_outline = false};
+    framemap_java_state known = {.has_outline = false};
     if (query->class_name.size + query->method.size + 1 > sizeof scope || query->method.size == 0) return;
     if (query->class_name.size) memcpy(scope, query->class_name.data, query->class_name.size);
     scope[query->class_name.size] = '.';
@@ -101,7 +101,7 @@ static void ask_public(const struct fm_view *view, const struct fm_java_query *q
     asked.no_position = !query->has_line;
     asked.position = query->has_line ? (uint64_t)query->line : 0;
     went_well(fm_resolve(view, &asked, arena, &frame, NULL), sound);
-    asked.java = &told;
+    asked.java = &known;
     if (went_well(fm_resolve(view, &asked, arena, &frame, NULL), sound))
         must(frame.kind == FRAMEMAP_KIND_JAVA && frame.status != FRAMEMAP_FRAME_RAW);
 }

@@ -1,5 +1,5 @@
-/* Tests of full_name.h: full names of functions from their symbols. */
-#include "resolve/native/full_name.h"
+/* Tests of function_names.h: full names of functions from their symbols. */
+#include "resolve/native/function_names.h"
 
 #include "core/text/text.h"
 #include "tests/testing.h"

@@ -1,0 +1,111 @@
+/* Implements java_above.h. */
+#include "formats/java/java_above.h"
+
+/* How well a line above names the exception: best, the nearest that ends as exceptions do; else the nearest at all. A
+ * bare word counts only directly above. */
+enum { BEST = 3 };
+
+static int rank(const struct fm_java_head *head, bool last)
+{
+    if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? BEST : 2;
+    return head->kind == FM_JAVA_HEAD_WORD && last;
+}
+
+/* Whether a line may give something else than the exception: a thread, a class, an id. All such lines begin with one of
+ * these bytes (java_heading.c). */
+static bool may_say_more(const struct fm_line *line)
+{
+    switch (line->first) {
+    case '"':
+    case '#':
+    case '3':
+    case '-':
+    case 'E':
+    case 'F':
+    case 'P':
+    case 'j':
+    case 'p': return true;
+    default: return false;
+    }
+}
+
+/* Goes up from the nearest line. After the best possible exception, other lines are not parsed for one. */
+static void read_above(struct fm_document *doc, const struct fm_line *line, uint64_t stop,
+                       struct fm_java_lines_above *above)
+{
+    struct fm_look_back walk = fm_look_back_from(doc, line, stop, FM_JAVA_ABOVE);
+    bool nearest = true;
+    int best = 0;
+    above->count = 0;
+    above->best = SIZE_MAX;
+    for (struct fm_line *before; (before = fm_look_back_next(&walk)) != NULL;) {
+        struct fm_java_head *head = &above->heads[above->count];
+        if (fm_line_cut(before) && fm_java_announces_nested(before) && above->best != SIZE_MAX &&
+            above->lines[above->best]->number1 == before->number1 + 1) {
+            best = 0; /* the exception below is in the message of the one above */
+            above->best = SIZE_MAX;
+            continue;
+        }
+        if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
+        fm_java_head_parse(before->body, head);
+        const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
+        nearest = false;
+        if (head->kind == FM_JAVA_HEAD_NONE) continue;
+        if (own > best) {
+            best = own;
+            above->best = above->count;
+        }
+        above->lines[above->count++] = before;
+    }
+}
+
+/* After Android's title of a crash, or the line with the process after it, the next line is the exception, even if it
+ * is a bare word, and however many lines its message has. */
+static void find_fatal(struct fm_java_lines_above *above)
+{
+    for (size_t i = 1; i < above->count; i++) {
+        if (above->heads[i].kind != FM_JAVA_HEAD_THREAD || !above->heads[i].crashed) continue;
+        const size_t below = i > 1 && above->heads[i - 1].kind == FM_JAVA_HEAD_PROCESS ? i - 2 : i - 1;
+        if (above->heads[below].kind != FM_JAVA_HEAD_WORD) continue;
+        if (above->lines[below]->number1 - above->lines[i]->number1 <= 2) above->best = below;
+        return;
+    }
+}
+
+void fm_java_look_back(struct fm_document *doc, const struct fm_line *line, uint64_t stop,
+                       struct fm_java_lines_above *above)
+{
+    read_above(doc, line, stop, above);
+    find_fatal(above);
+}
+
+bool fm_java_has_message_only(const struct fm_java_lines_above *above)
+{
+    for (size_t i = 0; i < above->best; i++)
+        if (above->heads[i].kind != FM_JAVA_HEAD_TITLE && above->heads[i].kind != FM_JAVA_HEAD_CAUSE &&
+            above->heads[i].kind != FM_JAVA_HEAD_WORD && above->heads[i].kind != FM_JAVA_HEAD_MORE)
+            return false;
+    return true;
+}
+
+/* The value of a line ""name": "worker","; empty if it is another member. */
+static framemap_str member_of(const struct fm_line *line, framemap_str key)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    if (!fm_str_starts(text, key)) return fm_str(NULL, 0);
+    const framemap_str rest = fm_str_trim(fm_str_from(text, key.size));
+    if (rest.size < 2 || rest.data[0] != '"') return fm_str(NULL, 0);
+    return fm_str_slice(rest, 1, 1 + fm_str_find_byte(fm_str_from(rest, 1), '"'));
+}
+
+void fm_java_name_member_thread(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    enum { MEMBERS = 8 };
+    struct fm_look_back walk = fm_look_back_from(doc, line, 0, MEMBERS);
+    for (struct fm_line *before; trace->thread_id.size == 0 && (before = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        if (trace->thread_name.size == 0) trace->thread_name = member_of(before, FM_STR("\"name\":"));
+        trace->thread_id = member_of(before, FM_STR("\"tid\":"));
+    }
+    trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
+}

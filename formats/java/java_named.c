@@ -1,0 +1,91 @@
+/* Finds the classes that the message of an exception names. Called by java_trace.c. */
+#include "formats/java/java_named.h"
+#include "formats/java/java_name.h"
+
+/* "Lb/l/b/m;": the class in a type's descriptor that ends at `end`. */
+static bool descriptor_at(const char *from, const char *end, framemap_str *name)
+{
+    const char *start = end;
+    while (start > from && (fm_java_is_name_byte(start[-1]) || start[-1] == '/')) start--;
+    if (end - start < 4 || *start != 'L') return false;
+    *name = fm_str(start + 1, (size_t)(end - start - 1));
+    return fm_str_find_byte(*name, '/') != FM_NOT_FOUND && fm_str_find(*name, FM_STR("//")) == FM_NOT_FOUND;
+}
+
+/* Whether a name follows a quote and a type: "'void a.b(int)' on a null object reference". */
+static bool is_in_signature(const char *from, const char *start)
+{
+    const char *p = start;
+    if (p == from || p[-1] != ' ') return false;
+    for (p--; p > from && !fm_is_blank(p[-1]) && p[-1] != '\'';) p--;
+    return p > from && p[-1] == '\'';
+}
+
+/* Cuts the method or field off "a.b.c(int)" and "field 'int a.b.c'". */
+static void cut_member(framemap_str message, framemap_str *name)
+{
+    const char *from = message.data, *end = message.data + message.size, *after = name->data + name->size;
+    const bool is_method = after < end && *after == '(';
+    const size_t dot = fm_str_find_last_byte(*name, '.');
+    if (!is_method && !(after < end && *after == '\'' && is_in_signature(from, name->data))) return;
+    if (fm_str_find_byte(fm_str(name->data, dot), '.') != FM_NOT_FOUND || is_in_signature(from, name->data))
+        name->size = dot;
+}
+
+/* Whether quotes hold a member with its types: "void a.b.c(int)", "int a.b.c", "a.b.c()". */
+static bool is_signature(framemap_str text)
+{
+    const size_t open = fm_str_find_byte(text, '(');
+    if (open != FM_NOT_FOUND && text.data[text.size - 1] != ')') return false;
+    framemap_str member = fm_str_slice(text, 0, open);
+    const size_t blank = fm_str_find_byte(member, ' ');
+    if (blank == FM_NOT_FOUND && open == FM_NOT_FOUND) return false;
+    if (blank != FM_NOT_FOUND) member = fm_str_from(member, blank + 1);
+    for (size_t i = 0; i < member.size; i++)
+        if (!fm_java_is_name_byte(member.data[i]) && member.data[i] != '.' && member.data[i] != '<' &&
+            member.data[i] != '>')
+            return false;
+    return fm_java_is_dotted(member);
+}
+
+/* Extends a name to all that quotes hold around it, if that is a member. Names are short, so little is searched. */
+static bool extend_to_quotes(framemap_str message, framemap_str *name)
+{
+    enum { MOST = 1024 };
+    const char *start = name->data, *stop = message.data + message.size;
+    if (is_in_signature(message.data, start))
+        for (start--; start[-1] != '\'';) start--;
+    if (start == message.data || (start[-1] != '\'' && start[-1] != '"')) return false;
+    const char *end = memchr(start, start[-1], (size_t)(stop - start > MOST ? MOST : stop - start));
+    if (end == NULL || end == start || !is_signature(fm_str(start, (size_t)(end - start)))) return false;
+    *name = fm_str(start, (size_t)(end - start));
+    return true;
+}
+
+bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
+{
+    const char *from = message.data + *at, *end = message.data + message.size, *here = from;
+    for (; here < end; here++) { /* skip words without dots */
+        if (*here == ';' && descriptor_at(from, here, name)) {
+            *at = (size_t)(here - message.data);
+            return true;
+        }
+        if (*here != '.') continue;
+        const char *start = here, *behind = here;
+        while (start > from && fm_java_is_name_byte(start[-1])) start--;
+        while (behind < end && (fm_java_is_name_byte(*behind) || *behind == '.')) behind++;
+        *name = fm_str(start, (size_t)(behind - start));
+        *at = (size_t)(behind - message.data);
+        if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) { /* "e.g." is not a name: it ends in a dot */
+            if (extend_to_quotes(message, name))
+                *at = (size_t)(name->data + name->size - message.data);
+            else
+                cut_member(message, name);
+            return true;
+        }
+        from = behind;
+        here = behind - 1;
+    }
+    *at = message.size;
+    return false;
+}
