@@ -6,6 +6,7 @@
  *     0x107930000 + 15220 (main + 4)           KSCrash: both
  *     main + 4                                 distance from the symbol
  *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
+ *     main + 4 (main.m:12)   main + 4 (:-1)             Xcode
  *     App + 15220                              the module again: distance from the image, not from a symbol
  *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): the same
  *     <unavailable> + 15220                    Swift's own printer: the same
@@ -129,13 +130,23 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
+/* ":-1", ":0": what Xcode prints after a name for which it has no file. */
+static bool is_no_place(framemap_str group)
+{
+    struct fm_scan s = fm_scan_of(group);
+    uint64_t number;
+    if (!fm_scan_byte(&s, ':')) return false;
+    (void)fm_scan_byte(&s, '-');
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
+}
+
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
-        else if (fm_str_equal(group, FM_STR("<compiler-generated>")))
+        else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
     }
     if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
