@@ -52,6 +52,9 @@ enum fm_android_head_kind {
 };
 /* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
+/* The same for a line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
+ * for the first line of the header. */
+bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);
 /* Copies the header's contents into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
 /* The text between two single quotes, or all of it if there are none; trimmed. */

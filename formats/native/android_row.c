@@ -16,7 +16,8 @@ static bool is_of_android(framemap_str path)
     static const framemap_str folders[] = {FM_STR_INIT("/data/app/"),     FM_STR_INIT("/data/data/"),
                                            FM_STR_INIT("/data/app-lib/"), FM_STR_INIT("/apex/"),
                                            FM_STR_INIT("/system/lib"),    FM_STR_INIT("/system/framework/"),
-                                           FM_STR_INIT("/system_ext/"),   FM_STR_INIT("/vendor/lib")};
+                                           FM_STR_INIT("/system_ext/"),   FM_STR_INIT("/vendor/lib"),
+                                           FM_STR_INIT("/memfd:jit-"),    FM_STR_INIT("[anon:dalvik-")};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (fm_str_starts(path, folders[i])) return true;
     return false;
@@ -177,6 +178,7 @@ static void fill_address(const struct fm_android_row *row, framemap_frame *frame
 static void set_function(const struct fm_android_row *row, framemap_frame *frame)
 {
     if (!row->has_function || fm_str_equal(row->function, FM_STR("???"))) return;
+    if (fm_str_starts(row->function, FM_STR("<unknown>"))) return;
     frame->function = row->function;
     frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
 }

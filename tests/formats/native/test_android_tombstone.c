@@ -22,6 +22,17 @@ static const struct text_case texts[] = {
      "#00 pc 0000002c  [vdso] (__kernel_rt_sigreturn)\n#01 pc 00000001  /memfd:jit-cache (deleted)\n",
      "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 "
      "unknown-image\n"},
+    {"no pc", "rows of generated code are of the same stack",
+     "#00 0x00000001 /apex/l/libart.so (f+1)\n#01 0x00000002 /memfd:jit-cache (deleted) (offset 0x2000000) (a.b.c+56)\n"
+     "#02 0x00000003 [anon:dalvik-classes.dex extracted in memory from /data/app/a.apk] (a.b.d+2)\n"
+     "#03 0x00000004 /apex/l/libart.so (f+1)\n",
+     "android-tombstone 1\n#0 m:libart.so linked:0x1 f:f+1\n"
+     "#1 m:/memfd:jit-cache (deleted) linked:0x2 offset:0x2000000 f:a.b.c+56 unknown-image\n"
+     "#2 m:[anon:dalvik-classes.dex extracted in memory from /data/app/a.apk] linked:0x3 f:a.b.d+2 unknown-image\n"
+     "#3 m:libart.so linked:0x4 f:f+1\n"},
+    {"no name", "what unwinders print if they found none",
+     "#00 pc 00000001  /l/a.so (<unknown>+-487340516)\n#01 pc 00000002  /l/a.so (<unknown>)\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
     {"long address", "17 digits fit no register", "#00 pc 00000000000000001  /l/libx.so (f+1)\n",
      "android-tombstone 1\n#0 m:libx.so f:f+1 malformed\n"},
     {"thirty digits", "the rest of the stack is untouched",
@@ -145,6 +156,9 @@ static const struct text_case models[] = {
      "OS version: '10'\nBuild fingerprint: 'g/s/s:11/Q/5:user'\nABI: 'arm'\npid: 7, tid: 8  >>> c.d <<<\n"
      "backtrace:\n    #00 pc 00000001  /l/a.so\n",
      "android-tombstone pid:7 process:c.d os:10 tid:8 frames:1\n"},
+    {"process without blanks", "a name that was replaced by hand",
+     "pid: 0, tid: 20459 >>> com.example<<<\n\nbacktrace:\n  #00  pc 0x01  /l/a.so (f+58)\n",
+     "android-tombstone pid:0 process:com.example tid:20459 frames:1\n"},
     {"leak", "libmemunreachable's lists have two blanks after the number",
      "  24 bytes unreachable at 71d37787d0\n   contents:\n   71d37787d0: 00 00 ........\n"
      "          #00  pc 000000000000701c  /l/a.so (f+4)\n",
