@@ -36,7 +36,9 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("ERROR "),
         FM_STR_INIT("[Error] "),
         FM_STR_INIT("Exception has occurred: "),
-        FM_STR_INIT("\""), /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("Fatal Exception: "), /* Crashlytics */
+        FM_STR_INIT("{ "),                /* Node before 12, of an error with properties */
+        FM_STR_INIT("\""),                /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
@@ -90,6 +92,7 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
+    if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
     size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));
     if (engine != FM_NOT_FOUND) text.size = engine;

@@ -44,6 +44,7 @@ static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc
     case '"':
     case '\'':
     case '\033':
+    case '\xE2':
         if (fm_js_row_at(fm_js_plain(doc, line), in_stack, row)) return true;
         break;
     case 'i':
@@ -240,6 +241,7 @@ static bool js_is_significant_at(const struct fm_line *line)
             fm_js_row_at(line->body, false, &row))
             return true;
         break;
+    case '\xE2': return fm_js_has_arrow(line->body);
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;
         break;
@@ -314,7 +316,7 @@ const struct fm_format fm_js_v8 = {
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
-    .firsts = "a\"'\033iC[",
+    .firsts = "a\"'\033\xE2iC[",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
@@ -331,7 +333,7 @@ const struct fm_format fm_hermes = {
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
-    .firsts = "a\"'\033iC[",
+    .firsts = "a\"'\033\xE2iC[",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
@@ -344,7 +346,7 @@ const struct fm_format fm_js_other = {
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
-    .firsts = "a\"'\033iC[",
+    .firsts = "a\"'\033\xE2iC[",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
