@@ -5,6 +5,7 @@
  *     at a.b.<init>(Unknown Source:8) ~[app.jar:1.2]           packaging of logback and log4j
  *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
  *     a.b.c(SourceFile:12)                                     as SDKs upload them
+ *     a.b.c (SourceFile:12);                                   App Center's issues, Clojure
  *     at a.b.c(java.base@17.0.1/SourceFile:12)                 HotSpot's thread dumps, JDK 9 and later
  *     at a/b.c(SourceFile:12(Compiled Code))                   OpenJ9's
  *
@@ -158,6 +159,14 @@ static bool split_plain(framemap_str text, const struct fm_java_run *name, struc
     return split_at(fm_str(text.data, name->end), dot, name->slashed, row);
 }
 
+/* Splits "libunity.0x51b50", which Unity writes for an address in a native library. */
+static bool split_native(framemap_str name, struct fm_java_row *row)
+{
+    const size_t dot = fm_str_find_last(name, FM_STR(".0x"));
+    return row->source_kind == FM_JAVA_SOURCE_MARK && dot != FM_NOT_FOUND && dot != 0 && dot + 3 < name.size &&
+           fm_is_all_hex(fm_str_from(name, dot + 3)) && split_at(name, dot, false, row);
+}
+
 static const struct {
     framemap_str raw, method;
 } specials[] = {{FM_STR_INIT("<init>"), FM_STR_INIT("<init>")},
@@ -257,7 +266,8 @@ static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t o
     t.at += spelled.name.size;
     if (*t.at == '<') {
         if (!special_method(&t, spelled.name, row)) return false;
-    } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row)) {
+    } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row) &&
+               !split_native(spelled.name, row)) {
         return false;
     }
     fm_scan_blanks(&t);
@@ -401,6 +411,22 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
+/* Parses "a.b.c (SourceFile:12)" or "a.b.c (SourceFile:12);", all of a line, whose first parenthesis is at `open`. A
+ * file without a line is one only within a stack. */
+static bool alone_row(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    const framemap_str text = fm_scan_rest(&s);
+    const struct fm_java_run run = fm_java_run_of(text);
+    if (s.at + run.end + 1 != open || text.data[run.end] != ' ') return false;
+    if (!scan_row(text, &run, run.end + 1, out) || !is_java_source(out)) return false;
+    if (out->source_kind == FM_JAVA_SOURCE_FILE && !out->has_line && trust != FM_JAVA_IN_STACK) return false;
+    const framemap_str rest = fm_str_trim(fm_str_from(out->tail, 1));
+    out->from = s.at;
+    return rest.size == 0 || fm_str_equal(rest, FM_STR(";"));
+}
+
 /* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": names that Kotlin's tests have. */
 static bool spaced_row(framemap_str text, struct fm_java_row *row)
 {
@@ -450,6 +476,7 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
         out->from = at_before(from);
         return true;
     }
+    if (from == NULL && open && open > body.data && open[-1] == ' ' && alone_row(body, open, trust, out)) return true;
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
         if (row_at(body, open, body.data, trust, out)) return true;
     return false;
