@@ -11,6 +11,7 @@
  *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): the same
  *     <unavailable> + 15220                    Swift's own printer: the same
  *     <redacted> + 4   () + 0   0x0 + 15220    no symbol; no image
+ *     <unknown> + 515718304248   [inlined] foo (foo.cc:12)   Sentry
  *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the image distance into the name
  *     (Missing UUID 8c17…)   (Missing)         Crashlytics has no symbols of the image
  */
@@ -59,6 +60,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
+    } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
+        return true; /* Sentry: the distance from 0 */
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
@@ -148,6 +151,11 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
             rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
+    }
+    if (fm_str_starts(rest, FM_STR("[inlined] "))) {
+        frame->inlined = true;
+        if (frame->status == FRAMEMAP_FRAME_RAW) frame->status = FRAMEMAP_FRAME_NOT_NEEDED; /* it has symbols */
+        rest = fm_str_from(rest, 10);
     }
     if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
     cut_in_image(&frame->function);
