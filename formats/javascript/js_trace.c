@@ -241,7 +241,7 @@ static bool js_is_significant_at(const struct fm_line *line)
             fm_js_row_at(line->body, false, &row))
             return true;
         break;
-    case '\xE2': return fm_js_has_arrow(line->body);
+    case '\xE2': return fm_js_has_arrow(line->body) || fm_js_row_at(line->body, false, &row);
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;
         break;

@@ -154,6 +154,7 @@ static framemap_str module_of(framemap_str map)
     size_t embedded = fm_str_find_last_byte(map, '!');
     if (embedded != FM_NOT_FOUND) map = fm_str_from(map, embedded + 1);
     if (is_anonymous(map) || map.data[0] == '[') return map;
+    if (fm_str_ends(map, FM_STR(" (deleted)"))) map.size -= 10;
     return fm_str_basename(map);
 }
 

@@ -123,6 +123,13 @@ static const struct text_case texts[] = {
      "anonymous (address at@1:1082033\napply@-1\n",
      "js-jsc 2 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- f:anonymous:1:1082034\n"
      "- f:apply not-needed\n"},
+    {"React Native's log on Android", "its tool draws a line at the left of all but the first line of a message",
+     "[11:12:33] E | ReactNativeJS \xE2\x96\xB6 TypeError: no\n"
+     "                             \xE2\x94\x82 at f (address at index.android.bundle:1:12)\n"
+     "                             \xE2\x94\x82 at Screen (<anonymous>)\n"
+     "                             \xE2\x94\x82 at g (main.js:1:2)\n",
+     "hermes 2\n- bytecode:0xc f:f at:index.android.bundle:1:12\n- f:Screen at:<anonymous> not-needed\n- f:g "
+     "at:main.js:1:2\n"},
     {"a message of dart2js", "its last line is no title",
      "main.dart.js:1 Uncaught NoSuchMethodError: method not found: 'call'\nReceiver: Closure\nArguments: [1, 2]\n"
      "    at Object.d (https://h/main.dart.js:1567:3)\n",

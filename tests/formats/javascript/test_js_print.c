@@ -86,6 +86,8 @@ static const struct text_case forms[] = {
     {"one line", "a line for each", "Error: x at t (main.js:1:2) at t (main.js:1:3)\nnext\n",
      "Error: x \nat deepest (src/a.ts:7:3)\nat deepest (src/a.ts:7:3)\n\nnext\n"},
     {"the console's tree", "blanks stay", "t\t@\tmain.js:1:2\n", "deepest\t@\tsrc/a.ts:7:3\n"},
+    {"a line at the left", "it stays", "  \xE2\x94\x82 at t (main.js:1:2)\n",
+     "  \xE2\x94\x82 at deepest (src/a.ts:7:3)\n"},
     {"the console's tree, WebAssembly", "the mark stays", "$a::b<T, U>::c @ app.wasm:0x36\n",
      "$deepest @ src/a.ts:7:3\n"},
     {"iOS", "red box", "TypeError: x\n\nt\n    main.js @ 1:12\n", "TypeError: x\n\ndeepest\n    src/a.ts:7:3\n"},

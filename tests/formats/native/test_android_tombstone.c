@@ -22,6 +22,9 @@ static const struct text_case texts[] = {
      "#00 pc 0000002c  [vdso] (__kernel_rt_sigreturn)\n#01 pc 00000001  /memfd:jit-cache (deleted)\n",
      "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 "
      "unknown-image\n"},
+    {"deleted", "the file was replaced since; that is not part of its name",
+     "#00 pc 00000001  /data/app/oat/base.odex (deleted) (f+1)\n",
+     "android-tombstone 1\n#0 m:base.odex linked:0x1 f:f+1\n"},
     {"no pc", "rows of generated code are of the same stack",
      "#00 0x00000001 /apex/l/libart.so (f+1)\n#01 0x00000002 /memfd:jit-cache (deleted) (offset 0x2000000) (a.b.c+56)\n"
      "#02 0x00000003 [anon:dalvik-classes.dex extracted in memory from /data/app/a.apk] (a.b.d+2)\n"
