@@ -6,7 +6,7 @@
  *     0x107930000 + 15220 (main + 4)           KSCrash: both
  *     main + 4                                 distance from the symbol
  *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
- *     main + 4 (main.m:12)   main + 4 (:-1)             Xcode
+ *     main + 4 (main.m:12)   main + 4 (:-1)   foo + 4 (main.m:12) [inlined]   Xcode, macOS 15
  *     App + 15220                              the module again: distance from the image, not from a symbol
  *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): the same
  *     <unavailable> + 15220                    Swift's own printer: the same
@@ -152,19 +152,29 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
     }
-    if (fm_str_starts(rest, FM_STR("[inlined] "))) {
-        frame->inlined = true;
-        if (frame->status == FRAMEMAP_FRAME_RAW) frame->status = FRAMEMAP_FRAME_NOT_NEEDED; /* it has symbols */
-        rest = fm_str_from(rest, 10);
-    }
     if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
     cut_in_image(&frame->function);
     mend_name(doc, frame);
 }
 
+/* "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12) [inlined]": the report was symbolicated. */
+static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
+{
+    static const framemap_str before = FM_STR_INIT("[inlined] "), after = FM_STR_INIT(" [inlined]");
+    if (fm_str_starts(rest, before))
+        rest = fm_str_from(rest, before.size);
+    else if (fm_str_ends(rest, after))
+        rest.size -= after.size;
+    else
+        return rest;
+    frame->inlined = true;
+    if (frame->status == FRAMEMAP_FRAME_RAW) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    return rest;
+}
+
 void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
-    rest = fm_str_trim(rest);
+    rest = cut_inlined(fm_str_trim(rest), frame);
     if (rest.size && !read_missing(rest, doc, frame) && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && is_no_image(frame->module)) {

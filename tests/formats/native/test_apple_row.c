@@ -39,6 +39,8 @@ static const struct {
     {"no file", "1   A   0x00007fff711285bf -[B c] + 8 (:-1)", "#1 m:A absolute:0x7fff711285bf f:-[B c]+8\n", false},
     {"no file, line 0", "1   A   0x00007fff711285bf f(_:) (:0)", "#1 m:A absolute:0x7fff711285bf f:f(_:)\n", false},
     {"not a place", "1   A   0x00007fff711285bf f (:-)", "#1 m:A absolute:0x7fff711285bf f:f (:-)\n", false},
+    {"inlined", "7   A   0x0000000107a94d1c f(_:) + 740 (a.swift:43) [inlined]",
+     "#7 m:A absolute:0x107a94d1c f:f(_:)+740 at:a.swift:43 not-needed\n", false},
     {"Sentry, no name", "1   libA.so   0x781334d1f8        <unknown> + 515718304248",
      "#1 m:libA.so absolute:0x781334d1f8\n", false},
     {"Sentry, inlined", "7   a.apk   0x770ff059b4        [inlined] a::B<T>::c (b.cc:12)",
