@@ -148,6 +148,64 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
     return !fm_str_starts(text, FM_STR("type: "));
 }
 
+/* --- HarmonyOS --- */
+
+/* "Tid:9623, Name:main" */
+static bool read_harmony_thread(framemap_str text, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t tid;
+    if (!fm_scan_text(&s, FM_STR("Tid:"))) return false;
+    const char *digits = s.at;
+    if (!fm_scan_dec(&s, &tid, NULL)) return false;
+    trace->thread_id = fm_str(digits, (size_t)(s.at - digits));
+    if (fm_scan_text(&s, FM_STR(", Name:"))) trace->thread = trace->thread_name = fm_str_trim(fm_scan_rest(&s));
+    return true;
+}
+
+/* "Signal:SIGSEGV(SEGV_MAPERR)@0x00000004  probably caused by NULL pointer dereference" */
+static void read_harmony_reason(framemap_str reason, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(reason);
+    trace->crashed = true;
+    trace->exception = reason;
+    if (!fm_scan_text(&s, FM_STR("Signal:"))) return;
+    framemap_str rest = fm_scan_rest(&s);
+    const size_t open = fm_str_find_byte(rest, '('), close = fm_str_find_byte(rest, ')'),
+                 at = fm_str_find(rest, FM_STR(")@"));
+    trace->exception = rest;
+    trace->exception_type = trace->signal.name = fm_str_slice(rest, 0, open);
+    if (open == FM_NOT_FOUND || close == FM_NOT_FOUND || close < open) return;
+    trace->signal.code_name = fm_str_slice(rest, open + 1, close);
+    if (at == FM_NOT_FOUND) return;
+    s = fm_scan_of(fm_str_from(rest, at + 2));
+    trace->signal.has_address = fm_row_0xhex(&s, &trace->signal.address) == FM_DIGITS_FIT;
+}
+
+static void read_harmony_process(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str pid = FM_STR_INIT("Pid:"), process = FM_STR_INIT("Process name:"),
+                              reason = FM_STR_INIT("Reason:");
+    if (fm_str_starts(text, pid)) {
+        struct fm_scan s = fm_scan_of(fm_str_from(text, pid.size));
+        trace->has_process_id = fm_scan_dec(&s, &trace->process_id, NULL);
+    } else if (fm_str_starts(text, process)) {
+        trace->process_name = fm_str_from(text, process.size);
+    } else if (fm_str_starts(text, reason) && !trace->crashed) {
+        read_harmony_reason(fm_str_from(text, reason.size), trace);
+    }
+}
+
+void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    enum { ABOVE = 16 };
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_line *above = fm_look_back_next(&walk);
+    if (above == NULL || !fm_line_cut(above) || !read_harmony_thread(fm_str_trim(above->body), trace)) return;
+    while ((above = fm_look_back_next(&walk)) != NULL)
+        if (fm_line_cut(above)) read_harmony_process(fm_str_trim(above->body), trace);
+}
+
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace)
 {
     trace->arch = head->arch;

@@ -128,11 +128,12 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
 }
 
 /* Whether a frame line without context is accepted: it needs something after the address that only such lines have. A
- * number of four digits is too short to be told from others. */
+ * number of four digits is too short to be told from others, except in a library. */
 static bool convinces(const framemap_frame *frame, bool offset)
 {
     if (offset && frame->id.size) return true;
-    if (offset && frame->address <= 0xffff) return false;
+    if (offset && frame->address <= 0xffff)
+        return frame->has_function_offset && fm_str_ends(frame->module, FM_STR(".dylib"));
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 

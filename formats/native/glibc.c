@@ -8,6 +8,7 @@
  *     [0x7f597f904204]                                no file
  *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
+ *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
  *
  * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
  * it have glibc's forms or the same word. A stack has one such file, the program, since libraries have full paths.
@@ -71,6 +72,17 @@ static framemap_str without_number(framemap_str head)
     return fm_scan_rest(&s);
 }
 
+/* The text after "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. */
+static framemap_str without_callstack(framemap_str head)
+{
+    struct fm_scan s = fm_scan_of(head);
+    uint64_t number, address;
+    if (!fm_scan_text(&s, FM_STR("[Callstack] "))) return head;
+    fm_scan_blanks(&s);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_blanks1(&s)) return head;
+    return fm_row_0xhex(&s, &address) != FM_DIGITS_NONE && fm_scan_blanks1(&s) ? fm_scan_rest(&s) : head;
+}
+
 /* "(FUNC+0x12)" , "(+0x12)", "()". */
 static bool read_parens(framemap_str inside, struct glibc_row *row)
 {
@@ -94,7 +106,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
     if (!find_address(body, row, &open)) return false;
-    framemap_str head = without_number(fm_str_trim(fm_str(body.data, open)));
+    framemap_str head = without_callstack(without_number(fm_str_trim(fm_str(body.data, open))));
     if (head.size == 0) return row->bare = true;
     if (head.data[head.size - 1] != ')') return read_plain(head, row);
     /* demangled names contain parentheses: the group begins where they balance */

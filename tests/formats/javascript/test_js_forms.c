@@ -96,6 +96,10 @@ static const struct text_case texts[] = {
      "(async)\n(anonymous) @ main.js:1\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"
      "js-devtools 4\n- f:f at:main.js:1\n- async-gap not-needed\n- f:(anonymous) at:main.js:1\n"},
+    {"Emscripten", "what its handler prints before an error; a file and its line are no error",
+     "Loader.js:12 exception thrown: RuntimeError: no\n    at f (main.js:1:2)\n\n"
+     "Loader.js:12 it is seen\n    at f (main.js:1:2)\n",
+     "js-v8 2 exception:RuntimeError: no\n- f:f at:main.js:1:2\njs-v8 5\n- f:f at:main.js:1:2\n"},
     {"Chrome's console, WebAssembly", "names of any kind after a mark; no other text has one",
      "$core::mem::take<T, U> @ app_bg.wasm:0xb75178\n$f @ app_bg.wasm:0x1\n__wbg_adapter @ app.js:244\n$f, see @ "
      "main.js:1\n",

@@ -51,6 +51,13 @@ static const struct text_case texts[] = {
      "#1 m:libcart.so linked:0x6a26c0 arch:arm64-v8a f:run at:../src/run.cc:40 not-needed\n"
      "#2 m:libutils.so linked:0x14474 arch:arm64-v8a f:android::Looper::pollOnce(int)+60\n"
      "#3 m:libutils.so linked:0x14475 arch:arm64-v8a\n#4 m:libutils.so [heap] linked:0x14476\n"},
+    {"HarmonyOS", "groups without blanks: the function, then the id",
+     "#00 pc 00000001 /l/a.so(f(int)+80)(6b9883f518515f73e093bce9a89a2548)  \n"
+     "#01 pc 00000002 /l/a.so.1(6b9883f518515f73e093bce9a89a2548)\n#02 pc 00000003 /l/b.so(g+338)\n"
+     "#03 pc 00000004 Not mapped\n#04 pc 00000005 /l/b(1).so\n#05 pc 00000006 /l/b.so(1)\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 id:6b9883f518515f73e093bce9a89a2548 f:f(int)+80\n"
+     "#1 m:a.so.1 linked:0x2 id:6b9883f518515f73e093bce9a89a2548\n#2 m:b.so linked:0x3 f:g+338\n"
+     "#3 m:Not mapped linked:0x4 unknown-image\n#4 m:b(1).so linked:0x5\n#5 m:b.so(1) linked:0x6\n"},
     {"header", "thread, signal and message come from the lines above",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'arm64'\n"
      "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr "
@@ -162,6 +169,12 @@ static const struct text_case models[] = {
     {"process without blanks", "a name that was replaced by hand",
      "pid: 0, tid: 20459 >>> com.example<<<\n\nbacktrace:\n  #00  pc 0x01  /l/a.so (f+58)\n",
      "android-tombstone pid:0 process:com.example tid:20459 frames:1\n"},
+    {"HarmonyOS", "process and signal are of the first thread",
+     "Pid:9\nUid:0\nProcess name:com.x\nReason:Signal:SIGSEGV(SEGV_MAPERR)@0x00000004  null pointer\n"
+     "Fault thread info:\nTid:10, Name:main\n#00 pc 0001 /l/a.so(f+1)\nOther thread info:\n"
+     "Tid:11, Name:OS_IPC\n#00 pc 0002 /l/a.so(f+1)\nTid:12, Name:x\n#00 pc 0003 /l/a.so\n",
+     "android-tombstone pid:9 process:com.x tid:10 name:main type:SIGSEGV code:SEGV_MAPERR fault:0x4 frames:1\n"
+     "android-tombstone tid:11 name:OS_IPC frames:1\nandroid-tombstone tid:12 name:x frames:1\n"},
     {"leak", "libmemunreachable's lists have two blanks after the number",
      "  24 bytes unreachable at 71d37787d0\n   contents:\n   71d37787d0: 00 00 ........\n"
      "          #00  pc 000000000000701c  /l/a.so (f+4)\n",
@@ -176,6 +189,11 @@ static const struct text_case looks[] = {
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (_Z1fv+4)\r\n",
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (inner(int)) src/a.cc:7:3\r\n"
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (outer()) src/a.cc:21\r\n"},
+    {"HarmonyOS", "without blanks, as it came",
+     "#00 pc 0001 /l/a.so(f+4)(6b9883f518515f73e093bce9a89a2548)\n#01 pc 0002 /l/a.so(f+4)\n",
+     "#00 pc 0001 /l/a.so(inner(int))(6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
+     "#00 pc 0001 /l/a.so(outer())(6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"
+     "#01 pc 0002 /l/a.so(inner(int)) src/a.cc:7:3\n#01 pc 0002 /l/a.so(outer()) src/a.cc:21\n"},
     {"no line end", "none is invented at the text's end", "x\r\n#00 pc 0001  /l/a.so",
      "x\r\n#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3\r\n#00 pc 0001  /l/a.so (outer()) src/a.cc:21"},
 };

@@ -88,6 +88,13 @@ static const struct text_case texts[] = {
      "0   App   0x0001a2b4 c + 4\n1   App   0x12345678 b + 4\n2   App   0x1a2b4 a + 4\n",
      "apple-symbols 1\n#0 m:App absolute:0x1a2b4 return f:c+4\n#1 m:App absolute:0x12345678 return f:b+4\n"
      "#2 m:App image:0x1a2b4 return f:a+4\n"},
+    {"no title", "a thread of Crashlytics that did not crash",
+     "com.apple.uikit.eventfetch-thread\n"
+     "0  libsystem_kernel.dylib         0x44c8 mach_msg2_trap + 8\n"
+     "1  CoreFoundation                 0x831f4 <redacted> + 1208\n",
+     "apple-symbols 2\n"
+     "#0 m:libsystem_kernel.dylib image:0x44c8 return f:mach_msg2_trap+8\n"
+     "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
     {"not announced", "short numbers are a row below a title only", "0  Tab   0x8f10 hex\n", ""},
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
