@@ -217,6 +217,18 @@ static void place_named(const struct fm_dart_state *state, struct fm_document *d
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
+/* "/usr/lib/dart/bin/dart+0x4e4bb4" is a library and an offset in it, "clone+0x6d" a function and one in that. A
+ * program is named as it was called, "dart", which only its offset distinguishes from a function. */
+static bool is_library(const struct fm_dart_crash_row *row)
+{
+    enum { FUNCTION_MOST = 0x10000 };
+    const framemap_str symbol = row->symbol;
+    if (fm_str_find_byte(symbol, '(') != FM_NOT_FOUND || fm_str_find(symbol, FM_STR("::")) != FM_NOT_FOUND)
+        return symbol.data[0] == '/';
+    return fm_str_find_byte(symbol, '/') != FM_NOT_FOUND || fm_str_find_byte(symbol, '\\') != FM_NOT_FOUND ||
+           fm_str_find_byte(symbol, '.') != FM_NOT_FOUND || row->offset >= FUNCTION_MOST;
+}
+
 enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_document *doc,
                                         const struct fm_line *line, const struct fm_dart_crash_row *row)
 {
@@ -238,7 +250,10 @@ enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_d
         frame->kind = FRAMEMAP_KIND_DART;
         frame->id = id;
         frame->symbol = row->symbol;
-    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and an offset in it */
+    } else if (!is_library(row)) {
+        frame->kind = FRAMEMAP_KIND_NATIVE;
+        frame->function = row->symbol;
+    } else {
         frame->kind = FRAMEMAP_KIND_NATIVE;
         frame->module = fm_str_basename(row->symbol);
         frame->address = row->offset;

@@ -5,6 +5,7 @@
  *     at a.b.<init>(Unknown Source:8) ~[app.jar:1.2]           packaging of logback and log4j
  *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
  *     a.b.c(SourceFile:12)                                     as SDKs upload them
+ *     a.b.c (SourceFile:12);                                   App Center's issues, Clojure
  *     at a.b.c(java.base@17.0.1/SourceFile:12)                 HotSpot's thread dumps, JDK 9 and later
  *     at a/b.c(SourceFile:12(Compiled Code))                   OpenJ9's
  *
@@ -157,6 +158,22 @@ static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, 
     return trust == FM_JAVA_IN_STACK && fm_java_row_split_spaced(text, out);
 }
 
+/* Parses "a.b.c (SourceFile:12)" or "a.b.c (SourceFile:12);", all of a line, whose first parenthesis is at `open`. A
+ * file without a line is one only within a stack. */
+static bool alone_row(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    const framemap_str text = fm_scan_rest(&s);
+    const struct fm_java_run run = fm_java_run_of(text);
+    if (s.at + run.end + 1 != open || text.data[run.end] != ' ') return false;
+    if (!fm_java_row_split(text, &run, run.end + 1, out) || !fm_java_row_has_source(out)) return false;
+    if (out->source_kind == FM_JAVA_SOURCE_FILE && !out->has_line && trust != FM_JAVA_IN_STACK) return false;
+    const framemap_str rest = fm_str_trim(fm_str_from(out->tail, 1));
+    out->from = s.at;
+    return rest.size == 0 || fm_str_equal(rest, FM_STR(";"));
+}
+
 /* The position of the "at" before a name, with blanks between. */
 static const char *at_before(const char *name)
 {
@@ -174,6 +191,7 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
         out->from = at_before(from);
         return true;
     }
+    if (from == NULL && open && open > body.data && open[-1] == ' ' && alone_row(body, open, trust, out)) return true;
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
         if (row_at(body, open, body.data, trust, out)) return true;
     return false;

@@ -117,6 +117,14 @@ static bool split_plain(framemap_str text, const struct fm_java_run *name, struc
     return split_at(fm_str(text.data, name->end), dot, name->slashed, row);
 }
 
+/* Splits "libunity.0x51b50", which Unity writes for an address in a native library. */
+static bool split_native(framemap_str name, struct fm_java_row *row)
+{
+    const size_t dot = fm_str_find_last(name, FM_STR(".0x"));
+    return row->source_kind == FM_JAVA_SOURCE_MARK && dot != FM_NOT_FOUND && dot != 0 && dot + 3 < name.size &&
+           fm_is_all_hex(fm_str_from(name, dot + 3)) && split_at(name, dot, false, row);
+}
+
 static const struct {
     framemap_str raw, method;
 } specials[] = {{FM_STR_INIT("<init>"), FM_STR_INIT("<init>")},
@@ -214,7 +222,8 @@ bool fm_java_row_split(framemap_str text, const struct fm_java_run *name, size_t
     t.at += spelled.name.size;
     if (*t.at == '<') {
         if (!special_method(&t, spelled.name, row)) return false;
-    } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row)) {
+    } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row) &&
+               !split_native(spelled.name, row)) {
         return false;
     }
     fm_scan_blanks(&t);

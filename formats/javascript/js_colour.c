@@ -4,19 +4,30 @@
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
+/* What old consoles of Windows show for an escape character, and the bracket after it: an arrow to the left. */
+static const framemap_str arrow = FM_STR_INIT("\xE2\x86\x90[");
+
 /* Size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
 static size_t sequence(const char *at, const char *end)
 {
     const char *p = at;
-    if (end - p < 3 || p[0] != '\033' || p[1] != '[') return 0;
-    for (p += 2; p < end && (fm_is_digit(*p) || *p == ';'); p++);
+    if (end - p < 3) return 0;
+    if (fm_str_starts(fm_str(at, (size_t)(end - at)), arrow))
+        p += arrow.size;
+    else if (p[0] == '\033' && p[1] == '[')
+        p += 2;
+    else
+        return 0;
+    for (; p < end && (fm_is_digit(*p) || *p == ';'); p++);
     return p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')) ? (size_t)(p + 1 - at) : 0;
 }
+
+bool fm_js_has_arrow(framemap_str text) { return fm_str_find(text, arrow) != FM_NOT_FOUND; }
 
 bool fm_js_is_coloured(framemap_str text)
 {
     char letter;
-    if (fm_find(text.data, text.size, '\033')) return true;
+    if (fm_find(text.data, text.size, '\033') || fm_js_has_arrow(text)) return true;
     const char *end = text.data + text.size;
     for (const char *p = text.data; (p = fm_find(p, (size_t)(end - p), '&')); p++)
         if (fm_row_entity(text, (size_t)(p - text.data), &letter)) return true;
@@ -33,7 +44,7 @@ static size_t character(framemap_str text, size_t at, char *out)
 
 size_t fm_js_uncolour(framemap_str text, char *out)
 {
-    static const char coded[4] = {'\033', '&', '\033', '&'};
+    static const char coded[4] = {'\033', '&', '\xE2', '&'};
     const char *end = text.data + text.size;
     size_t size = 0;
     for (size_t at = 0; at < text.size;) {
@@ -43,7 +54,7 @@ size_t fm_js_uncolour(framemap_str text, char *out)
         at = next;
         if (at == text.size) break;
         const size_t skip = sequence(text.data + at, end);
-        /* an escape character without a sequence is an ordinary byte */
+        /* without a sequence, the byte is an ordinary one */
         at += skip ? skip : character(text, at, &out[size++]);
     }
     return size;
@@ -77,7 +88,9 @@ size_t fm_js_coloured_after(framemap_str text, size_t at)
 framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
-    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) == 0 || !fm_js_is_coloured(body)) return body;
+    const bool coded = (line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0;
+    const bool coloured = coded ? fm_js_is_coloured(body) : (line->has & FM_HAS_BRACKET) != 0 && fm_js_has_arrow(body);
+    if (!coloured) return body;
     char *copy = fm_document_alloc(doc, body.size);
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }

@@ -4,7 +4,9 @@
 
 #include "formats/format.h"
 
-/* Whether a text contains an escape character or an entity. */
+/* Whether a text contains the arrow that old consoles of Windows show for an escape character, and a bracket. */
+bool fm_js_has_arrow(framemap_str text);
+/* Whether a text contains an escape character, such an arrow, or an entity. */
 bool fm_js_is_coloured(framemap_str text);
 /* Writes the text without its colours and with its entities decoded to `out`, which has room for as many bytes; returns
  * the size. Linear. */

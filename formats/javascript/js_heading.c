@@ -36,7 +36,10 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("ERROR "),
         FM_STR_INIT("[Error] "),
         FM_STR_INIT("Exception has occurred: "),
-        FM_STR_INIT("\""), /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("Fatal Exception: "),  /* Crashlytics */
+        FM_STR_INIT("exception thrown: "), /* Emscripten */
+        FM_STR_INIT("{ "),                 /* Node before 12, of an error with properties */
+        FM_STR_INIT("\""),                 /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
@@ -72,7 +75,7 @@ static framemap_str without_place(framemap_str text)
     size_t blank = fm_str_find_byte(text, ' ');
     if (blank == FM_NOT_FOUND || blank < 2 || !fm_is_digit(text.data[blank - 1])) return text;
     framemap_str rest = fm_str_trim(fm_str_from(text, blank));
-    if (fm_str_starts(rest, FM_STR("Uncaught "))) return rest;
+    if (fm_str_starts(rest, FM_STR("Uncaught ")) || fm_str_starts(rest, FM_STR("exception thrown: "))) return rest;
     const framemap_str place = fm_str_slice(text, 0, blank);
     const size_t mark = fm_str_find_last_byte(place, ':');
     return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
@@ -90,6 +93,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
+    if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false; /* "Loader.js:12 …" */
+    if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
     size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));
     if (engine != FM_NOT_FOUND) text.size = engine;

@@ -162,6 +162,8 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
     out->is_async = cut > 0;
     out->function = fm_str_from(out->function, cut);
+    /* "f (address at@1:12": React Native did not know the rows of Hermes */
+    if (fm_str_ends(out->function, FM_STR(" (address at"))) out->function.size -= 12;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
     out->sure = in_stack || (before == 0 && is_sure_sign(out));

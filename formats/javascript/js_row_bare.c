@@ -61,6 +61,12 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
     if (begin == 0 || text.size == 0 || !fm_is_digit(text.data[text.size - 1])) return false;
     size_t blank = fm_str_find_byte(text, ' ');
     if (blank == FM_NOT_FOUND || blank == 0) return false;
+    if (!fm_js_begins_path(fm_str_from(text, blank + 1))) { /* "promise callback*f https://a.b/main.js:1" */
+        const size_t star = fm_str_find_byte(text, '*');
+        const size_t next = star == FM_NOT_FOUND ? star : fm_str_find_byte(fm_str_from(text, star), ' ');
+        if (next == FM_NOT_FOUND) return false;
+        blank = star + next;
+    }
     struct fm_js_row row = {.head = fm_str_slice(body, 0, begin),
                             .function = fm_str_slice(text, 0, blank),
                             .where = fm_str_from(text, blank + 1),

@@ -24,6 +24,19 @@ static bool is_console_file(framemap_str file)
     return fm_str_starts(file, FM_STR("(index)")) || fm_js_is_file(file);
 }
 
+/* "$shop::Cart<T>::add @ app.wasm:0x36": the mark is not part of the function's name, which may be any text. */
+static bool read_wasm(framemap_str body, struct fm_js_row *out)
+{
+    if (out->function.size < 2 || out->function.data[0] != '$' || !fm_js_location_parse(out->where, &out->place) ||
+        out->place.kind != FM_JS_BYTECODE || !out->place.is_wasm)
+        return false;
+    out->function = fm_str_from(out->function, 1);
+    out->head = fm_js_between(body.data, out->function.data);
+    out->tail = fm_js_between(out->where.data + out->where.size, body.data + body.size);
+    out->sure = true;
+    return true;
+}
+
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     const size_t sign = fm_str_find_byte(body, '@');
@@ -33,8 +46,9 @@ bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out
                               .where = fm_str_trim(fm_str_from(body, sign + 1)),
                               .engine = FM_JS_V8,
                               .way = FM_JS_CALL_TREE};
-    if (!is_name(out->function) || out->where.size == 0 || fm_str_find_byte(out->where, ' ') != FM_NOT_FOUND)
-        return false;
+    if (out->where.size == 0 || fm_str_find_byte(out->where, ' ') != FM_NOT_FOUND) return false;
+    if (read_wasm(body, out)) return true;
+    if (!is_name(out->function)) return false;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(out->where.data + out->where.size, body.data + body.size);
     out->is_async = fm_str_starts(out->function, FM_STR("async "));

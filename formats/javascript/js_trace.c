@@ -47,6 +47,7 @@ static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc
     case '"':
     case '\'':
     case '\033':
+    case '\xE2':
         if (fm_js_row_at(fm_js_plain(doc, line), in_stack, row)) return true;
         break;
     case 'i':
@@ -243,6 +244,7 @@ static bool js_is_significant_at(const struct fm_line *line)
             fm_js_row_at(line->body, false, &row))
             return true;
         break;
+    case '\xE2': return fm_js_has_arrow(line->body) || fm_js_row_at(line->body, false, &row);
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;
         break;
@@ -332,7 +334,7 @@ const struct fm_format fm_js_v8 = {
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
-    .firsts = "a\"'\033iC[",
+    .firsts = "a\"'\033\xE2iC[",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
@@ -349,7 +351,7 @@ const struct fm_format fm_hermes = {
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
-    .firsts = "a\"'\033iC[",
+    .firsts = "a\"'\033\xE2iC[",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
@@ -362,7 +364,7 @@ const struct fm_format fm_js_other = {
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
-    .firsts = "a\"'\033iC[",
+    .firsts = "a\"'\033\xE2iC[",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,

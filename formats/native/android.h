@@ -20,6 +20,7 @@ struct fm_android_row {
     framemap_str place;   /* "src/a.cc:7:3", printed by framemap after a restored frame */
     framemap_str routine; /* "foo at /src/foo.c:12", printed by old versions of ndk-stack after ": Routine " */
     bool has_function;
+    bool glued; /* HarmonyOS: the groups follow each other and the map without blanks */
     framemap_str function;
     framemap_str id, arch, offset;
 };
@@ -52,6 +53,12 @@ enum fm_android_head_kind {
 };
 /* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
+/* The same for a line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
+ * for the first line of the header. */
+bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);
+/* Sets what the lines above a stack of HarmonyOS say, "Tid:9623, Name:main", "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4",
+ * if there are such lines. */
+void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 /* Copies the header's contents into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
 /* The text between two single quotes, or all of it if there are none; trimmed. */

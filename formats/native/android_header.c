@@ -26,7 +26,7 @@ static bool cut_process(framemap_str *text, framemap_str *process)
     const size_t at = fm_str_find(*text, FM_STR(">>> "));
     if (at == FM_NOT_FOUND) return false;
     framemap_str name = fm_str_from(*text, at + 4);
-    if (fm_str_ends(name, FM_STR(" <<<"))) name.size -= 4;
+    if (fm_str_ends(name, FM_STR("<<<"))) name.size -= 3;
     *process = fm_str_trim(name);
     *text = fm_str_trim(fm_str(text->data, at));
     return true;
@@ -72,18 +72,19 @@ static bool read_number(struct fm_scan *s, int32_t *number, framemap_str *name)
     return true;
 }
 
-static bool read_signal(struct fm_scan s, struct fm_android_head *head)
+/* word: before the number. */
+static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_head *head)
 {
     framemap_signal *signal = &head->signal;
     const framemap_str whole = fm_scan_rest(&s);
     framemap_signal found = {.has_number = true};
     framemap_str name = {NULL, 0}, code_name = {NULL, 0};
-    if (!fm_scan_text(&s, FM_STR("signal ")) || !read_number(&s, &found.number, &name)) return false;
+    if (!fm_scan_text(&s, word) || !read_number(&s, &found.number, &name)) return false;
     *signal = found;
     head->signal_name = name;
     if (fm_scan_text(&s, FM_STR(", code "))) signal->has_code = read_number(&s, &signal->code, &code_name);
     head->signal_code_name = code_name;
-    if (fm_scan_text(&s, FM_STR(", fault addr "))) {
+    if (fm_scan_text(&s, FM_STR(", fault addr ")) || fm_scan_text(&s, FM_STR(", faultAddr "))) {
         enum fm_digits digits = fm_row_0xhex(&s, &signal->address);
         if (digits == FM_DIGITS_NONE) digits = fm_row_hex(&s, &signal->address);
         signal->has_address = digits == FM_DIGITS_FIT;
@@ -122,7 +123,8 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
     if (head == NULL) head = &unused;
     if (text.size < 5) return FM_ANDROID_HEAD_NONE;
     if (*text.data == 'p') return read_pid(fm_scan_of(text), head) ? FM_ANDROID_HEAD_THREAD : FM_ANDROID_HEAD_NONE;
-    if (*text.data == 's') return read_signal(fm_scan_of(text), head) ? FM_ANDROID_HEAD_SIGNAL : FM_ANDROID_HEAD_NONE;
+    if (*text.data == 's')
+        return read_signal(fm_scan_of(text), FM_STR("signal "), head) ? FM_ANDROID_HEAD_SIGNAL : FM_ANDROID_HEAD_NONE;
     if (fm_str_begins(text, FM_STR("Abort message: "))) {
         head->abort_message = fm_android_unquoted(fm_str_from(text, 15));
         return FM_ANDROID_HEAD_ABORT;
@@ -131,6 +133,77 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
         if (fm_str_begins(text, values[i].word))
             return take_value(values[i].value, fm_android_unquoted(fm_str_from(text, values[i].word.size)), head);
     return FM_ANDROID_HEAD_NONE;
+}
+
+bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
+{
+    static const framemap_str words[] = {FM_STR_INIT("threadName: "), FM_STR_INIT("cmdline: "),
+                                         FM_STR_INIT("abortMessage: "), FM_STR_INIT("osVersion: ")};
+    framemap_str version = {NULL, 0};
+    framemap_str *const values_of[] = {&head->thread_name, &head->process, &head->abort_message, &version};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_starts(text, words[i])) *values_of[i] = fm_str_trim(fm_str_from(text, words[i].size));
+    if (version.size) head->os_version = release_of(version);
+    if (fm_str_starts(text, FM_STR("signal: "))) (void)read_signal(fm_scan_of(text), FM_STR("signal: "), head);
+    return !fm_str_starts(text, FM_STR("type: "));
+}
+
+/* --- HarmonyOS --- */
+
+/* "Tid:9623, Name:main" */
+static bool read_harmony_thread(framemap_str text, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t tid;
+    if (!fm_scan_text(&s, FM_STR("Tid:"))) return false;
+    const char *digits = s.at;
+    if (!fm_scan_dec(&s, &tid, NULL)) return false;
+    trace->thread_id = fm_str(digits, (size_t)(s.at - digits));
+    if (fm_scan_text(&s, FM_STR(", Name:"))) trace->thread = trace->thread_name = fm_str_trim(fm_scan_rest(&s));
+    return true;
+}
+
+/* "Signal:SIGSEGV(SEGV_MAPERR)@0x00000004  probably caused by NULL pointer dereference" */
+static void read_harmony_reason(framemap_str reason, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(reason);
+    trace->crashed = true;
+    trace->exception = reason;
+    if (!fm_scan_text(&s, FM_STR("Signal:"))) return;
+    framemap_str rest = fm_scan_rest(&s);
+    const size_t open = fm_str_find_byte(rest, '('), close = fm_str_find_byte(rest, ')'),
+                 at = fm_str_find(rest, FM_STR(")@"));
+    trace->exception = rest;
+    trace->exception_type = trace->signal.name = fm_str_slice(rest, 0, open);
+    if (open == FM_NOT_FOUND || close == FM_NOT_FOUND || close < open) return;
+    trace->signal.code_name = fm_str_slice(rest, open + 1, close);
+    if (at == FM_NOT_FOUND) return;
+    s = fm_scan_of(fm_str_from(rest, at + 2));
+    trace->signal.has_address = fm_row_0xhex(&s, &trace->signal.address) == FM_DIGITS_FIT;
+}
+
+static void read_harmony_process(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str pid = FM_STR_INIT("Pid:"), process = FM_STR_INIT("Process name:"),
+                              reason = FM_STR_INIT("Reason:");
+    if (fm_str_starts(text, pid)) {
+        struct fm_scan s = fm_scan_of(fm_str_from(text, pid.size));
+        trace->has_process_id = fm_scan_dec(&s, &trace->process_id, NULL);
+    } else if (fm_str_starts(text, process)) {
+        trace->process_name = fm_str_from(text, process.size);
+    } else if (fm_str_starts(text, reason) && !trace->crashed) {
+        read_harmony_reason(fm_str_from(text, reason.size), trace);
+    }
+}
+
+void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    enum { ABOVE = 16 };
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    struct fm_line *above = fm_look_back_next(&walk);
+    if (above == NULL || !fm_line_cut(above) || !read_harmony_thread(fm_str_trim(above->body), trace)) return;
+    while ((above = fm_look_back_next(&walk)) != NULL)
+        if (fm_line_cut(above)) read_harmony_process(fm_str_trim(above->body), trace);
 }
 
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace)

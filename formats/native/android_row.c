@@ -4,9 +4,10 @@
  *
  * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
  * from the right, since names hold blanks and parentheses. Bugly has the ABI at the end, and a function of which it
- * knows the position right after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". Any text before '#' is
- * kept, such as a logger's prefix or the "native: " of ANR traces. Called by android_tombstone.c and by
- * formats/android. */
+ * knows the position right after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS has no blanks:
+ * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Any text before '#' is
+ * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0. Called
+ * by android_tombstone.c and by formats/android. */
 #include "formats/native/android.h"
 #include "formats/row_parts.h"
 
@@ -16,7 +17,8 @@ static bool is_of_android(framemap_str path)
     static const framemap_str folders[] = {FM_STR_INIT("/data/app/"),     FM_STR_INIT("/data/data/"),
                                            FM_STR_INIT("/data/app-lib/"), FM_STR_INIT("/apex/"),
                                            FM_STR_INIT("/system/lib"),    FM_STR_INIT("/system/framework/"),
-                                           FM_STR_INIT("/system_ext/"),   FM_STR_INIT("/vendor/lib")};
+                                           FM_STR_INIT("/system_ext/"),   FM_STR_INIT("/vendor/lib"),
+                                           FM_STR_INIT("/memfd:jit-"),    FM_STR_INIT("[anon:dalvik-")};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (fm_str_starts(path, folders[i])) return true;
     return false;
@@ -101,9 +103,50 @@ static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android
     return true;
 }
 
+static bool is_glued_id(framemap_str group)
+{
+    size_t digits = 0;
+    while (digits < group.size && fm_is_hex(group.data[digits])) digits++;
+    return digits == group.size && digits >= 16;
+}
+
+/* Cuts "(GROUP)" without a blank before it off the end. */
+static bool cut_glued(framemap_str *text, framemap_str *group)
+{
+    size_t open = 0;
+    if (!fm_row_open(*text, &open) || open == 0 || fm_is_blank(text->data[open - 1])) return false;
+    *group = fm_str_slice(*text, open + 1, text->size - 1);
+    text->size = open;
+    return group->size != 0;
+}
+
+/* HarmonyOS: "/system/lib64/libapp.so(outer()+24)(77e6f9…)", both or one of them. */
+static bool cut_harmony(framemap_str *text, struct fm_android_row *row)
+{
+    framemap_str left = *text, group, head;
+    uint64_t distance;
+    if (left.size == 0 || left.data[0] != '/') return false;
+    if (cut_glued(&left, &group) && is_glued_id(group)) {
+        row->id = group;
+        row->build = fm_str_from(*text, left.size);
+        *text = left;
+    }
+    left = *text;
+    if (cut_glued(&left, &group) &&
+        (row->id.size || row->place.size || fm_row_distance(group, false, &head, &distance))) {
+        row->has_function = true;
+        row->function = group;
+        *text = left;
+    }
+    row->glued = row->id.size || row->has_function;
+    if (row->glued) row->head.size = (size_t)(text->data + text->size - row->head.data);
+    return row->glued;
+}
+
 static void cut_groups(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group;
+    if (cut_harmony(text, row)) return;
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
         row->id = fm_str_from(group, 9);
         row->build = fm_str(group.data - 1, group.size + 2);
@@ -127,10 +170,22 @@ static void cut_groups(framemap_str *text, struct fm_android_row *row)
     }
 }
 
+/* "native: pc HEX" of the ANR traces of Android 5.0. */
+static bool find_unnumbered(framemap_str body, struct fm_android_row *row, framemap_str *rest)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("native: pc "))) return false;
+    row->index = -1;
+    row->digits = fm_row_hex(&s, &row->pc);
+    *rest = fm_scan_rest(&s);
+    return row->digits != FM_DIGITS_NONE && fm_scan_blanks1(&s);
+}
+
 bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row)
 {
     framemap_str rest;
-    if (!find_row(body, bare, row, &rest)) return false;
+    if (!find_row(body, bare, row, &rest) && !find_unnumbered(body, row, &rest)) return false;
     row->head = fm_str(body.data, (size_t)(rest.data - body.data));
     rest = fm_str_trim(rest);
     if (rest.size == 0) return true;
@@ -145,7 +200,8 @@ bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *r
 static bool is_anonymous(framemap_str map)
 {
     return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) ||
-           fm_str_starts(map, FM_STR("anon_inode")) || fm_str_starts(map, FM_STR("/memfd:"));
+           fm_str_starts(map, FM_STR("anon_inode")) || fm_str_starts(map, FM_STR("/memfd:")) ||
+           fm_str_equal(map, FM_STR("Not mapped"));
 }
 
 static framemap_str module_of(framemap_str map)
@@ -153,6 +209,7 @@ static framemap_str module_of(framemap_str map)
     size_t embedded = fm_str_find_last_byte(map, '!');
     if (embedded != FM_NOT_FOUND) map = fm_str_from(map, embedded + 1);
     if (is_anonymous(map) || map.data[0] == '[') return map;
+    if (fm_str_ends(map, FM_STR(" (deleted)"))) map.size -= 10;
     return fm_str_basename(map);
 }
 
@@ -177,6 +234,7 @@ static void fill_address(const struct fm_android_row *row, framemap_frame *frame
 static void set_function(const struct fm_android_row *row, framemap_frame *frame)
 {
     if (!row->has_function || fm_str_equal(row->function, FM_STR("???"))) return;
+    if (fm_str_starts(row->function, FM_STR("<unknown>"))) return;
     frame->function = row->function;
     frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
 }
@@ -217,14 +275,14 @@ void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
             fm_buf_str(out, prefix);
         }
         fm_buf_str(out, row.head);
-        fm_buf_str(out, FM_STR(" ("));
+        fm_buf_str(out, row.glued ? FM_STR("(") : FM_STR(" ("));
         fm_buf_str(out, fm_row_name(source));
         if (source->has_function_offset && !source->inlined) {
             fm_buf_byte(out, '+');
             fm_buf_dec(out, source->function_offset);
         }
         fm_buf_byte(out, ')');
-        if (row.build.size) fm_buf_byte(out, ' ');
+        if (row.build.size && !row.glued) fm_buf_byte(out, ' ');
         fm_buf_str(out, row.build);
         if (source->file.size) fm_buf_byte(out, ' ');
         fm_row_put_location(out, source);

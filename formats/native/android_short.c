@@ -1,6 +1,7 @@
-/* The short Android form of crash collectors: one frame per line, without a frame number:
+/* The short Android forms: one frame per line, without a frame number, as crash collectors and GrapheneOS write them:
  *
  *     pc 0x000000000004f0c4 libapp.so [arm64-v8a::77e6f9…]
+ *     /data/app/base.apk!libapp.so (outer()+24, pc 4f0c4)
  *
  * The pc is relative to the file and already stepped back, as libunwindstack does. */
 #include "formats/native/android.h"
@@ -66,22 +67,125 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
     return true;
 }
 
-static bool android_short_probe(const struct fm_line *line) { return line->first == 'p' && line->body.size > 12; }
+/* --- GrapheneOS --- */
+
+/* "MAP (NAME+24, pc 4f0c4)", "MAP (pc 4f0c4)", then what framemap printed after it. row->head is up to the map. */
+static bool parse_mapped(framemap_str body, struct fm_android_row *row)
+{
+    framemap_str text = fm_str_trim(body), group, file;
+    if (text.size < 12 || (text.data[0] != '/' && text.data[0] != '<' && text.data[0] != '[')) return false;
+    if (text.data[text.size - 1] != ')') {
+        const size_t end = fm_str_find_last(text, FM_STR(") "));
+        uint32_t line, column;
+        if (end == FM_NOT_FOUND || !fm_row_location(fm_str_from(text, end + 2), &file, &line, &column)) return false;
+        row->place = fm_str_from(text, end + 2);
+        text.size = end + 1;
+    }
+    if (!fm_row_group(&text, &group)) return false;
+    const size_t pc = fm_str_find_last(group, FM_STR("pc "));
+    if (pc == FM_NOT_FOUND || pc == 1 || (pc > 1 && !fm_str_equal(fm_str_slice(group, pc - 2, pc), FM_STR(", "))))
+        return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(group, pc + 3));
+    row->digits = fm_row_hex(&s, &row->pc);
+    if (row->digits == FM_DIGITS_NONE || !fm_scan_done(&s)) return false;
+    row->has_function = pc > 1;
+    if (pc > 1) row->function = fm_str(group.data, pc - 2);
+    row->build = fm_str_from(group, pc);
+    row->map = text;
+    row->head = fm_str(body.data, (size_t)(text.data + text.size - body.data));
+    return true;
+}
+
+/* What the lines above the first row say. */
+static void give_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    struct fm_android_head head = {.has_process_id = false};
+    struct fm_look_back walk = fm_look_back_from(doc, line, 0, FM_LOOK_BACK_MOST);
+    struct fm_line *above = fm_look_back_next(&walk);
+    if (above == NULL || !fm_line_cut(above) || !fm_str_equal(fm_str_trim(above->body), FM_STR("backtrace:"))) return;
+    while ((above = fm_look_back_next(&walk)) != NULL)
+        if (fm_line_cut(above) && !fm_android_short_head_read(fm_str_trim(above->body), &head)) break;
+    fm_android_head_give(&head, trace);
+    if (head.signal_text.size == 0) return;
+    trace->crashed = true;
+    trace->exception = head.signal_text;
+    trace->exception_type = head.signal_name;
+    trace->abort_message = head.abort_message;
+    trace->signal = head.signal;
+    trace->signal.name = head.signal_name;
+    trace->signal.code_name = head.signal_code_name;
+}
+
+static void print_mapped(struct fm_buf *out, const framemap_frame *frame, const struct fm_android_row *row,
+                         framemap_str prefix, framemap_str eol)
+{
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, row->head);
+        fm_buf_str(out, FM_STR(" ("));
+        fm_buf_str(out, fm_row_name(source));
+        if (source->has_function_offset && !source->inlined) {
+            fm_buf_byte(out, '+');
+            fm_buf_dec(out, source->function_offset);
+        }
+        fm_buf_str(out, FM_STR(", "));
+        fm_buf_str(out, row->build);
+        fm_buf_byte(out, ')');
+        if (source->file.size) fm_buf_byte(out, ' ');
+        fm_row_put_location(out, source);
+    }
+}
+
+/* --- both --- */
+
+static bool android_short_probe(const struct fm_line *line)
+{
+    return line->body.size > 12 && (line->first == 'p' || (line->has & FM_HAS_PARENTHESIS) != 0);
+}
 
 static bool android_short_is_significant(const struct fm_line *line)
 {
     struct android_short_row row = {0};
-    return android_short_parse_row(line->body, &row);
+    struct fm_android_row mapped = {0};
+    return line->first == 'p' ? android_short_parse_row(line->body, &row) : parse_mapped(line->body, &mapped);
+}
+
+static framemap_trace *trace_for(const struct android_short_state *state, struct fm_document *doc,
+                                 const struct fm_line *line, bool has_head)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (trace && line->number1 - state->number1 <= GAP) return trace;
+    trace = fm_document_trace(doc, name, line);
+    if (trace && has_head) give_head(doc, line, trace);
+    return trace;
+}
+
+static enum fm_line_role offer_mapped(struct android_short_state *state, struct fm_document *doc,
+                                      const struct fm_line *line)
+{
+    struct fm_android_row row = {0};
+    framemap_frame frame = FM_FRAME_INIT;
+    if (!parse_mapped(line->body, &row)) return FM_ROLE_NONE;
+    const framemap_trace *trace = trace_for(state, doc, line, true);
+    if (!trace) return FM_ROLE_FRAME;
+    fm_android_row_fill(&row, trace->arch, doc, &frame);
+    frame.index = -1;
+    fm_document_frame(doc, line, &frame);
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
 }
 
 static enum fm_line_role android_short_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct android_short_state *state = memory;
     struct android_short_row row = {0};
+    if (line->first != 'p') return offer_mapped(state, doc, line);
     if (!android_short_parse_row(line->body, &row)) return FM_ROLE_NONE;
-    framemap_trace *trace = fm_document_open(doc, name);
-    if (!trace || line->number1 - state->number1 > GAP) trace = fm_document_trace(doc, name, line);
-    if (!trace) return FM_ROLE_FRAME;
+    if (!trace_for(state, doc, line, false)) return FM_ROLE_FRAME;
     framemap_frame frame = FM_FRAME_INIT;
     frame.module = fm_str_basename(row.module);
     frame.arch = row.arch;
@@ -100,6 +204,8 @@ static void android_short_print_frame(struct fm_buf *out, const framemap_frame *
                                       framemap_str eol)
 {
     struct android_short_row row = {0};
+    struct fm_android_row mapped = {0};
+    if (parse_mapped(frame->raw, &mapped)) print_mapped(out, frame, &mapped, prefix, eol);
     if (!android_short_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {
@@ -112,10 +218,16 @@ static void android_short_print_frame(struct fm_buf *out, const framemap_frame *
     }
 }
 
+static const struct fm_needle short_needles[] = {
+    FM_NEEDLE("pc ", 0, 15),
+};
+
 const struct fm_format fm_android_short = {
     .info = {name, "Android native frames in short form (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
+    FM_NEEDLES(short_needles),
+    .marks = FM_MARK_WORD | FM_MARK_HEX,
     .state_size = sizeof(struct android_short_state),
-    .firsts = "p",
+    .firsts = "p/<[",
     .probe = android_short_probe,
     .offer = android_short_offer,
     .is_significant = android_short_is_significant,

@@ -124,6 +124,7 @@ static framemap_trace *trace_for(struct tombstone_state *state, struct fm_docume
     if (trace && !tombstone_begins(state, row, line)) return trace;
     trace = fm_document_trace(doc, name, line);
     if (trace) give_head(state, doc, trace);
+    if (trace && !state->in_report) fm_android_harmony_head(doc, line, trace);
     return trace;
 }
 

@@ -132,7 +132,7 @@ static void fill_exception(const struct fm_apple_header *header, framemap_trace 
     const framemap_str codes = header->subtype.size ? header->subtype : header->codes;
     if (trace->mach_type.size)
         trace->mach_codes = codes;
-    else
+    else if (trace->signal.name.size)
         trace->signal.code_name = fm_str_slice(codes, 0, fm_str_find(codes, FM_STR(" at 0x")));
     read_fault(codes, &trace->signal);
     read_number(header->termination, &trace->signal);

@@ -6,10 +6,12 @@
  *     0x107930000 + 15220 (main + 4)           KSCrash: both
  *     main + 4                                 distance from the symbol
  *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
+ *     main + 4 (main.m:12)   main + 4 (:-1)   foo + 4 (main.m:12) [inlined]   Xcode, macOS 15
  *     App + 15220                              the module again: distance from the image, not from a symbol
  *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): the same
  *     <unavailable> + 15220                    Swift's own printer: the same
  *     <redacted> + 4   () + 0   0x0 + 15220    no symbol; no image
+ *     <unknown> + 515718304248   [inlined] foo (foo.cc:12)   Sentry
  *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the image distance into the name
  *     (Missing UUID 8c17…)   (Missing)         Crashlytics has no symbols of the image
  */
@@ -58,6 +60,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
+    } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
+        return true; /* Sentry: the distance from 0 */
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
@@ -129,13 +133,23 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
+/* ":-1", ":0": what Xcode prints after a name for which it has no file. */
+static bool is_no_place(framemap_str group)
+{
+    struct fm_scan s = fm_scan_of(group);
+    uint64_t number;
+    if (!fm_scan_byte(&s, ':')) return false;
+    (void)fm_scan_byte(&s, '-');
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
+}
+
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
-        else if (fm_str_equal(group, FM_STR("<compiler-generated>")))
+        else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
     }
     if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
@@ -143,9 +157,24 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
     mend_name(doc, frame);
 }
 
+/* "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12) [inlined]": the report was symbolicated. */
+static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
+{
+    static const framemap_str before = FM_STR_INIT("[inlined] "), after = FM_STR_INIT(" [inlined]");
+    if (fm_str_starts(rest, before))
+        rest = fm_str_from(rest, before.size);
+    else if (fm_str_ends(rest, after))
+        rest.size -= after.size;
+    else
+        return rest;
+    frame->inlined = true;
+    if (frame->status == FRAMEMAP_FRAME_RAW) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    return rest;
+}
+
 void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
-    rest = fm_str_trim(rest);
+    rest = cut_inlined(fm_str_trim(rest), frame);
     if (rest.size && !read_missing(rest, doc, frame) && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && is_no_image(frame->module)) {

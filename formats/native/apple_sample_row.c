@@ -103,10 +103,11 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     return true;
 }
 
-/* "main.cc:276,6 in App + 6118", "App + 6118", "App" */
+/* "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 has "in App + 6118" */
 static void read_image(framemap_str text, framemap_frame *frame)
 {
     uint64_t offset = 0;
+    if (fm_str_starts(text, FM_STR("in "))) text = fm_str_from(text, 3);
     framemap_str module = text;
     if (fm_row_distance(text, true, &module, &offset)) {
         if (!frame->has_address && frame->status == FRAMEMAP_FRAME_RAW) {

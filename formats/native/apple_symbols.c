@@ -11,6 +11,8 @@
  *     Uncaught Kotlin exception: kotlin.IllegalStateException: none left
  *         at 0   app.kexe   0x0000000104c2d1a7   kfun:#main(){} + 171 (/src/main.kt:3:11)
  *
+ * whose first row may be on the line of the title, with the exception on the line above.
+ *
  * All addresses are return addresses, except in the first line of samplers' stacks
  * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images,
  * but lines that name the image imply its load address, and Umeng's footer ("dSYM UUID:", "Base Address:") gives that
@@ -72,10 +74,36 @@ static void split_exception(framemap_str exception, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
 }
 
+/* "kotlin.IllegalStateException: none left", "a.b.Failure": a class in a package, and its message. */
+static bool is_kotlin_exception(framemap_str text)
+{
+    const size_t colon = fm_str_find(text, FM_STR(": "));
+    const framemap_str class_name = fm_str_slice(text, 0, colon);
+    const size_t dot = fm_str_find_last_byte(class_name, '.');
+    if (dot == FM_NOT_FOUND || dot + 1 == class_name.size) return false;
+    for (size_t i = 0; i < class_name.size; i++) {
+        const char c = class_name.data[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        if (!letter && (i == 0 || (!fm_is_digit(c) && c != '.' && c != '$'))) return false;
+    }
+    return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
+}
+
+/* The exception that Kotlin prints directly above its stack. */
+static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), 1);
+    struct fm_line *above = fm_look_back_next(&walk);
+    if (above == NULL || !fm_line_cut(above)) return (framemap_str){NULL, 0};
+    const framemap_str text = fm_str_trim(above->body);
+    return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
+}
+
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
+    if (state->exception.size == 0 && line->first == 'a') state->exception = kotlin_exception_above(doc, line);
     trace->exception = state->exception;
     split_exception(state->exception, trace);
     trace->crashed = state->exception.size != 0;
@@ -100,11 +128,12 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
 }
 
 /* Whether a frame line without context is accepted: it needs something after the address that only such lines have. A
- * number of four digits is too short to be told from others. */
+ * number of four digits is too short to be told from others, except in a library. */
 static bool convinces(const framemap_frame *frame, bool offset)
 {
     if (offset && frame->id.size) return true;
-    if (offset && frame->address <= 0xffff) return false;
+    if (offset && frame->address <= 0xffff)
+        return frame->has_function_offset && fm_str_ends(frame->module, FM_STR(".dylib"));
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
@@ -200,8 +229,15 @@ static enum fm_line_role symbols_read_title(struct symbols_state *state, struct 
 {
     size_t thrown = fm_str_find(text, FM_STR("due to uncaught exception "));
     if (fm_str_starts(text, kotlin_title)) {
-        state->exception = fm_str_from(text, kotlin_title.size);
+        const framemap_str rest = fm_str_trim(fm_str_from(text, kotlin_title.size));
+        struct fm_line row = *line;
+        row.body = rest;
+        row.first = 'a';
+        state->exception = (framemap_str){NULL, 0};
         state->fresh = true;
+        if (fm_str_starts(rest, FM_STR("at ")) && symbols_read_row(state, doc, &row) == FM_ROLE_FRAME)
+            return FM_ROLE_FRAME;
+        state->exception = rest;
         state->number1 = line->number1;
         return FM_ROLE_CONTEXT;
     }

@@ -4,9 +4,11 @@
  *     /lib/libc.so.6(qsort_r+0xb6) [0x7f7ca0b9ed36]   distance from a symbol
  *     ./app() [0x401156]                              no PIE: the address is the linked one
  *     app() [0x401156]                                the same of a program that was found in PATH
+ *     /usr/sbin/app[0x401156]                         older versions, without a symbol
  *     [0x7f597f904204]                                no file
  *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
+ *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
  *
  * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
  * it have glibc's forms or the same word. A stack has one such file, the program, since libraries have full paths.
@@ -36,6 +38,7 @@ struct glibc_row {
     framemap_str path, function, tail;
     size_t head; /* bytes up to and with ']' */
     bool has_offset, bare;
+    bool plain; /* a path without parentheses: a row only below another */
     uint64_t offset, address;
     enum fm_digits digits;
 };
@@ -69,6 +72,17 @@ static framemap_str without_number(framemap_str head)
     return fm_scan_rest(&s);
 }
 
+/* The text after "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. */
+static framemap_str without_callstack(framemap_str head)
+{
+    struct fm_scan s = fm_scan_of(head);
+    uint64_t number, address;
+    if (!fm_scan_text(&s, FM_STR("[Callstack] "))) return head;
+    fm_scan_blanks(&s);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_blanks1(&s)) return head;
+    return fm_row_0xhex(&s, &address) != FM_DIGITS_NONE && fm_scan_blanks1(&s) ? fm_scan_rest(&s) : head;
+}
+
 /* "(FUNC+0x12)" , "(+0x12)", "()". */
 static bool read_parens(framemap_str inside, struct glibc_row *row)
 {
@@ -78,13 +92,23 @@ static bool read_parens(framemap_str inside, struct glibc_row *row)
     return true;
 }
 
+/* "/usr/sbin/app", "/lib64/libpthread.so.0" */
+static bool read_plain(framemap_str head, struct glibc_row *row)
+{
+    if (head.data[0] != '/' || fm_str_find_byte(head, ' ') != FM_NOT_FOUND || fm_str_basename(head).size == 0 ||
+        fm_str_find_byte(head, '(') != FM_NOT_FOUND || fm_str_find_byte(head, ':') != FM_NOT_FOUND)
+        return false;
+    row->path = head;
+    return row->plain = true;
+}
+
 static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
     if (!find_address(body, row, &open)) return false;
-    framemap_str head = without_number(fm_str_trim(fm_str(body.data, open)));
+    framemap_str head = without_callstack(without_number(fm_str_trim(fm_str(body.data, open))));
     if (head.size == 0) return row->bare = true;
-    if (head.data[head.size - 1] != ')') return false;
+    if (head.data[head.size - 1] != ')') return read_plain(head, row);
     /* demangled names contain parentheses: the group begins where they balance */
     size_t depth = 0, at = head.size;
     do {
@@ -153,7 +177,7 @@ static void glibc_fill(const struct glibc_row *row, framemap_frame *frame)
         frame->function = row->function;
         frame->has_function_offset = true;
         frame->function_offset = row->offset;
-    } else {
+    } else if (!row->plain || fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND) {
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
     }
     /* load address of the file; kept in load_address for place_functions, which clears it */
@@ -282,9 +306,9 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
                         const struct glibc_row *row)
 {
     struct fm_line *above[ABOVE];
-    const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
+    const size_t count = row->bare || row->plain ? 0 : find_above(state, doc, line, row, above);
     if (!row->bare && is_unsure(row)) fm_document_may_begin(doc, line, 1);
-    if (row->bare || (is_unsure(row) && count == 0)) return false;
+    if (row->bare || row->plain || (is_unsure(row) && count == 0)) return false;
     *state = (struct glibc_state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
     const struct fm_line *first = count ? above[count - 1] : line;
     framemap_trace *trace = fm_document_trace(doc, name, first);

@@ -36,6 +36,7 @@ static bool parse_symbol(framemap_str text, framemap_frame *frame)
     if (in == FM_NOT_FOUND || in == 0) return false;
     frame->module = fm_str_from(text, in + 4);
     text.size = in;
+    if (fm_str_equal(text, FM_STR("<unknown>"))) return frame->module.size != 0;
     if (fm_row_distance(text, false, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
     else
@@ -109,7 +110,9 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
     trace->crashed = state->crashed;
     if (state->crash.size && state->crashed) {
         const size_t at = fm_str_find(state->crash, FM_STR("Program crashed"));
-        fm_other_exception(trace, fm_str_from(state->crash, at == FM_NOT_FOUND ? 0 : at));
+        framemap_str title = fm_str_from(state->crash, at == FM_NOT_FOUND ? 0 : at);
+        if (fm_str_ends(title, FM_STR(" ***"))) title.size -= 4;
+        fm_other_exception(trace, title);
     }
     if (state->thread.size == 0 || !fm_scan_dec(&s, &number, NULL)) return;
     trace->thread = trace->thread_id = fm_str(start, (size_t)(s.at - start));

@@ -13,6 +13,10 @@ static const struct text_case texts[] = {
     {"older printers", "no word before the frames of machine code",
      "\"main\" prio=5 tid=1 NATIVE\n  #00 pc 00085e64  /l/libc.so\n  at a.b.c(SourceFile:4)\n",
      "android-anr 2 thread:main\n#0 m:libc.so linked:0x85e64\n- c:a.b f:c at:SourceFile:4\n"},
+    {"Android 5.0", "rows of machine code without a number, in a thread alone",
+     "  native: pc 00000001  /l/a.so\n\"main\" prio=5 tid=1 Native\n  native: pc 00085e64  /l/libc.so (f()+12)\n"
+     "  native: pc 00000001  /l/a.so\n  native: pc-less\n",
+     "android-anr 3 thread:main\n- m:libc.so linked:0x85e64 f:f()+12\n- m:a.so linked:0x1\n"},
     {"debuggerd -b", "frames of machine code alone",
      "----- pid 7 at 2025-06-24 01:02:55 -----\nCmd line: com.x\nABI: 'arm64'\n\n\"binder:7_1\" sysTid=12\n"
      "    #00 pc 00085e64  /l/libc.so (__ioctl+12) (BuildId: 0123456789)\n\n----- end 7 -----\n",

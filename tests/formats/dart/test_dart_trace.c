@@ -89,6 +89,13 @@ static const struct text_case texts[] = {
      "_kDartSnapshotText+0x27\n"
      "  pc 0x0000000000009027 fp 0x00007fff00000010 /usr/bin/dart+0x27\n",
      "dart-crash 3 arch:x86_64\n- absolute:0x2013+19\n- absolute:0x2027 return+39\n- m:dart image:0x27 return\n"},
+    {"crash, libraries and functions", "only their looks distinguish them",
+     "  pc 0x11 fp 0x10 /x/lib (1)/libapp.so+0x27\n  pc 0x12 fp 0x10 libapp.so+0x28\n  pc 0x13 fp 0x10 dart+0x12340\n"
+     "  pc 0x14 fp 0x10 C:\\app\\app.exe+0x29\n  pc 0x15 fp 0x10 clone+0x3f\n"
+     "  pc 0x16 fp 0x10 shop::Cart::add(int, std::string)+0x1c\n  pc 0x17 fp 0x10 shop::run+0x12340\n",
+     "dart-crash 1\n- m:libapp.so image:0x27\n- m:libapp.so image:0x28 return\n- m:dart image:0x12340 return\n"
+     "- m:app.exe image:0x29 return\n- absolute:0x15 return f:clone+63\n"
+     "- absolute:0x16 return f:shop::Cart::add(int, std::string)+28\n- absolute:0x17 return f:shop::run+74560\n"},
     {"crash, second list", "names are told, and places by the header",
      "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
      "  pc 0x0000000000000000 fp 0x00007fff00000000 sp 0x0000000000000000 [Stub] Exit frame\n"

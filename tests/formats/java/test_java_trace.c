@@ -146,6 +146,17 @@ static const struct text_case texts[] = {
      "class:a.c "
      "before:2\n"
      "android-anr 9 thread:Thread-2\n- c:a.b f:e at:PG:1\n"},
+    {"blank and semicolon", "App Center's issues; a file without a line is a row below another",
+     "a.b.C.d (C.java);\n\na.b.c.d (SourceFile:12);\n\na.b.C.e (C.java);\n\nx.Y.z (Native Method);\n",
+     "java 3\n- c:a.b.c f:d at:SourceFile:12\n- c:a.b.C f:e at:C.java not-needed\n- c:x.Y f:z not-needed\n"},
+    {"no blank and semicolon", "words around them, two blanks, a column",
+     "see a.b.c (SourceFile:12)\na.b.c (SourceFile:12) is\na.b.c  (SourceFile:12)\na.b.c (SourceFile:1), "
+     "(SourceFile:2)\n"
+     "a.b.c (C.js:12)\nc (SourceFile:12)\n",
+     ""},
+    {"Unity", "addresses of native libraries, which no other language has in such a place",
+     AT("libc.abort(abort:168)") AT("libunity.0x51b50(Native Method)") AT("a.b.c(SourceFile:1)") "at a.0x12(b.x:1)\n",
+     "java 1\n- c:libc f:abort at:abort:168 not-needed\n- c:libunity f:0x51b50 not-needed\n- c:a.b f:c at:SourceFile:1\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
@@ -398,6 +409,8 @@ static const struct text_case looks[] = {
      "E/x( 12): \tat com.x.In.inner(In.kt:7)\nE/x( 12): \tat com.x.Main.run(Main.java:21)\n"},
     {"other prefix", "so is what else stands before", "W  \tat a.b.c(SourceFile:1)\n",
      "W  \tat com.x.In.inner(In.kt:7)\nW  \tat com.x.Main.run(Main.java:21)\n"},
+    {"blank and semicolon", "they stay", "a.b.c (SourceFile:1);\n",
+     "com.x.In.inner (In.kt:7)\ncom.x.Main.run (Main.java:21);\n"},
     {"short", "without at", "a.b.c(SourceFile:1)", "com.x.In.inner(In.kt:7)\ncom.x.Main.run(Main.java:21)"},
     {"JSON", "line ends as the string has them", "{\"s\":\"x\\r\\n\\tat a.b.c(SourceFile:1)\"}\n",
      "{\"s\":\"x\\r\\n\\tat com.x.In.inner(In.kt:7)\\r\\n\\tat com.x.Main.run(Main.java:21)\"}\n"},

@@ -96,6 +96,17 @@ static const struct text_case texts[] = {
      "(async)\n(anonymous) @ main.js:1\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"
      "js-devtools 4\n- f:f at:main.js:1\n- async-gap not-needed\n- f:(anonymous) at:main.js:1\n"},
+    {"Emscripten", "what its handler prints before an error; a file and its line are no error",
+     "Loader.js:12 exception thrown: RuntimeError: no\n    at f (main.js:1:2)\n\n"
+     "Loader.js:12 it is seen\n    at f (main.js:1:2)\n",
+     "js-v8 2 exception:RuntimeError: no\n- f:f at:main.js:1:2\njs-v8 5\n- f:f at:main.js:1:2\n"},
+    {"Chrome's console, WebAssembly", "names of any kind after a mark; no other text has one",
+     "$core::mem::take<T, U> @ app_bg.wasm:0xb75178\n$f @ app_bg.wasm:0x1\n__wbg_adapter @ app.js:244\n$f, see @ "
+     "main.js:1\n",
+     "js-devtools 1\n- m:app_bg.wasm bytecode:0xb75178 f:core::mem::take<T, U> at:app_bg.wasm:1\n- m:app_bg.wasm "
+     "bytecode:0x1 f:f "
+     "at:app_bg.wasm:1\n"
+     "- f:__wbg_adapter at:app.js:244\n"},
     {"a console's rows with their layout", "a sign with blanks around it",
      "Error: x\nat HTMLButtonElement.<anonymous> @  http://path/to/file.js:1:4287\n",
      "js-v8 2 exception:Error: x\n- f:HTMLButtonElement.<anonymous> at:http://path/to/file.js:1:4287\n"},
@@ -106,6 +117,31 @@ static const struct text_case texts[] = {
      "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1:2\n- f:<anonymous> "
      "at:https://h/main.js:1\n- f:g "
      "at:https://h/main.js:3:4\n"},
+    {"Firefox' console, causes of two words", "the name is after the star",
+     "TypeError: a is undefined\n    f https://h/main.js:1\n    promise callback*g https://h/main.js:2\n"
+     "    EventListener.handleEvent* https://h/main.js:3\n    see that* is https://h/main.js:4\n",
+     "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1\n"
+     "- f:g at:https://h/main.js:2\n- at:https://h/main.js:3\n"},
+    {"React Native's rows of Hermes", "the words of the place are not part of the name",
+     "Fatal Exception: com.facebook.react.common.JavascriptException: TypeError: no, js engine: hermes, stack:\n"
+     "anonymous (address at@1:1082033\napply@-1\n",
+     "js-jsc 2 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- f:anonymous:1:1082034\n"
+     "- f:apply not-needed\n"},
+    {"React Native's log on Android", "its tool draws a line at the left of all but the first line of a message",
+     "[11:12:33] E | ReactNativeJS \xE2\x96\xB6 TypeError: no\n"
+     "                             \xE2\x94\x82 at f (address at index.android.bundle:1:12)\n"
+     "                             \xE2\x94\x82 at Screen (<anonymous>)\n"
+     "                             \xE2\x94\x82 at g (main.js:1:2)\n",
+     "hermes 2\n- bytecode:0xc f:f at:index.android.bundle:1:12\n- f:Screen at:<anonymous> not-needed\n- f:g "
+     "at:main.js:1:2\n"},
+    {"a message of dart2js", "its last line is no title",
+     "main.dart.js:1 Uncaught NoSuchMethodError: method not found: 'call'\nReceiver: Closure\nArguments: [1, 2]\n"
+     "    at Object.d (https://h/main.dart.js:1567:3)\n",
+     "js-v8 4 exception:NoSuchMethodError: method not found: 'call'\n- f:Object.d at:https://h/main.dart.js:1567:3\n"
+     "! exception:call before:0\n"},
+    {"an error with properties", "a brace is before it",
+     "{ AssertionError [ERR_ASSERTION]: no\n    at f (main.js:1:2)\n",
+     "js-v8 2 exception:AssertionError [ERR_ASSERTION]: no\n- f:f at:main.js:1:2\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
     {"Safari's console, native", "functions of the engine are names alone",
      "[Error] Unhandled Promise Rejection: TypeError: no\n\tadd (cart.bundle.js:1:2347)\n\tforEach\n"

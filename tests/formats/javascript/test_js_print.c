@@ -46,6 +46,7 @@ static void test_context(void **state)
 }
 
 #define ESC "\033["
+#define ARROW "\xE2\x86\x90["
 static const framemap_frame source[] = {
     {.kind = FRAMEMAP_KIND_JS, .function = {"deepest", 7}, .file = {"src/a.ts", 8}, .line = 7, .column = 3}};
 
@@ -63,6 +64,10 @@ static const struct text_case colours[] = {
      "    at deepest (src/a.ts:7:3)\n"},
     {"Node, all of a row", "grey", ESC "90m    at t (/srv/main.js:1:2)" ESC "39m\n",
      ESC "90m    at deepest (src/a.ts:7:3)" ESC "39m\n"},
+    {"Node on Windows", "an arrow for each escape character",
+     ARROW "90m    at t (C:\\a\\main.js:1:2)" ARROW "39m {\n    at t (C:\\a\\" ARROW "4mpkg" ARROW
+           "24m\\main.js:1:2)\n",
+     ARROW "90m    at deepest (src/a.ts:7:3)" ARROW "39m {\n    at deepest (src/a.ts:7:3)\n"},
 };
 
 static void test_colours(void **state)
@@ -81,6 +86,10 @@ static const struct text_case forms[] = {
     {"one line", "a line for each", "Error: x at t (main.js:1:2) at t (main.js:1:3)\nnext\n",
      "Error: x \nat deepest (src/a.ts:7:3)\nat deepest (src/a.ts:7:3)\n\nnext\n"},
     {"the console's tree", "blanks stay", "t\t@\tmain.js:1:2\n", "deepest\t@\tsrc/a.ts:7:3\n"},
+    {"a line at the left", "it stays", "  \xE2\x94\x82 at t (main.js:1:2)\n",
+     "  \xE2\x94\x82 at deepest (src/a.ts:7:3)\n"},
+    {"the console's tree, WebAssembly", "the mark stays", "$a::b<T, U>::c @ app.wasm:0x36\n",
+     "$deepest @ src/a.ts:7:3\n"},
     {"iOS", "red box", "TypeError: x\n\nt\n    main.js @ 1:12\n", "TypeError: x\n\ndeepest\n    src/a.ts:7:3\n"},
     {"Opera", "line alone", "  Line 4 of inline#1 script in http://h/a.js\n",
      "  Line 7 of linked script src/a.ts: In function deepest\n"},

@@ -15,8 +15,29 @@ static const struct text_case texts[] = {
      "android-short 1\n- m:a.so id:0011223344 arch:x86 malformed\n"},
     {"near misses", "lines that only begin alike",
      "pc 10 a.so [x86::00]\npc 0x10 a.so [x86]\npc 0x10 [x86::00]\npc 0x10 a.so\n", ""},
+    {"GrapheneOS", "the thread, the signal and the message are above; a name may hold parentheses",
+     "type: crash\nflags: dev options enabled\nosVersion: google/shiba/shiba:16/BP2A.1/1:user/release-keys\nuid: 1000\n"
+     "cmdline: com.example\nprocessUptime: 4s\n\nabortMessage: ouch\n\nsignal: 11 (SIGSEGV), code 9 (SEGV_MTESERR), "
+     "faultAddr 900c\nthreadName: main\nMTE: enabled\n\nbacktrace:\n"
+     "    /apex/lib64/libart.so (nterp_helper+152, pc 693388)\n"
+     "    /data/app/~~A==/base.apk!libapp.so (pc 27c3d00)\n"
+     "    /memfd:jit-cache (deleted) (a.b.-$$Nest$mc+1188, pc 21e1804)\n"
+     "    /l/libui.so (run(void*) (.__uniq.226)+8, pc 55ee8)\n",
+     "android-short 15 thread:main exception:signal: 11 (SIGSEGV), code 9 (SEGV_MTESERR), faultAddr 900c crashed\n"
+     "- m:libart.so linked:0x693388 f:nterp_helper+152\n- m:libapp.so linked:0x27c3d00\n"
+     "- m:/memfd:jit-cache (deleted) linked:0x21e1804 f:a.b.-$$Nest$mc+1188 unknown-image\n"
+     "- m:libui.so linked:0x55ee8 f:run(void*) (.__uniq.226)+8\n"},
+    {"GrapheneOS, alone", "rows without their header, as framemap printed them",
+     "/l/libui.so (run(void*)+8, pc 55ee8) src/a.cc:7:3\n",
+     "android-short 1\n- m:libui.so linked:0x55ee8 f:run(void*)+8 at:src/a.cc:7:3 not-needed\n"},
+    {"near misses of GrapheneOS", "lines that only begin or end alike",
+     "/l/a.so (pc)\n/l/a.so (f+1,pc 12)\n/l/a.so (rpc 12)\n/l/a.so (f, pc 1x)\na.so (pc 12)\n/l/a.so(pc 12)\n"
+     "/l/a.so (f, pc 12) b\n[a] see (the rpc 12)\n",
+     ""},
 };
 static const struct text_case looks[] = {
+    {"GrapheneOS", "the pc stays, the name gives way", "  /l/a.so (pc c7fdc)\n",
+     "  /l/a.so (inner(int), pc c7fdc) src/a.cc:7:3\n  /l/a.so (outer(), pc c7fdc) src/a.cc:21\n"},
     {"chain", "one row for each function", "> pc 0x10 a.so [x86::0011223344]\n",
      "> pc 0x10 a.so [x86::0011223344] inner(int) at src/a.cc:7:3\n> pc 0x10 a.so [x86::0011223344] outer() at "
      "src/a.cc:21\n"},

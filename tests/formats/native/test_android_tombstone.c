@@ -22,6 +22,20 @@ static const struct text_case texts[] = {
      "#00 pc 0000002c  [vdso] (__kernel_rt_sigreturn)\n#01 pc 00000001  /memfd:jit-cache (deleted)\n",
      "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 "
      "unknown-image\n"},
+    {"deleted", "the file was replaced since; that is not part of its name",
+     "#00 pc 00000001  /data/app/oat/base.odex (deleted) (f+1)\n",
+     "android-tombstone 1\n#0 m:base.odex linked:0x1 f:f+1\n"},
+    {"no pc", "rows of generated code are of the same stack",
+     "#00 0x00000001 /apex/l/libart.so (f+1)\n#01 0x00000002 /memfd:jit-cache (deleted) (offset 0x2000000) (a.b.c+56)\n"
+     "#02 0x00000003 [anon:dalvik-classes.dex extracted in memory from /data/app/a.apk] (a.b.d+2)\n"
+     "#03 0x00000004 /apex/l/libart.so (f+1)\n",
+     "android-tombstone 1\n#0 m:libart.so linked:0x1 f:f+1\n"
+     "#1 m:/memfd:jit-cache (deleted) linked:0x2 offset:0x2000000 f:a.b.c+56 unknown-image\n"
+     "#2 m:[anon:dalvik-classes.dex extracted in memory from /data/app/a.apk] linked:0x3 f:a.b.d+2 unknown-image\n"
+     "#3 m:libart.so linked:0x4 f:f+1\n"},
+    {"no name", "what unwinders print if they found none",
+     "#00 pc 00000001  /l/a.so (<unknown>+-487340516)\n#01 pc 00000002  /l/a.so (<unknown>)\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
     {"long address", "17 digits fit no register", "#00 pc 00000000000000001  /l/libx.so (f+1)\n",
      "android-tombstone 1\n#0 m:libx.so f:f+1 malformed\n"},
     {"thirty digits", "the rest of the stack is untouched",
@@ -37,6 +51,13 @@ static const struct text_case texts[] = {
      "#1 m:libcart.so linked:0x6a26c0 arch:arm64-v8a f:run at:../src/run.cc:40 not-needed\n"
      "#2 m:libutils.so linked:0x14474 arch:arm64-v8a f:android::Looper::pollOnce(int)+60\n"
      "#3 m:libutils.so linked:0x14475 arch:arm64-v8a\n#4 m:libutils.so [heap] linked:0x14476\n"},
+    {"HarmonyOS", "groups without blanks: the function, then the id",
+     "#00 pc 00000001 /l/a.so(f(int)+80)(6b9883f518515f73e093bce9a89a2548)  \n"
+     "#01 pc 00000002 /l/a.so.1(6b9883f518515f73e093bce9a89a2548)\n#02 pc 00000003 /l/b.so(g+338)\n"
+     "#03 pc 00000004 Not mapped\n#04 pc 00000005 /l/b(1).so\n#05 pc 00000006 /l/b.so(1)\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 id:6b9883f518515f73e093bce9a89a2548 f:f(int)+80\n"
+     "#1 m:a.so.1 linked:0x2 id:6b9883f518515f73e093bce9a89a2548\n#2 m:b.so linked:0x3 f:g+338\n"
+     "#3 m:Not mapped linked:0x4 unknown-image\n#4 m:b(1).so linked:0x5\n#5 m:b.so(1) linked:0x6\n"},
     {"header", "thread, signal and message come from the lines above",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'arm64'\n"
      "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr "
@@ -145,6 +166,15 @@ static const struct text_case models[] = {
      "OS version: '10'\nBuild fingerprint: 'g/s/s:11/Q/5:user'\nABI: 'arm'\npid: 7, tid: 8  >>> c.d <<<\n"
      "backtrace:\n    #00 pc 00000001  /l/a.so\n",
      "android-tombstone pid:7 process:c.d os:10 tid:8 frames:1\n"},
+    {"process without blanks", "a name that was replaced by hand",
+     "pid: 0, tid: 20459 >>> com.example<<<\n\nbacktrace:\n  #00  pc 0x01  /l/a.so (f+58)\n",
+     "android-tombstone pid:0 process:com.example tid:20459 frames:1\n"},
+    {"HarmonyOS", "process and signal are of the first thread",
+     "Pid:9\nUid:0\nProcess name:com.x\nReason:Signal:SIGSEGV(SEGV_MAPERR)@0x00000004  null pointer\n"
+     "Fault thread info:\nTid:10, Name:main\n#00 pc 0001 /l/a.so(f+1)\nOther thread info:\n"
+     "Tid:11, Name:OS_IPC\n#00 pc 0002 /l/a.so(f+1)\nTid:12, Name:x\n#00 pc 0003 /l/a.so\n",
+     "android-tombstone pid:9 process:com.x tid:10 name:main type:SIGSEGV code:SEGV_MAPERR fault:0x4 frames:1\n"
+     "android-tombstone tid:11 name:OS_IPC frames:1\nandroid-tombstone tid:12 name:x frames:1\n"},
     {"leak", "libmemunreachable's lists have two blanks after the number",
      "  24 bytes unreachable at 71d37787d0\n   contents:\n   71d37787d0: 00 00 ........\n"
      "          #00  pc 000000000000701c  /l/a.so (f+4)\n",
@@ -159,6 +189,11 @@ static const struct text_case looks[] = {
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (_Z1fv+4)\r\n",
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (inner(int)) src/a.cc:7:3\r\n"
      "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (outer()) src/a.cc:21\r\n"},
+    {"HarmonyOS", "without blanks, as it came",
+     "#00 pc 0001 /l/a.so(f+4)(6b9883f518515f73e093bce9a89a2548)\n#01 pc 0002 /l/a.so(f+4)\n",
+     "#00 pc 0001 /l/a.so(inner(int))(6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
+     "#00 pc 0001 /l/a.so(outer())(6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"
+     "#01 pc 0002 /l/a.so(inner(int)) src/a.cc:7:3\n#01 pc 0002 /l/a.so(outer()) src/a.cc:21\n"},
     {"no line end", "none is invented at the text's end", "x\r\n#00 pc 0001  /l/a.so",
      "x\r\n#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3\r\n#00 pc 0001  /l/a.so (outer()) src/a.cc:21"},
 };

@@ -21,6 +21,9 @@ static const struct text_case texts[] = {
      "    24 Thread_7\n    24 ???  (in Shop)  load address 0x1000 + 0x10  [0x1010]\n\nBinary Images:\n"
      "            0x1000 -             0x1fff +Shop (0) <01D2A9D5-1F8A-35C8-9228-7C7CCA13C5FC> /a/Shop\n",
      "apple-sample 2 thread:7\n- m:Shop absolute:0x1010 load:0x1000 id:01d2a9d51f8a35c892287c7cca13c5fc\n"},
+    {"spindump of Mac OS X 10.6", "a word before the image",
+     "  User stack:\n    9 ??? (in Shop + 32) [0x2020]\n      9 f + 1 (in libx.dylib) [0x3030]\n",
+     "apple-spindump 2\n- m:Shop absolute:0x2020 load:0x2000 return\n- m:libx.dylib absolute:0x3030 f:f+1\n"},
     {"spindump", "kernel frames, states, places; a signal interrupts at an exact address",
      "Process:          Shop [12]\nArchitecture:     x86_64\n\n"
      "  Thread 0x3316    DispatchQueue \"com.apple.main-thread\"(1)    Thread name \"ui\"    9 samples (1-9)\n"

@@ -18,6 +18,16 @@ static const struct text_case texts[] = {
      "apple-symbols 2 exception:kotlin.IllegalStateException: none left crashed\n"
      "#0 m:app.kexe absolute:0x104c2d1a7 return f:kfun:#main(){}+171 at:/src/main.kt:3:11 not-needed\n"
      "#1 m:libdyld.dylib absolute:0x7fff20301f3d return f:start+1\n"},
+    {"Kotlin/Native, on iOS", "the exception is above, the first row on the line of the title",
+     "kotlin.native.internal.IrLinkageError: no 'a: b'\n"
+     "Uncaught Kotlin exception:     at 0   My App   0x1082bfd8f        kfun:a#b(){} + 99 \n"
+     "    at 1   My App   0x1082b9f9f        kfun:c#d(){} + 95 \n",
+     "apple-symbols 2 exception:kotlin.native.internal.IrLinkageError: no 'a: b' crashed\n"
+     "#0 m:My App absolute:0x1082bfd8f return f:kfun:a#b(){}+99\n"
+     "#1 m:My App absolute:0x1082b9f9f return f:kfun:c#d(){}+95\n"},
+    {"Kotlin/Native, other text above", "it is no exception",
+     "see a.b: it fails\n    at 0   App   0x1082bfd8f   f + 9\n",
+     "apple-symbols 2\n#0 m:App absolute:0x1082bfd8f return f:f+9\n"},
     {"uuid", "iOS 14 prints the image's UUID in the symbol's place",
      "0   App   0x0000000102003000 8C17697F-2E84-39E5-B491-FCF5169106FF + 12288\n",
      "apple-symbols 1\n#0 m:App absolute:0x102003000 load:0x102000000 return id:8c17697f2e8439e5b491fcf5169106ff\n"},
@@ -78,6 +88,13 @@ static const struct text_case texts[] = {
      "0   App   0x0001a2b4 c + 4\n1   App   0x12345678 b + 4\n2   App   0x1a2b4 a + 4\n",
      "apple-symbols 1\n#0 m:App absolute:0x1a2b4 return f:c+4\n#1 m:App absolute:0x12345678 return f:b+4\n"
      "#2 m:App image:0x1a2b4 return f:a+4\n"},
+    {"no title", "a thread of Crashlytics that did not crash",
+     "com.apple.uikit.eventfetch-thread\n"
+     "0  libsystem_kernel.dylib         0x44c8 mach_msg2_trap + 8\n"
+     "1  CoreFoundation                 0x831f4 <redacted> + 1208\n",
+     "apple-symbols 2\n"
+     "#0 m:libsystem_kernel.dylib image:0x44c8 return f:mach_msg2_trap+8\n"
+     "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
     {"not announced", "short numbers are a row below a title only", "0  Tab   0x8f10 hex\n", ""},
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},

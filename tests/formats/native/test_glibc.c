@@ -18,6 +18,14 @@ static const struct text_case texts[] = {
      "glibc 1\n- m:libc.so.6 linked:0x3bcf0 return\n- m:My Game.x86_64 linked:0x45e12f9 return\n"
      "- m:My Game.x86_64 linked:0x45e42dd return\n- m:My Game.x86_64 linked:0x45e42de return at:./core/a b.h:28\n"
      "glibc 9\n- m:cart.so linked:0xfc7c return\n- m:cart.so linked:0xfca0 return f:add+840\n"},
+    {"Unreal", "number and address before the path are no part of it",
+     "[Callstack]  32  0x00007f2b4e892830  /l/libc.so.6(f+0xf0) [0x7f2b4e892830]\n",
+     "glibc 1\n- m:libc.so.6 absolute:0x7f2b4e892830 return f:f+240\n"},
+    {"without parentheses", "a program's address is the linked one, a library's not; such a row begins no stack",
+     "/usr/sbin/app[0xa00de4]\n/usr/sbin/app(f+0x35)[0x8f97d5]\n/lib64/libpthread.so.0[0x3257a0f790]\n"
+     "/usr/sbin/app [0xa00de4]\n/usr/sbin/app: done [0x1]\n/a b [0x1]\n",
+     "glibc 2\n- m:app linked:0x8f97d5 return f:f+53\n- m:libpthread.so.0 absolute:0x3257a0f790 return\n"
+     "- m:app linked:0xa00de4 return\n"},
     {"apart", "other text ends a stack; an address alone begins none",
      "./a(+0x1) [0x11]\nx\ny\nz\n[0x22]\n./a(+0x2) [0x12]\n",
      "glibc 1\n- m:a linked:0x1 return\nglibc 6\n- m:a linked:0x2 return\n"},

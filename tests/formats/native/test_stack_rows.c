@@ -168,6 +168,10 @@ static const struct text_case texts[] = {
      "#1 f:inner at:/src/cart.cc:5 not-needed inlined\n"
      "- absolute:0x401200 f:outer at:/src/cart.cc:9 not-needed\n"
      "#0 absolute:0xffffffffffffffff\n"},
+    {"lldb's code", "rows of instructions have no name",
+     "->  0x400a5b <+91>: b      0x400a5c ; <+92> at a.kt:1:1\n    0x400a5c <+92>: b      0x400a60 ; <+96> at "
+     "a.kt:1:1\n",
+     ""},
     {"execinfo", "libexecinfo", "0x400a5b <main+91> at ./app\n0x400b00 <_start+0x10> at /usr/bin/app\n",
      "execinfo 1\n"
      "- m:app absolute:0x400a5b return f:main+91 path:./app\n"

@@ -26,6 +26,12 @@ static const struct text_case texts[] = {
      "  i:3 m:shop a:32516\n"
      "swift line:13 thread:1\n"
      "  i:0 m:libsystem_kernel.dylib f:__wait +:8 a:32517\n"},
+    {"stars", "around the title where the output has no symbols, and no name",
+     "*** Program crashed: Bad pointer dereference at 0x0000000000000000 ***\n"
+     "Thread 9 crashed:\n"
+     "0      0x00007f01 <unknown> in libc.so.6\n",
+     "swift line:3 thread:9 type:Program crashed message:Bad pointer dereference at 0x0000000000000000 crashed\n"
+     "  i:0 m:libc.so.6 a:32513\n"},
     {"near misses", "other threads",
      "Thread 0:\n"
      "0  x\n"

@@ -86,6 +86,7 @@ static const char significant_apple[] =
 
 /* Significant lines of crash collectors, debuggers and Linux; a string literal has 4095 bytes at most. */
 static const char significant_native[] =
+    "/l/a.so (f()+1, pc 12)\n/l/a.so (pc 12)\n"
     "Thread 0 (crashed)\nOperating system: x\nCrash reason: x\nCrash address: 0x1\nLoaded "
     "modules:\nOS|Linux|1\nCPU|x|1|2\n"
     "GPU|||\nCrash|x|0x1|0\nModule|a||a|00112233|0x1|0x2|1\n==1== ERROR: libFuzzer: x\nReceived signal 11 X 00\n"
