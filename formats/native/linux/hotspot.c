@@ -106,8 +106,8 @@ static bool is_list_title(framemap_str text)
 static bool hotspot_read_signal(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str pid = FM_STR_INIT(", pid=");
+    if (fm_str_starts(text, FM_STR("#"))) text = fm_str_trim(fm_str_from(text, 1));
     const size_t at = fm_str_find(text, FM_STR(") at pc=0x")), open = fm_str_find(text, FM_STR(" (0x"));
-    if (fm_str_starts(text, FM_STR("#"))) return hotspot_read_signal(fm_str_trim(fm_str_from(text, 1)), rows);
     if (at == FM_NOT_FOUND || open == FM_NOT_FOUND || open > at) return false;
     const framemap_str type = fm_str_slice(text, 0, open);
     if (fm_str_find_byte(type, ' ') != FM_NOT_FOUND) return false;
