@@ -158,6 +158,25 @@ size_t fm_archive_size(const char *path)
     return 0;
 }
 
+/* The file that is read for an input: that in a dSYM bundle, an archive, or the file itself. */
+static bool stat_input(const char *input, struct stat *about)
+{
+    const size_t archive = fm_archive_size(input);
+    char *inside = archive ? fm_cli_copy(input, archive) : fm_bundle_file(input);
+    const bool known = stat(inside ? inside : input, about) == 0;
+    free(inside);
+    return known;
+}
+
+bool fm_output_is_input(const char *output, const char *input)
+{
+    struct stat written, read;
+    if (output == NULL || input == NULL || stat(output, &written) != 0 || !S_ISREG(written.st_mode)) return false;
+    if (!stat_input(input, &read) || read.st_dev != written.st_dev || read.st_ino != written.st_ino) return false;
+    fm_message("%s: the output would replace this input; name another file with -o", output);
+    return true;
+}
+
 framemap_str fm_file_name_within(const char *path)
 {
     const size_t size = fm_archive_size(path);

@@ -114,6 +114,9 @@ void fm_file_close(struct fm_file *file);
 void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
+/* Reports that an output is the file that is read for an input, also through links, and returns true. NULL: none. */
+bool fm_output_is_input(const char *output, const char *input);
+
 /* Number of available processors: the default number of threads for compiling. */
 unsigned fm_processors(void);
 

@@ -106,8 +106,10 @@ framemap_status fm_file_recover_pair(const char *first, bool second_is_new, fram
     if (!path) return FRAMEMAP_OK;
     char *kept = append(path, KEPT);
     framemap_status status = FRAMEMAP_OK;
-    if (access(kept, F_OK) == 0 && (second_is_new ? unlink(kept) : rename(kept, path)) != 0)
-        status = io_fault(kept, error);
+    struct stat about;
+    /* A symbolic link of that name is not the original: it may lead to a file outside the given path. */
+    const bool is_ours = lstat(kept, &about) == 0 && S_ISREG(about.st_mode);
+    if (is_ours && (second_is_new ? unlink(kept) : rename(kept, path)) != 0) status = io_fault(kept, error);
     free(kept);
     free(path);
     return status;

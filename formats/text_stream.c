@@ -207,8 +207,8 @@ static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
     for (size_t i = 0; i < sink->count; i += size) {
         const framemap_trace *event = &sink->traces[i];
         size = fm_event_size(event, sink->count - i);
-        const bool may_grow =
-            i + size == sink->count && fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed);
+        const bool may_grow = i + size == sink->count && stream->parsed - event->offset <= stream->hold &&
+                              fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed);
         if (!may_grow && ends_before(event, size, to) && !has_open_part(dispatch, event)) continue;
         const uint64_t begin = begin_of(event);
         return begin < to ? begin : to;
@@ -347,12 +347,24 @@ static framemap_status take_added(struct fm_text_stream *stream, framemap_error 
     return status;
 }
 
+/* Begins a window for more text. If there is no memory for it, or too many generations, what is held back is handed out
+ * early, which frees them. */
+static framemap_status make_room(struct fm_text_stream *stream, framemap_error *error)
+{
+    if (new_window(stream)) return FRAMEMAP_OK;
+    if (stream->window == NULL) return fm_error_memory(error);
+    fm_dispatch_end_all(stream->dispatch, FRAMEMAP_CLOSED_BY_SIZE, stream->parsed);
+    const framemap_status status = hand_out(stream, stream->parsed, error);
+    if (status != FRAMEMAP_OK || new_window(stream)) return status;
+    return fm_error_memory(error);
+}
+
 framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     while (text.size > 0 && status == FRAMEMAP_OK) {
-        if ((stream->window == NULL || stream->text.size == stream->capacity) && !new_window(stream))
-            return fm_error_memory(error);
+        if (stream->window == NULL || stream->text.size == stream->capacity) status = make_room(stream, error);
+        if (status != FRAMEMAP_OK) return status;
         const size_t room = stream->capacity - stream->text.size, size = text.size < room ? text.size : room;
         memcpy(stream->window + stream->text.size, text.data, size);
         stream->text.size += size;

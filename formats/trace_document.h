@@ -74,6 +74,8 @@ framemap_trace *fm_document_previous(struct fm_document *doc);
 void fm_document_span(struct fm_document *doc, const struct fm_line *line);
 /* The offset after the last frame of the lane, of any format; 0: there was none. */
 uint64_t fm_document_last_end(const struct fm_document *doc);
+/* The number of frames that the lane holds in memory: of the whole text, or of the current part of a stream. */
+uint64_t fm_document_frames(const struct fm_document *doc);
 
 /* A native frame with index -1 and nothing else known. A parser sets return_address, address_kind and load_address by
  * the rules of its format; module is the last part of the printed path ("libapp.so"), the path itself is in raw. */

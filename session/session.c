@@ -7,11 +7,15 @@
 #include "core/limits.h"
 #include "session/catalog/text_scope.h"
 
+#include <string.h>
+
 void fm_session_warn(void *context, const framemap_error *warning)
 {
     framemap_session *session = context;
+    framemap_error over = *warning;
+    if (strcmp(over.message, "out of memory") == 0) fm_session_memory_fault(session, over.code, &over);
     fm_mutex_lock(&session->talk);
-    if (session->warning) session->warning(session->context, warning);
+    if (session->warning) session->warning(session->context, &over);
     fm_mutex_unlock(&session->talk);
 }
 

@@ -74,6 +74,37 @@ static char *output_path(const struct index_job *job, const char *file)
     return path;
 }
 
+struct planned_index {
+    char *output;
+    const char *file;
+};
+
+static int compare_planned(const void *left, const void *right)
+{
+    const struct planned_index *a = left, *b = right;
+    const int order = strcmp(a->output, b->output);
+    return order ? order : strcmp(a->file, b->file);
+}
+
+/* Reports two inputs whose indexes would be one file, such as arm64/libapp.so and x86/libapp.so. */
+static bool outputs_collide(const struct index_job *job)
+{
+    struct planned_index *planned = fm_cli_resize(NULL, job->file_count * sizeof *planned);
+    const struct planned_index *same = NULL;
+    for (size_t i = 0; i < job->file_count; i++)
+        planned[i] = (struct planned_index){output_path(job, job->files[i]), job->files[i]};
+    qsort(planned, job->file_count, sizeof *planned, compare_planned);
+    for (size_t i = 1; i < job->file_count && !same; i++)
+        if (strcmp(planned[i - 1].output, planned[i].output) == 0 && strcmp(planned[i - 1].file, planned[i].file) != 0)
+            same = &planned[i];
+    if (same)
+        fm_message("%s and %s would both be written to %s; compile them one by one, each with its own -o",
+                   same[-1].file, same->file, same->output);
+    for (size_t i = 0; i < job->file_count; i++) free(planned[i].output);
+    free(planned);
+    return same != NULL;
+}
+
 static bool is_source_map(framemap_str bytes)
 {
     framemap_index *index;
@@ -117,33 +148,42 @@ static void report_missing_debug_info(const struct index_job *job)
         fm_message("%s: %s; the index has function names only", input->file, input->lack.message);
 }
 
-static int index_file(struct index_job *job, const char *given)
+/* Compiles the current input and writes its index. debug_file: the file with its debug info; NULL: the input. */
+static bool write_index(struct index_job *job, const char *debug_file, const char *output)
 {
-    struct fm_compile_input *input = &job->input;
-    char *bundled = fm_bundle_file(given);
+    const struct fm_compile_input *input = &job->input;
     framemap_bytes bytes = {0};
     framemap_error error;
-    char *output = output_path(job, given);
-
-    input->file = bundled ? bundled : given;
-    input->fault = (framemap_error){.code = FRAMEMAP_OK};
-    input->has_objects = false;
-    bool failed = true;
-    char *debug_file = fm_compile_input_debug_file(input);
+    bool written = false;
     framemap_status status = compile_file(job, debug_file ? debug_file : input->file, &bytes, &error);
     if (status) {
         fm_cli_symbols_complain(input->file, input->build.arch, status, &error);
     } else if (!refuse_faulty_map(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_message_error(output, &error);
-        failed = status != FRAMEMAP_OK;
-        if (!failed) report_missing_debug_info(job);
+        written = status == FRAMEMAP_OK;
+        if (written) report_missing_debug_info(job);
     }
-    free(debug_file);
     framemap_bytes_free(&bytes);
+    return written;
+}
+
+static int index_file(struct index_job *job, const char *given)
+{
+    struct fm_compile_input *input = &job->input;
+    char *bundled = fm_bundle_file(given);
+    char *output = output_path(job, given);
+
+    input->file = bundled ? bundled : given;
+    input->fault = (framemap_error){.code = FRAMEMAP_OK};
+    input->has_objects = false;
+    char *debug_file = fm_compile_input_debug_file(input);
+    const bool replaces = fm_output_is_input(output, given) || fm_output_is_input(output, debug_file);
+    const bool written = !replaces && write_index(job, debug_file, output);
+    free(debug_file);
     free(output);
     free(bundled);
-    return failed ? FM_EXIT_FAILED : FM_EXIT_DONE;
+    return written ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
 static int run_index(struct index_job *job)
@@ -162,6 +202,7 @@ static int run_index(struct index_job *job)
         fm_message("with several inputs, -o must name a directory; '%s' is not one", job->output);
         return fm_message_usage("index");
     }
+    if (outputs_collide(job)) return fm_message_usage("index");
     framemap_error error;
     const framemap_status status = fm_compile_input_ready(&job->input, &error);
     if (status) fm_message_error(NULL, &error);

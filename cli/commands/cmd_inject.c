@@ -5,6 +5,7 @@
 #include "cli/options.h"
 
 #include <dirent.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ struct inject_job {
     struct path_list scripts;
     const char *given; /* the operand */
     char *root;        /* the folder below which source maps may be written */
+    void *moved_maps;  /* a tree (tsearch) of the paths of maps whose mappings were moved with a script */
 };
 
 static int print_inject_help(void)
@@ -160,6 +162,35 @@ static char *find_map(const struct inject_job *job, const char *script, framemap
     return NULL;
 }
 
+/* --- maps that were changed --- */
+
+static int compare_names(const void *left, const void *right) { return strcmp(left, right); }
+
+/* Records that the mappings of a map fit a script that was changed, and no other copy of it. */
+static void remember_moved(struct inject_job *job, const char *map)
+{
+    char *real = realpath(map, NULL);
+    char *const *kept = real ? tsearch(real, &job->moved_maps, compare_names) : NULL;
+    if (!kept || *kept != real) free(real);
+}
+
+static bool was_moved(const struct inject_job *job, const char *map)
+{
+    char *real = realpath(map, NULL);
+    const bool moved = real && tfind(real, &job->moved_maps, compare_names) != NULL;
+    free(real);
+    return moved;
+}
+
+static void forget_moved(struct inject_job *job)
+{
+    while (job->moved_maps) {
+        char *path = *(char **)job->moved_maps; /* a node begins with its key */
+        tdelete(path, &job->moved_maps, compare_names);
+        free(path);
+    }
+}
+
 /* --- one script --- */
 
 static void put_result(struct inject_job *job, const framemap_injected *injected, const char *script, const char *map)
@@ -203,6 +234,7 @@ static framemap_status inject_files(struct inject_job *job, const char *path, fr
     status = framemap_inject(script, map.bytes, NULL, &injected, error);
     if (map_path) fm_file_close(&map);
     if (!status) status = write_both(job, &injected, path, map_path, error);
+    if (!status && map_path && injected.map.size && injected.script.size) remember_moved(job, map_path);
     if (!status) put_result(job, &injected, path, map_path);
     framemap_bytes_free(&injected.script);
     framemap_bytes_free(&injected.map);
@@ -214,6 +246,16 @@ static void report_lost_map(struct inject_job *job, const char *script, framemap
 {
     fm_out_flush(&job->out);
     fm_message("%s: left as it is: its source map %.*s is not below %s", script, (int)url.size, url.data, job->given);
+    job->failed = true;
+}
+
+/* The map fits the other script now: moved once more, it would fit neither. */
+static void report_shared_map(struct inject_job *job, const char *script, const char *map)
+{
+    fm_out_flush(&job->out);
+    fm_message(
+        "%s: left as it is: its source map %s was changed with another script; give each script a map of its own",
+        script, map);
     job->failed = true;
 }
 
@@ -229,6 +271,8 @@ static void inject_script(struct inject_job *job, const char *path)
         if (!about.has_inline_map) map = find_map(job, path, about.map_url);
         if (about.map_url.size && !about.has_inline_map && !map)
             report_lost_map(job, path, about.map_url);
+        else if (map && about.debug_id.size == 0 && was_moved(job, map))
+            report_shared_map(job, path, map);
         else
             status = inject_files(job, path, script.bytes, about.debug_id.size > 0, map, &error);
         fm_file_close(&script);
@@ -290,6 +334,7 @@ int fm_cmd_inject(int argc, char **argv)
     fm_out_init(&job->out, STDOUT_FILENO);
     int code = fm_command_line_take(&command_line, argc, argv, job);
     if (code < 0) code = run_inject(job);
+    forget_moved(job);
     free(job->operands);
     free(job);
     return code;

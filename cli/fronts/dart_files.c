@@ -135,6 +135,17 @@ static int open_output(const char *path)
     return fd;
 }
 
+/* Whether the output, which is emptied before the input is read, is one of the files that are read; reports it. */
+static bool replaces_input(const struct fm_dart_files *files, const struct fm_dart_translation *translation)
+{
+    const char *output = translation->output;
+    bool replaces = fm_output_is_input(output, translation->input) || fm_output_is_input(output, files->program) ||
+                    fm_output_is_input(output, translation->names);
+    for (size_t i = 0; i < files->unit_count && !replaces; i++)
+        replaces = fm_output_is_input(output, files->units[i].path);
+    return replaces;
+}
+
 static bool any_changed(void *symbols) { return fm_cli_symbols_any_changed(symbols); }
 
 /* decoder: NULL copies the text unchanged. */
@@ -167,6 +178,7 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     framemap_dart_decoder *decoder = NULL;
     const framemap_index *index = NULL;
     unsigned reported = 0;
+    if (replaces_input(files, translation)) return FM_EXIT_FAILED;
     framemap_dart_options options = {.size = sizeof options,
                                      .internal_frames = translation->internal_frames,
                                      .any_build = translation->any_build,

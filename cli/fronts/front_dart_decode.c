@@ -100,6 +100,7 @@ static int decode_dump(const struct fm_dart_args *args)
                               "must provide a path to an ELF file or dSYM directory that contains DWARF information");
     if (output == NULL) return dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), STDOUT_FILENO);
     if (!is_there(args->rest[0])) return fm_decode_fail("dump", "debug file \"%s\" does not exist", args->rest[0]);
+    if (fm_output_is_input(output, args->rest[0])) return FM_EXIT_FAILED;
     const int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0) return fm_message("%s: cannot be written", output), FM_EXIT_FAILED;
     const int code = dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), fd);

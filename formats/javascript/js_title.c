@@ -13,7 +13,7 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message)
+static void split_error(framemap_str error, framemap_str *type, framemap_str *message)
 {
     size_t size = 0;
     *type = (framemap_str){NULL, 0};
@@ -28,9 +28,14 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     if (size == 0 || !(rest.size == 0 || rest.data[0] == ':')) return;
     *type = fm_str_slice(error, 0, size);
     *message = rest.size ? fm_str_trim(fm_str_from(rest, 1)) : (framemap_str){NULL, 0};
+}
+
+void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message)
+{
     framemap_str inner;
+    split_error(error, type, message);
     if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
-        fm_js_error_parts(inner, type, message); /* React Native for Android wraps it once */
+        split_error(inner, type, message); /* React Native for Android wraps it once */
 }
 
 /* Lines of a message, nearest first, with blank lines where there were some. */

@@ -24,7 +24,6 @@ struct folded_state {
     uint64_t number1;      /* of the last line of the run, or of the last stack */
     size_t depth;          /* of that line */
     framemap_str root;     /* its outermost frame */
-    uint64_t frames;       /* of all stacks */
 };
 
 struct folded_row {
@@ -130,21 +129,19 @@ static void add_count(struct fm_document *doc, framemap_str count)
     extra->count = number;
 }
 
-static void add_stack(struct folded_state *state, struct fm_document *doc, const struct fm_line *line,
-                      const struct folded_row *row)
+static void add_stack(struct fm_document *doc, const struct fm_line *line, const struct folded_row *row)
 {
     framemap_str rest = row->stack;
-    if (state->frames >= FM_LIMIT_SAMPLE_FRAMES) return;
+    if (fm_document_frames(doc) >= FM_LIMIT_SAMPLE_FRAMES) return; /* two bytes of text are a frame */
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return;
     trace->outermost_first = true;
     while (rest.size) add_frame(doc, line, cut_frame(&rest));
-    state->frames += row->depth;
     add_count(doc, row->count);
 }
 
 /* Adds the stacks directly above the line. */
-static void add_above(struct folded_state *state, struct fm_document *doc, const struct fm_line *line)
+static void add_above(struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *above[FM_LOOK_BACK_MOST];
     size_t count = 0;
@@ -155,7 +152,7 @@ static void add_above(struct folded_state *state, struct fm_document *doc, const
         above[count++] = before;
     }
     while (count-- > 0)
-        if (folded_parse(above[count]->body, &row)) add_stack(state, doc, above[count], &row);
+        if (folded_parse(above[count]->body, &row)) add_stack(doc, above[count], &row);
 }
 
 /* A line before the text is known to be folded. Returns whether it is known now. */
@@ -192,12 +189,12 @@ static enum fm_line_role folded_offer(void *memory, struct fm_document *doc, con
     }
     if (!state->inside) {
         if (!begins(state, doc, line, &row)) return FM_ROLE_NONE;
-        add_above(state, doc, line);
+        add_above(doc, line);
     }
     state->inside = true;
     state->strange = 0;
     state->number1 = line->number1;
-    add_stack(state, doc, line, &row);
+    add_stack(doc, line, &row);
     return FM_ROLE_FRAME;
 }
 

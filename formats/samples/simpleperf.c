@@ -21,7 +21,6 @@
  *
  * Addresses are as in the file, and those of calls. A function without a name is a file with an address. Each row, each
  * branch of a tree and each sample is a trace, the innermost frame first. */
-#include "core/limits.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -40,7 +39,6 @@ struct simpleperf_state {
     framemap_str comm, pid, tid; /* of the row or sample */
     framemap_str address, file;  /* of the frame, before its symbol */
     bool fresh;                  /* the next frame begins a stack */
-    uint64_t frames;
 };
 
 static bool is_sample(const struct fm_line *line) { return fm_str_equal(fm_str_trim(line->body), FM_STR("sample:")); }
@@ -116,7 +114,6 @@ static enum fm_line_role add_frame(struct simpleperf_state *state, struct fm_doc
     struct fm_line part = *line;
     framemap_str file = {NULL, 0};
     state->number1 = line->number1;
-    if (state->frames++ >= FM_LIMIT_SAMPLE_FRAMES) return FM_ROLE_FRAME;
     const bool named = !parse_place(symbol, &file, &frame.address);
     if (state->file.size) file = state->file;
     if (file.size) fm_native_set_module(&frame, file);
@@ -258,17 +255,14 @@ static enum fm_line_role simpleperf_offer(void *memory, struct fm_document *doc,
 {
     struct simpleperf_state *state = memory, titles = {.section = ROWS, .number1 = line->number1};
     if (read_titles(line->body, &titles)) {
-        titles.frames = state->frames;
         *state = titles;
         return FM_ROLE_CONTEXT;
     }
-    if (line->number1 - state->number1 > GAP || line->begins)
-        *state = (struct simpleperf_state){.fresh = true, .frames = state->frames};
+    if (line->number1 - state->number1 > GAP || line->begins) *state = (struct simpleperf_state){.fresh = true};
     if (is_address(line)) state->section = SAMPLES;
     if (state->section == OUTSIDE) return FM_ROLE_NONE;
     if (!is_sample(line)) return state->section == ROWS ? take_line(state, doc, line) : take_member(state, doc, line);
-    *state =
-        (struct simpleperf_state){.section = SAMPLES, .number1 = line->number1, .fresh = true, .frames = state->frames};
+    *state = (struct simpleperf_state){.section = SAMPLES, .number1 = line->number1, .fresh = true};
     return FM_ROLE_CONTEXT;
 }
 

@@ -120,6 +120,8 @@ framemap_trace *fm_document_previous(struct fm_document *doc)
     return sink && sink->count ? &sink->traces[sink->count - 1] : NULL;
 }
 
+uint64_t fm_document_frames(const struct fm_document *doc) { return doc->frame_room - doc->spare_count; }
+
 uint64_t fm_document_last_end(const struct fm_document *doc) { return doc->last_end; }
 
 /* Allocates a block of frames and moves the frames of the current trace to its start, since they must be contiguous.

@@ -234,6 +234,17 @@ static void test_texts(void **state)
     (void)state;
     check_told(texts, sizeof texts / sizeof *texts);
 }
+/* Signs that a row may begin with are passed over without a call for each. */
+static void test_long_row(void **state)
+{
+    enum { SIGNS = 60000 };
+    static char text[SIGNS + 2];
+    (void)state;
+    memset(text, '#', SIGNS);
+    text[SIGNS] = '\n';
+    const struct text_case rows[] = {{"hotspot", "a line of signs", text, ""}};
+    check_told(rows, 1);
+}
 static void test_looks(void **state)
 {
     (void)state;
@@ -243,6 +254,7 @@ static void test_looks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_long_row),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests_name("formats stack rows", tests, NULL, NULL);
 }
