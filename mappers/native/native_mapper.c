@@ -64,6 +64,10 @@ static void warn_of_debugdata(const struct fm_image *image, const struct fm_mapp
 static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
+    if (strcmp(image->type, FM_TYPE_DWZ) == 0)
+        return fm_error_set(error, FRAMEMAP_E_EMPTY,
+                            "this is debug info that several programs share (dwz -m), without addresses: give one of "
+                            "these programs, and this file beside it or with -s");
     if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
         return fm_error_set(error, FRAMEMAP_E_EMPTY,
                             "this is debug info that the compiler split off (%s), without addresses: give the program "

@@ -36,6 +36,7 @@ struct fm_section {
 /* Values of fm_image.type for files that hold debug info without addresses (DWARF 5 section 7.3.2). */
 #define FM_TYPE_DWO "split debug info"
 #define FM_TYPE_DWP "split debug package"
+#define FM_TYPE_DWZ "shared debug info" /* of `dwz -m` */
 
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 

@@ -70,6 +70,10 @@ void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_
         describe_wasm(image->inner->wasm, out, room);
         return;
     }
+    if (fm_image_section(image, FM_STR(".stab")) != UINT32_MAX) {
+        snprintf(out, room, "compile it with DWARF (-gdwarf; Free Pascal: -gw3): its STABS format is not read");
+        return;
+    }
     const bool elf = image->format == FM_IMAGE_ELF;
     const int size = image->debuglink.size < 80 ? (int)image->debuglink.size : 80;
     if (size > 0 && image->id[0] != '\0')
