@@ -194,7 +194,16 @@ rust() {
     rustc "${flags[@]}" -g -C opt-level=2 -C symbol-mangling-version=v0 src/points.rs -o "$out/rust-x86_64-O2-v0.so"
 }
 
-mkdir -p "$out/split"
+# A module as the linker writes it, without debug info, and without names. stacks.txt: what Node prints of it, under its own name and fetched.
+wasm() {
+    clang-19 "${map[@]}" "${free[@]}" --target=wasm32 -O2 -g -c src/trap.c -o "$work/trap.o"
+    wasm-ld-19 --no-entry --build-id=sha1 "$work/trap.o" -o "$out/wasm/trap.debug.wasm"
+    llvm-objcopy-19 --strip-debug "$out/wasm/trap.debug.wasm" "$out/wasm/trap.wasm"
+    llvm-objcopy-19 --strip-all "$out/wasm/trap.debug.wasm" "$out/wasm/stripped.wasm"
+    node wasm/run.cjs "$out/wasm/trap.wasm" >"$out/wasm/stacks.txt"
+}
+
+mkdir -p "$out/split" "$out/wasm"
 elf_x86
 elf_other
 elf_linked
@@ -207,3 +216,4 @@ ordered arm64
 ordered x86_64 --icf=all
 fat
 rust
+wasm

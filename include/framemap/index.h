@@ -147,7 +147,8 @@ typedef enum framemap_index_kind {
     FRAMEMAP_INDEX_SOURCEMAP = 5,  /* "sourcemap": a JavaScript source map */
     FRAMEMAP_INDEX_DART = 6,       /* "dart": an AOT snapshot of a Dart program */
     FRAMEMAP_INDEX_DART_NAMES = 7, /* "dart-names": an obfuscation map of a Dart program */
-    FRAMEMAP_INDEX_KALLSYMS = 8    /* "kallsyms": the symbols of a Linux kernel, as text */
+    FRAMEMAP_INDEX_KALLSYMS = 8,   /* "kallsyms": the symbols of a Linux kernel, as text */
+    FRAMEMAP_INDEX_WASM = 9        /* "wasm": a WebAssembly module */
 } framemap_index_kind;
 
 /* What an index is queried by. */
@@ -160,7 +161,7 @@ enum {
 /* One image in a symbol file: a fat Mach-O file has several, most files have one. Strings are borrowed from the bytes
  * of the file, or static. */
 typedef struct framemap_image_info {
-    char kind[24];       /* "elf", "macho", "fmx"... */
+    char kind[24];       /* "elf", "macho", "wasm", "fmx"... */
     char arch[16];       /* "arm64"; empty if it has none */
     char id[65];         /* lower-case hex; empty if it has none */
     char type[24];       /* "executable", "shared library", "object", "debug file"... */

@@ -1,5 +1,5 @@
-/* Compiles native programs, ELF and Mach-O files with DWARF or only a symbol table, to an index. Called through
- * mapper_registry.c. */
+/* Compiles native programs, ELF, Mach-O and WebAssembly files with DWARF or only a symbol table, to an index. Called
+ * through mapper_registry.c. */
 #include "mappers/native/native_mapper.h"
 
 #include "core/error.h"
@@ -64,6 +64,10 @@ static void warn_of_debugdata(const struct fm_image *image, const struct fm_mapp
 static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
+    if (strcmp(image->type, FM_TYPE_DWZ) == 0)
+        return fm_error_set(error, FRAMEMAP_E_EMPTY,
+                            "this is debug info that several programs share (dwz -m), without addresses: give one of "
+                            "these programs, and this file beside it or with -s");
     if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
         return fm_error_set(error, FRAMEMAP_E_EMPTY,
                             "this is debug info that the compiler split off (%s), without addresses: give the program "
@@ -83,11 +87,6 @@ static framemap_status refuse_empty(const struct fm_image *image, framemap_error
                                                " are not read)"
                                              : "",
                         wanted);
-}
-
-static framemap_str kind_of(const struct fm_image *image)
-{
-    return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho");
 }
 
 /* Mach-O object files can be looked up by address, as linked images, and by section, as ELF object files. Records the
@@ -167,11 +166,13 @@ static framemap_status compile_requested(struct fm_image *image, const struct fm
     return status;
 }
 
-/* Requested addresses are ignored for a relocatable file, which has none. */
+/* Requested addresses are ignored for a relocatable file, which has none, and for WebAssembly, whose debug info has
+ * others. */
 static framemap_status compile_image(struct fm_image *image, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error)
 {
-    if (host->positions != NULL && !image->relocatable) return compile_requested(image, host, builder, error);
+    if (host->positions != NULL && !image->relocatable && image->origin == image->base)
+        return compile_requested(image, host, builder, error);
     return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
 }
 
@@ -192,7 +193,8 @@ static framemap_status build_image(framemap_str bytes, framemap_str name, const 
     fm_arena_init(&arena, host->heap);
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_companion_alternate(&image, host, error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_debuginfo_about(&image, framemap_str_of(fm_image_kind(&image)), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
     if (status == FRAMEMAP_OK) status = compile_image(&image, host, builder, error);
     if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
@@ -250,7 +252,7 @@ static framemap_status native_sections(framemap_str bytes, const char *arch, str
 }
 
 const struct fm_mapper fm_dwarf_mapper = {
-    .info = {.name = "dwarf", .summary = "ELF and Mach-O files: DWARF debug info and symbol tables"},
+    .info = {.name = "dwarf", .summary = "ELF, Mach-O and WebAssembly files: DWARF debug info and symbol tables"},
     .probe = native_probe,
     .inspect = native_inspect,
     .build = native_build,

@@ -87,6 +87,11 @@ bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *cons
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch,
                                    const struct fm_entry **out);
 
+/* Searches for a WebAssembly module. name: as stacks print it, with or without ".wasm"; absent: any, if all that are
+ * listed are of one build. The file with the debug info that emscripten splits off ("app.wasm.debug.wasm") has the
+ * name of its module. *out: the best file; set with FOUND only. Also returns NOTHING and SEVERAL. */
+enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out);
+
 /* Searches for the only Dart obfuscation map. Also returns SEVERAL and NOTHING. */
 enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 

@@ -354,3 +354,28 @@ enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const stru
     }
     return *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
+
+/* "app" for "app.wasm", "app.debug.wasm" and "app.wasm.debug.wasm". */
+static framemap_str wasm_stem(framemap_str name)
+{
+    static const char *const tails[] = {".wasm", ".debug", ".wasm"};
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        const framemap_str tail = framemap_str_of(tails[i]);
+        if (name.size > tail.size && fm_str_ends(name, tail)) name = fm_str_slice(name, 0, name.size - tail.size);
+    }
+    return name;
+}
+
+enum fm_found fm_catalog_find_wasm(const struct fm_catalog *catalog, framemap_str name, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!fm_str_equal(entry->arch, FM_STR("wasm32")) || entry->is_source_map || entry->is_script) continue;
+        if (name.size && !fm_str_equal(wasm_stem(entry->name), wasm_stem(name))) continue;
+        if (best && !same_build(catalog, best, entry)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    if (best) *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}

@@ -140,6 +140,21 @@ static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_p
     return FRAMEMAP_OK;
 }
 
+/* A frame whose file has no map: of WebAssembly, its module may have been given. */
+static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_frame *frame,
+                                           struct fm_js_printed_file *file, framemap_error *error)
+{
+    bool settled = false;
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_js_is_wasm(file->want.file)) status = fm_wasm_frame(job, frame, file, &settled, error);
+    if (status != FRAMEMAP_OK || settled) return status;
+    status = missing_reason(job, file, &frame->reason, error);
+    if (file->no_module) frame->reason = file->no_module;
+    frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+    if (file->frames++ == 0) file->missing = frame->reason;
+    return status;
+}
+
 static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
 {
     framemap_frame *frame = &trace->frames[number];
@@ -153,9 +168,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
     } else if (file->held.index == NULL) {
-        status = missing_reason(job, file, &frame->reason, error);
-        frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
-        if (file->frames++ == 0) file->missing = frame->reason;
+        status = look_up_without_map(job, frame, file, error);
     } else {
         frame->matched_by = file->matched_by;
         status = look_up_js(job, frame, file, &place, error);

@@ -33,7 +33,7 @@ static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is
 
 /* WebAssembly modules, by their names, or by the hash that V8 calls a module without a name. Maps of scripts do not
  * apply to them. */
-static bool is_wasm(framemap_str file)
+bool fm_js_is_wasm(framemap_str file)
 {
     enum { HASH = 8 };
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
@@ -247,7 +247,8 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     struct fm_js_printed_file *file = &script->files[number];
     struct fm_held_index only;
     struct fm_js_map_fit fit;
-    if (script->any_found || is_wasm(file->want.file) || fm_js_maps_refuses(file->held.reason)) return FRAMEMAP_OK;
+    if (script->any_found || fm_js_is_wasm(file->want.file) || fm_js_maps_refuses(file->held.reason))
+        return FRAMEMAP_OK;
     framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, &file->only_by, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
     status = fm_js_maps_fit(script->maps, &file->want, &fit, error);

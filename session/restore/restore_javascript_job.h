@@ -1,5 +1,6 @@
 /* State of the JavaScript restorer, and what its files share: restore_javascript.c (the row of the table, and lookups),
- * restore_javascript_files.c (the map for each file) and restore_javascript_names.c (function names). */
+ * restore_javascript_files.c (the map for each file), restore_javascript_names.c (function names) and restore_wasm.c
+ * (frames of WebAssembly that have no map). */
 #ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 #define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 
@@ -18,6 +19,10 @@ struct fm_js_printed_file {
     const char *missing; /* the reason for the first of them */
     const char *refused; /* found.reason with the name of the refused map, made for the first frame that needs it; NULL:
                             not made yet */
+    const struct fm_entry *module; /* WebAssembly: the module that its frames are looked up in; NULL: none */
+    const char *no_module;         /* why there is none; NULL: a source map was found, but refused */
+    framemap_match module_by;
+    bool module_known; /* it was searched for */
     /* The rest is valid for the current trace if `trace` is its number. */
     uint64_t trace;
     struct fm_held_index held; /* the map that its frames are looked up in */
@@ -86,6 +91,13 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 /* The file name of a script without query and fragment, which differ from one load to the next; the whole text if that
  * leaves nothing. */
 framemap_str fm_js_name_stem(framemap_str file);
+/* Whether a file, as a stack names it, is a WebAssembly module (restore_javascript_files.c). */
+bool fm_js_is_wasm(framemap_str file);
+/* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module was
+ * given, and the frame's answer is set; else file->no_module says why, if one was given that does not serve. Errors:
+ * MEMORY, those of the store. */
+framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
+                              bool *settled, framemap_error *error);
 /* Opens the sources of an index once; *out: their number in the job. Errors: MEMORY. */
 framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
                                    framemap_error *error);

@@ -187,11 +187,23 @@ static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_s
     if (at < t->place_count && t->places[at] == key + 1) script_record_segment(t, at, segment, false);
 }
 
+/* Counts the identifiers on a line that has segments. */
+static void script_count_line(struct fm_sourcemap_script *t, uint32_t line0)
+{
+    const uint64_t begin = script_key(line0, 0);
+    while (t->next_on_line < t->place_count && t->places[t->next_on_line] < begin) t->next_on_line++;
+    for (; t->next_on_line < t->place_count && t->places[t->next_on_line] >> 32 == line0; t->next_on_line++)
+        t->on_lines += t->queries[t->next_on_line].kind == FM_SOURCEMAP_QUERY_IDENTIFIER;
+}
+
 void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm_segment *segments, size_t count)
 {
     t->segments += count;
     for (size_t i = 0; i < count; i++) {
-        t->lines += i == 0 || segments[i].line0 != segments[i - 1].line0;
+        if (i == 0 || segments[i].line0 != segments[i - 1].line0) {
+            t->lines++;
+            script_count_line(t, segments[i].line0);
+        }
         const uint64_t key = script_key(segments[i].line0, segments[i].col0);
         if (key >= t->next_word) script_pass_words(t, key);
         if (key + 1 >= t->next_place) script_pass_segment(t, &segments[i]);
@@ -234,6 +246,7 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 }
 
 #define WORDS_ENOUGH 16
+#define FEW 4    /* identifiers, below which they decide nothing: TypeScript does not map the name of a class */
 #define SPARSE 4 /* segments per line, below which only statements are mapped */
 #define TORN_MOST \
     20 /* tolerated: one keyword in 20, because generators may map code that they inserted inside a keyword */
@@ -248,17 +261,17 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
 }
 
 /* Whether the map belongs to this script: the map of another build has segments at arbitrary positions. If there are
- * too few keywords to decide, identifiers must have segments. */
+ * too few keywords to decide, identifiers must have segments: those on lines that have some, since compilers do not map
+ * the functions that they put in front of a script. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
-    size_t landed = 0, count = 0;
+    size_t landed = 0;
     if (t->dart) return dart_fits(t);
     if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
-    for (size_t i = 0; i < t->place_count; i++) {
+    if (t->on_lines < FEW) return t->torn == 0;
+    for (size_t i = 0; i < t->place_count; i++)
         landed += t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != NO_SEGMENT;
-        count += t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER;
-    }
-    return landed * 2 >= count && t->torn <= t->whole;
+    return landed * 2 >= t->on_lines && t->torn <= t->whole;
 }
 
 /* If nothing was renamed, identifiers without a segment are spelled as in the sources. */

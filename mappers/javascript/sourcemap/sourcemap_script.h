@@ -30,6 +30,7 @@ struct fm_sourcemap_script {
     uint64_t next_word;
     bool is_torn; /* the current keyword is counted */
     size_t segments, lines;
+    size_t next_on_line, on_lines; /* identifiers on lines with segments: the next place to count, and their number */
 };
 
 /* Finds the functions in the script. If it cannot be read, that is reported, and it has no functions. Errors: MEMORY.

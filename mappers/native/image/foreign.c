@@ -14,7 +14,6 @@ static const struct {
      "an archive of object files: name one of them, as in lib.a!member.o (framemap info lists them)"},
     {"!<thin>\n", 8, 0,
      "a thin archive, which only names object files: give it with -s, or name one of them, as in lib.a!member.o"},
-    {"\0asm", 4, 0, "a WebAssembly module, which is not read as a symbol file: give its source map"},
     {"\xca\xfe\xba\xbe", 4, 0, "a Java class file: give the mapping.txt of the build"},
     {"dex\n", 4, 0, "an Android dex file: give the mapping.txt of the build"},
     {"PK\3\4", 4, 0,

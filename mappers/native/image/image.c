@@ -8,6 +8,7 @@
 #include "mappers/native/image/elf/elf_image.h"
 #include "mappers/native/image/image_values.h"
 #include "mappers/native/image/macho/macho_image.h"
+#include "mappers/native/image/wasm/wasm_image.h"
 #include <stdio.h>
 
 static bool is_elf(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\177ELF")); }
@@ -19,7 +20,17 @@ static bool is_macho(framemap_str bytes)
     return magic == 0xfeedface || magic == 0xfeedfacf || magic == 0xcefaedfe || magic == 0xcffaedfe;
 }
 
-int fm_image_probe(framemap_str bytes) { return is_elf(bytes) || is_macho(bytes) || fm_macho_is_fat(bytes) ? 100 : 0; }
+int fm_image_probe(framemap_str bytes)
+{
+    return is_elf(bytes) || is_macho(bytes) || fm_macho_is_fat(bytes) || fm_wasm_is_module(bytes) ? 100 : 0;
+}
+
+/* Lowest address in use. */
+static uint64_t origin_of(const struct fm_image *image)
+{
+    if (image->format == FM_IMAGE_WASM) return 0;
+    return image->relocatable && !image->by_section ? FM_LAYOUT_START : image->base;
+}
 
 static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_arena *arena, struct fm_image *out,
                                   framemap_error *error)
@@ -40,6 +51,8 @@ static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_
         status = fm_elf_open(out, error);
     else if (is_macho(slice->bytes))
         status = fm_macho_open(out, error);
+    else if (fm_wasm_is_module(slice->bytes))
+        status = fm_wasm_open(out, error);
     else
         status = fm_image_refuse(slice->bytes, error);
     if (status == FRAMEMAP_OK) {
@@ -47,7 +60,7 @@ static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_
         out->has_debug_line = fm_image_section(out, FM_STR(".debug_line")) != UINT32_MAX;
         out->is_stripped = out->is_stripped && !out->has_debug_info;
         out->by_section = out->relocatable && out->format == FM_IMAGE_ELF;
-        out->origin = out->relocatable && !out->by_section ? FM_LAYOUT_START : out->base;
+        out->origin = origin_of(out);
     }
     return status;
 }
@@ -98,6 +111,15 @@ static void fill_debug_id(const struct fm_image *image, framemap_image_info *out
 
 /* --- describing it --- */
 
+const char *fm_image_kind(const struct fm_image *image)
+{
+    switch (image->format) {
+    case FM_IMAGE_ELF: return "elf";
+    case FM_IMAGE_MACHO: return "macho";
+    default: return "wasm";
+    }
+}
+
 static void fill_info(const struct fm_image *image, framemap_image_info *out)
 {
     *out = (framemap_image_info){
@@ -115,7 +137,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .has_debugdata = image->has_debugdata,
         .alternate = image->altlink,
     };
-    fm_copy_name(out->kind, sizeof out->kind, image->format == FM_IMAGE_ELF ? "elf" : "macho");
+    fm_copy_name(out->kind, sizeof out->kind, fm_image_kind(image));
     fm_copy_name(out->arch, sizeof out->arch, image->arch);
     fm_copy_name(out->id, sizeof out->id, image->id);
     fm_copy_name(out->type, sizeof out->type, image->type);
@@ -227,8 +249,13 @@ static framemap_status read_elf_symbols(struct fm_image *image, framemap_error *
 
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
 {
-    framemap_status status =
-        image->format == FM_IMAGE_ELF ? read_elf_symbols(image, error) : fm_macho_symbols(image, error);
+    framemap_status status;
+
+    switch (image->format) {
+    case FM_IMAGE_ELF: status = read_elf_symbols(image, error); break;
+    case FM_IMAGE_MACHO: status = fm_macho_symbols(image, error); break;
+    default: status = fm_wasm_symbols(image, error); break;
+    }
 
     if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_error_memory(error);
     return status;
@@ -238,6 +265,7 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
                                       framemap_error *error)
 {
     const bool elf = image->format == FM_IMAGE_ELF;
+    if (image->format == FM_IMAGE_WASM) return fm_image_symbols(image, error);
     framemap_status status = fm_image_read_debugdata(image, error);
     if (status != FRAMEMAP_OK) return status;
     status = elf ? fm_elf_symbols_near(image, addresses, count, error)
@@ -265,8 +293,8 @@ bool fm_image_names_hold(framemap_str bytes, framemap_str word)
     for (uint32_t i = 0; i < count && !found; i++) {
         struct fm_image image;
         if (open_slice(&slices[i], &arena, &image, NULL) != FRAMEMAP_OK) continue;
-        found = image.format == FM_IMAGE_ELF ? fm_elf_names_hold(&image, word)
-                                             : fm_str_find(fm_macho_names(&image), word) != FM_NOT_FOUND;
+        if (image.format == FM_IMAGE_ELF) found = fm_elf_names_hold(&image, word);
+        if (image.format == FM_IMAGE_MACHO) found = fm_str_find(fm_macho_names(&image), word) != FM_NOT_FOUND;
     }
     fm_arena_free(&arena);
     return found;

@@ -1,6 +1,6 @@
-/* Object files in memory: ELF, 32 and 64 bit, of both byte orders, and Mach-O, thin and fat. Provides sections,
- * symbols and ids; debug info is not read here. All offsets of the file are checked. Used by the mappers of native
- * and Dart programs; includes the headers of this folder that other folders use. */
+/* Object files in memory: ELF, 32 and 64 bit, of both byte orders, Mach-O, thin and fat, and WebAssembly. Provides
+ * sections, symbols and ids; debug info is not read here. All offsets of the file are checked. Used by the mappers of
+ * native and Dart programs; includes the headers of this folder that other folders use. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_H
 
@@ -13,11 +13,14 @@
 /* Whether these bytes are an object file of a supported format: 100 or 0, as struct fm_mapper.probe. */
 int fm_image_probe(framemap_str bytes);
 
+/* "elf", "macho", "wasm": the kind of its index. */
+const char *fm_image_kind(const struct fm_image *image);
+
 /* Whether it is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */
 bool fm_image_has_debug_map(const struct fm_image *image);
 
-/* Whether the name of some exported symbol (Mach-O: of any symbol) of some slice contains the word. Reads only names.
- */
+/* Whether the name of some exported symbol (Mach-O: of any symbol; WebAssembly: none) of some slice contains the word.
+ * Reads only names. */
 bool fm_image_names_hold(framemap_str bytes, framemap_str word);
 
 /* Implements framemap_file_inspect: one record for each slice; a file that is not fat has one. */

@@ -12,12 +12,14 @@
 
 struct fm_elf;
 struct fm_macho;
+struct fm_wasm;
 struct fm_elf_debugdata;
 
 struct fm_image_inner {
     uint64_t file_offset;     /* of image->bytes in the whole file; for messages */
-    const struct fm_elf *elf; /* one of the two is set */
+    const struct fm_elf *elf; /* one of the three is set */
     const struct fm_macho *macho;
+    const struct fm_wasm *wasm;
     struct fm_elf_debugdata *debugdata; /* NULL: not read yet */
     struct fm_key *by_address; /* first addresses of intervals, with the section that each belongs to, or UINT32_MAX */
     struct fm_key *by_name;    /* all sections, by the hash of the name */

@@ -1,5 +1,5 @@
-/* An object file in memory: its sections, symbols and ids. Types only; image.h has the functions. Only the elf_ and
- * macho_ files depend on the bytes of ELF and Mach-O. */
+/* An object file in memory: its sections, symbols and ids. Types only; image.h has the functions. Only the elf_,
+ * macho_ and wasm_ files depend on the bytes of ELF, Mach-O and WebAssembly. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_TYPES_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_TYPES_H
 
@@ -8,7 +8,7 @@
 
 #define FM_DEBUGDATA ".gnu_debugdata"
 
-enum fm_image_format { FM_IMAGE_ELF, FM_IMAGE_MACHO };
+enum fm_image_format { FM_IMAGE_ELF, FM_IMAGE_MACHO, FM_IMAGE_WASM };
 
 enum fm_section_flags {
     FM_SECTION_ALLOC = 1u << 0,
@@ -36,6 +36,7 @@ struct fm_section {
 /* Values of fm_image.type for files that hold debug info without addresses (DWARF 5 section 7.3.2). */
 #define FM_TYPE_DWO "split debug info"
 #define FM_TYPE_DWP "split debug package"
+#define FM_TYPE_DWZ "shared debug info" /* of `dwz -m` */
 
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
@@ -59,10 +60,11 @@ struct fm_image {
     uint32_t machine;   /* e_machine or cputype */
     char id[65];        /* build id or UUID, lower-case hex; may be "" */
     char type[24];      /* kind of file, for messages */
-    uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files */
-    uint64_t origin;    /* lowest address in use: `base`, or FM_LAYOUT_START for a Mach-O object file */
-    bool by_section;    /* an ELF object file: has no addresses, and is looked up by section and offset. Mach-O object
-                           files have addresses */
+    uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
+                           of the code, which debug info counts from 0 */
+    uint64_t origin; /* lowest address in use: `base`, or FM_LAYOUT_START for a Mach-O object file, 0 for WebAssembly */
+    bool by_section; /* an ELF object file: has no addresses, and is looked up by section and offset. Mach-O object
+                        files have addresses */
     struct fm_section *sections;
     uint32_t section_count;
     struct fm_symbol

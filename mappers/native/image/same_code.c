@@ -6,6 +6,7 @@
 #include "mappers/native/image/elf/elf_format.h"
 #include "mappers/native/image/image_lookup.h"
 #include "mappers/native/image/macho/macho_image.h"
+#include "mappers/native/image/wasm/wasm_image.h"
 #include <libdeflate.h>
 #include <stdio.h>
 
@@ -54,8 +55,25 @@ bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b
     return true;
 }
 
+static void describe_wasm(const struct fm_wasm *wasm, char *out, size_t room)
+{
+    const int size = wasm->debug_file.size < 80 ? (int)wasm->debug_file.size : 80;
+    if (size > 0)
+        snprintf(out, room, "give its debug file %.*s", size, wasm->debug_file.data);
+    else
+        snprintf(out, room, "give its source map, or the same build with debug info (-g); it names no debug file");
+}
+
 void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_t room)
 {
+    if (image->format == FM_IMAGE_WASM) {
+        describe_wasm(image->inner->wasm, out, room);
+        return;
+    }
+    if (fm_image_section(image, FM_STR(".stab")) != UINT32_MAX) {
+        snprintf(out, room, "compile it with DWARF (-gdwarf; Free Pascal: -gw3): its STABS format is not read");
+        return;
+    }
     const bool elf = image->format == FM_IMAGE_ELF;
     const int size = image->debuglink.size < 80 ? (int)image->debuglink.size : 80;
     if (size > 0 && image->id[0] != '\0')

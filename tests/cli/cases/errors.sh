@@ -40,8 +40,10 @@ printf '!<arch>\nrest' >lib.a
 say framemap info lib.a
 printf 'PK\003\004rest' >app.apk
 say framemap index app.apk
-printf '\000asm\001\000\000\000' >a.wasm
-say framemap info a.wasm
+printf '\000asm\015\000\001\000' >component.wasm
+say framemap info component.wasm
+cp "$NATIVE/split/common.alt" shared.debug
+say framemap index shared.debug
 mkdir -p some.dSYM/Contents/Resources/DWARF none.dSYM
 cp fat some.dSYM/Contents/Resources/DWARF/a
 cp fat some.dSYM/Contents/Resources/DWARF/b

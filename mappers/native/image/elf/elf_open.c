@@ -276,13 +276,26 @@ static const char *split_type(const struct fm_image *image)
     return fm_image_section(image, FM_STR(".debug_cu_index")) != UINT32_MAX ? FM_TYPE_DWP : FM_TYPE_DWO;
 }
 
+/* Whether the file is what `dwz -m` moved out of several programs: debug info, and neither code nor data. */
+static bool is_shared_debug(const struct fm_image *image)
+{
+    if (image->altlink.size > 0 || fm_image_section(image, FM_STR(".debug_info")) == UINT32_MAX) return false;
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if ((section->flags & FM_SECTION_ALLOC) && section->type != ELF_NOTE) return false;
+    }
+    return true;
+}
+
 static const char *type_of(const struct fm_image *image, const struct fm_elf *elf)
 {
     const char *split = split_type(image);
 
     if (split != NULL) return split;
     switch (elf->header.type) {
-    case ELF_TYPE_REL: return fm_image_section(image, FM_STR(".modinfo")) != UINT32_MAX ? "kernel module" : "object";
+    case ELF_TYPE_REL:
+        if (is_shared_debug(image)) return FM_TYPE_DWZ;
+        return fm_image_section(image, FM_STR(".modinfo")) != UINT32_MAX ? "kernel module" : "object";
     case ELF_TYPE_EXEC: return is_split_off(image) ? "debug file" : "executable";
     case ELF_TYPE_DYN:
         if (is_split_off(image)) return "debug file";

@@ -47,8 +47,8 @@ static int dump(framemap_str bytes, const char *arch)
     framemap_status status = fm_image_open(bytes, arch, &arena, &image, &error);
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, &error);
     if (status == FRAMEMAP_OK) {
-        printf("image\t%s\t%s\t%s\t%" PRIx64 "\t%s\n", image.format == FM_IMAGE_ELF ? "elf" : "macho", image.arch,
-               image.type, image.base, image.id);
+        printf("image\t%s\t%s\t%s\t%" PRIx64 "\t%s\n", fm_image_kind(&image), image.arch, image.type, image.base,
+               image.id);
         printf("link\t%.*s\t%.*s\t%s\n", (int)image.debuglink.size, image.debuglink.data, (int)image.altlink.size,
                image.altlink.data, image.altlink_id);
         print_sections(&image);

@@ -419,6 +419,25 @@ static void architectures_asked_for(void **state)
     }
 }
 
+static void advice_for_stabs(void **state)
+{
+    const struct elf_section sections[] = {{".stab", S_PROGBITS, 0, 0, "rows", 4, 0, 0, 4}};
+    (void)state;
+    for (size_t count = 0; count < 2; count++) {
+        const struct elf_spec spec = {
+            .is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = count};
+        struct file file;
+        struct opened opened;
+        char words[160];
+        elf_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        fm_image_describe_debug_file(&opened.image, words, sizeof words);
+        assert_int_equal(strstr(words, "compile it with DWARF") != NULL, count);
+        close_file(&opened);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -435,6 +454,7 @@ int main(void)
         cmocka_unit_test(a_section_past_the_end_spoils_itself_alone),
         cmocka_unit_test(names_are_read_within_bounds),
         cmocka_unit_test(architectures_asked_for),
+        cmocka_unit_test(advice_for_stabs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

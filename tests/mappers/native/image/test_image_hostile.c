@@ -18,6 +18,8 @@ static const char *const files[] = {
     "macho-arm64.o",
     "macho-arm64-symtab.dylib",
     "macho-fat.dylib",
+    "wasm/trap.debug.wasm",
+    "wasm/stripped.wasm",
 };
 enum { HEAD = 256, TAIL = 512, CUTS = 100 };
 

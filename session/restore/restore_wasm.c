@@ -1,0 +1,69 @@
+/* Frames of WebAssembly in stacks of JavaScript: a module that was given with its debug info, or with the names of its
+ * functions, answers as a native program does. restore_javascript.c asks for frames that have no source map. */
+#include "session/restore/restore_javascript_job.h"
+
+#include "core/error.h"
+#include "core/text/scan.h"
+#include "core/text/text.h"
+#include "session/catalog/js_file_name.h"
+#include "session/restore/native_symbols.h"
+
+static const char several_modules[] =
+    "several WebAssembly modules were given, and the stack does not say which one it is: "
+    "give the one that it is of";
+
+static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
+
+enum { CODE_HASH = 8 };
+
+/* The module's name in the name of a file; absent where V8 prints only the hash of its code ("wasm://wasm/dab45e72").
+ */
+static bool read_module_name(struct fm_restore_job *job, framemap_str file, framemap_str *out)
+{
+    struct fm_js_file_name name;
+    if (!fm_js_file_name_read(file, job->arena, &name)) return false;
+    *out = name.name;
+    if (out->size == CODE_HASH && fm_is_all_hex(*out)) *out = (framemap_str){NULL, 0};
+    return true;
+}
+
+static framemap_status find_module(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
+    framemap_str name;
+    if (file->module_known) return FRAMEMAP_OK;
+    if (!read_module_name(job, file->want.file, &name)) return fm_error_memory(error);
+    fm_mutex_lock(&job->session->lock);
+    const enum fm_found found = fm_catalog_find_wasm(&job->session->catalog, name, &file->module);
+    fm_mutex_unlock(&job->session->lock);
+    file->module_by = name.size ? FRAMEMAP_MATCH_NAME : FRAMEMAP_MATCH_ONLY_MAP;
+    if (found == FM_FOUND_SEVERAL) file->no_module = several_modules;
+    if (found == FM_FOUND_NOTHING && file->held.other == NULL) file->no_module = none_given;
+    file->module_known = true;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
+                              bool *settled, framemap_error *error)
+{
+    struct fm_native_answer question = {.kind = FRAMEMAP_ADDRESS_LINKED, .address = frame->address};
+    const framemap_frame *answer;
+    *settled = false;
+    if (!frame->has_address) return FRAMEMAP_OK;
+    framemap_status status = find_module(job, file, error);
+    if (status != FRAMEMAP_OK || file->module == NULL) return status;
+    const struct fm_native_image want = {
+        .name = file->module->name, .id = file->module->id, .arch = file->module->arch};
+    status = fm_native_image_find(job, &want, &question.image, error);
+    if (status != FRAMEMAP_OK) return status;
+    const struct fm_native_image *image = &job->native->images[question.image];
+    if (image->held.index == NULL) {
+        file->no_module = image->reason;
+        return FRAMEMAP_OK;
+    }
+    status = fm_native_resolve(job, &question, &answer, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_restore_give(frame, answer);
+    frame->matched_by = file->module_by;
+    *settled = true;
+    return FRAMEMAP_OK;
+}

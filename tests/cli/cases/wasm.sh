@@ -1,0 +1,25 @@
+# WebAssembly: the stacks that Node prints of a module, restored with the module that has the debug info, as it is called by the engine and by an
+# address of the web, and with modules that have less.
+WASM=$NATIVE/wasm
+framemap info "$WASM/trap.debug.wasm"
+framemap lookup "$WASM/trap.debug.wasm" 0x61 0x8e 0x1
+framemap lookup "$WASM/trap.wasm" 0x61 0x8e
+framemap lookup "$WASM/stripped.wasm" 0x61 0x8e
+framemap index -o trap.fmx "$WASM/trap.debug.wasm"
+framemap lookup trap.fmx 0x61
+framemap verify "$WASM/trap.debug.wasm" trap.fmx
+for symbols in "$WASM" "$WASM/trap.debug.wasm" trap.fmx; do
+    echo "== -s $(basename "$symbols")"
+    framemap -s "$symbols" "$WASM/stacks.txt" 2>&1
+done
+echo "== names alone, of a stack without names"
+sed 's/at [^ ]* (\(.*\))/at \1/' "$WASM/stacks.txt" | head -n 4 >nameless
+framemap -s "$WASM/trap.wasm" nameless 2>&1
+echo "== a module without a name in the stack, and the only one that was given; then two"
+sed 's|wasm/trap.debug.wasm-|wasm/|' nameless >hash
+framemap -s "$WASM" hash 2>&1
+printf '\000asm\001\000\000\000\012\004\001\002\000\013' >other.wasm
+framemap -s "$WASM" -s other.wasm hash 2>&1
+echo "== no module"
+framemap "$WASM/stacks.txt" 2>&1 | tail -n 4
+framemap -s "$WASM/stripped.wasm" "$WASM/stacks.txt" 2>&1 | tail -n 4
