@@ -1,7 +1,7 @@
 # WebAssembly: the stacks that Node prints of a module, restored with the module that has the debug info, as it is called by the engine and by an
 # address of the web, and with modules that have less.
 WASM=$NATIVE/wasm
-framemap info "$WASM/trap.debug.wasm"
+(cd "$WASM" && framemap info trap.debug.wasm)
 framemap lookup "$WASM/trap.debug.wasm" 0x61 0x8e 0x1
 framemap lookup "$WASM/trap.wasm" 0x61 0x8e
 framemap lookup "$WASM/stripped.wasm" 0x61 0x8e

@@ -7,10 +7,16 @@
 
 enum { KIND_FUNCTION, KIND_TABLE, KIND_MEMORY, KIND_GLOBAL, KIND_TAG };
 
-/* Where the code of each function is. The functions that a module imports have the first numbers, and no code here. */
+/* Where the code of a function is in the code section, which is below 4 GB. */
+struct body {
+    uint32_t at, size;
+};
+enum { BODY_LEAST = 3 }; /* bytes: its size, the number of its locals, and "end" */
+
+/* The functions that a module imports have the first numbers, and no code here. */
 struct bodies {
-    struct fm_symbol *list; /* without names */
-    uint32_t count;
+    struct body *list;
+    size_t count;
     uint64_t imported;
 };
 
@@ -68,16 +74,15 @@ static bool list_bodies(const struct fm_image *image, struct bodies *out)
     struct fm_byte_reader r = fm_byte_reader_of(wasm->code, false);
     uint64_t count = wasm->code.size > 0 ? fm_read_uleb(&r) : 0;
 
-    if (count > fm_byte_reader_left(&r)) count = fm_byte_reader_left(&r); /* each takes a byte at least */
-    *out = (struct bodies){.list = FM_ARENA_ARRAY(image->arena, struct fm_symbol, (size_t)count),
+    if (count > fm_byte_reader_left(&r) / BODY_LEAST) count = fm_byte_reader_left(&r) / BODY_LEAST;
+    *out = (struct bodies){.list = FM_ARENA_ARRAY(image->arena, struct body, (size_t)count),
                            .imported = count_imported(wasm->imports)};
     if (out->list == NULL) return false;
     while (out->count < count) {
         const uint64_t size = fm_read_uleb(&r), at = r.at;
         fm_byte_reader_skip(&r, size);
-        if (r.bad) break;
-        out->list[out->count++] = (struct fm_symbol){
-            .address = at, .size = size, .section = wasm->code_section, .kind = FM_SYMBOL_FUNCTION, .global = true};
+        if (r.bad || at + size > UINT32_MAX) break;
+        out->list[out->count++] = (struct body){(uint32_t)at, (uint32_t)size};
     }
     return true;
 }
@@ -87,8 +92,13 @@ static bool add_named(struct fm_image *image, size_t *capacity, const struct bod
 {
     if (number < bodies->imported || number - bodies->imported >= bodies->count) return true;
     if (name.size == 0 || name.size > FM_LIMIT_NAME) return true;
-    struct fm_symbol symbol = bodies->list[number - bodies->imported];
-    symbol.name = name;
+    const struct body *body = &bodies->list[number - bodies->imported];
+    const struct fm_symbol symbol = {.name = name,
+                                     .address = body->at,
+                                     .size = body->size,
+                                     .section = image->inner->wasm->code_section,
+                                     .kind = FM_SYMBOL_FUNCTION,
+                                     .global = true};
     return fm_symbols_add(image, capacity, &symbol);
 }
 
