@@ -230,12 +230,6 @@ framemap_status fm_archive_symbols_kept(framemap_str bytes, const framemap_archi
     return visit_archive(&walk, &level, error);
 }
 
-framemap_status fm_archive_symbols(framemap_str bytes, const framemap_archive_options *options, struct fm_heap *heap,
-                                   framemap_error *error)
-{
-    return fm_archive_symbols_kept(bytes, options, NULL, heap, error);
-}
-
 framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,
                                          framemap_error *error)
 {
@@ -246,5 +240,5 @@ framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_arch
     if (given.each == NULL || (bytes.data == NULL && bytes.size))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     fm_heap_init(&heap, given.allocator, given.max_memory);
-    return fm_archive_symbols(bytes, &given, &heap, error);
+    return fm_archive_symbols_kept(bytes, &given, NULL, &heap, error);
 }

@@ -5,8 +5,6 @@
 
 #include "api/option_structs.h"
 #include "core/error.h"
-#include "core/limits.h"
-#include "core/text/text.h"
 #include "formats/format_registry.h"
 
 static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out,

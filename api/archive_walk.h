@@ -5,14 +5,11 @@
 #include "core/heap.h"
 #include <framemap/file.h>
 
-/* heap: of what is decompressed. options: with defaults already set. Errors: as framemap_archive_symbols. */
-framemap_status fm_archive_symbols(framemap_str bytes, const framemap_archive_options *options, struct fm_heap *heap,
-                                   framemap_error *error);
-
 /* Takes over the bytes of the file that `each` was called with last, a block of the heap. context: that of the options.
  * false: it does not. */
 typedef bool fm_archive_keep(void *context, framemap_str block);
-/* As fm_archive_symbols, where what is decompressed may be kept. */
+/* As framemap_archive_symbols. options: with defaults already set. keep: NULL if nothing is taken over. heap: of what
+ * is decompressed. */
 framemap_status fm_archive_symbols_kept(framemap_str bytes, const framemap_archive_options *options,
                                         fm_archive_keep *keep, struct fm_heap *heap, framemap_error *error);
 

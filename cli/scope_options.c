@@ -75,7 +75,9 @@ static bool has_labels(const char *value)
     return size > 0 && (strchr(value, ':') != NULL || part_of(&any, (framemap_str){value, size}) != NULL);
 }
 
-bool fm_scope_take_symbols(struct fm_scope_options *options, const char *value)
+/* Adds the value of -s: a path, with labels and a colon before it or not. false: the labels are invalid, which is
+ * reported. */
+static bool take_symbols(struct fm_scope_options *options, const char *value)
 {
     framemap_scope labels = {.size = sizeof labels};
     const char *at = value;
@@ -127,8 +129,7 @@ bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *
 {
     static const char *const parts[] = {"app", "build", "tenant", "id"};
     if (id < FM_SCOPE_SYMBOLS || id > FM_SCOPE_ID) return false;
-    *good = id == FM_SCOPE_SYMBOLS ? fm_scope_take_symbols(options, value)
-                                   : take_part(options, parts[id - FM_SCOPE_APP], value);
+    *good = id == FM_SCOPE_SYMBOLS ? take_symbols(options, value) : take_part(options, parts[id - FM_SCOPE_APP], value);
     return true;
 }
 

@@ -36,9 +36,6 @@ bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *
 /* Passes the symbols on to a session that is to be opened. *store: the store among them, to be closed after the
  * session; NULL: none. false: it cannot be opened, which is reported. */
 bool fm_scope_set_paths(struct fm_scope_options *options, framemap_session_options *session, framemap_redis **store);
-/* Adds the value of -s: a path, with labels and a colon before it or not. false: the labels are invalid, which is
- * reported. */
-bool fm_scope_take_symbols(struct fm_scope_options *options, const char *value);
 /* The scope of the text; NULL: nothing was given. */
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 

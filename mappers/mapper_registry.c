@@ -1,6 +1,5 @@
 /* The table of mappers and the choice among them. To add a mapper, add its row here. Called by the public calls in api/
  * and session/; no mapper calls it. */
-#include "core/text/text.h"
 #include "mappers/dart/dart_mapper.h"
 #include "mappers/dart/dart_names.h"
 #include "mappers/java/r8_mapper.h"

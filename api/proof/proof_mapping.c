@@ -1,8 +1,6 @@
 /* Queries an index of renamed classes for everything that the mapping has. */
 #include "api/proof/proof_classes.h"
 
-#include "core/error.h"
-
 static framemap_status ask_class(struct fm_proof_classes *c, const struct fm_proof_class *owner)
 {
     struct fm_view_class found;

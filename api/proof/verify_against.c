@@ -1,6 +1,5 @@
 /* The public comparison of an index with its source: runs the mapper with a receiver, then queries the index. */
 #include "api/build_input.h"
-#include "api/option_structs.h"
 #include "api/proof/proof.h"
 #include "api/proof/proof_classes.h"
 #include "api/proof/proof_segments.h"

@@ -2,7 +2,6 @@
 #include "cli/cli.h"
 #include "cli/commands/info_print.h"
 #include "cli/options.h"
-#include "cli/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>

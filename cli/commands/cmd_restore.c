@@ -3,7 +3,6 @@
 #include "cli/commands/restore_input.h"
 #include "cli/commands/restore_missing.h"
 #include "cli/options.h"
-#include "cli/stores.h"
 
 #include <stdlib.h>
 #include <string.h>

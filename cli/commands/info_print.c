@@ -1,7 +1,6 @@
 /* Implements info_print.h. */
 #include "cli/commands/info_print.h"
 
-#include "cli/cli.h"
 #include "cli/symbols.h"
 
 #include <stdio.h>

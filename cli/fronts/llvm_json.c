@@ -1,6 +1,5 @@
 /* llvm-symbolizer's JSON. Members are in alphabetical order, as written by LLVM's library. Values that framemap does
  * not store (discriminators, the start of inlined code) are 0 or empty, as LLVM writes unknown values. */
-#include "cli/cli.h"
 #include "cli/fronts/llvm.h"
 
 static void begin_json_object(struct fm_llvm *llvm)

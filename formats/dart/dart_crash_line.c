@@ -2,7 +2,6 @@
 #include "formats/dart/dart_crash_line.h"
 
 #include "formats/row_parts.h"
-#include "formats/row_writer.h"
 
 /* "sp 0x7f… [Optimized] ". */
 static bool skip_kind(struct fm_scan *s, bool *is_stub)

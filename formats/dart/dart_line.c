@@ -189,11 +189,12 @@ static bool starts_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-bool fm_dart_begins(framemap_str line) { return fm_str_find(line, FM_STR(START)) != FM_NOT_FOUND; }
+/* Whether a line has the stars that a trace's header begins with. Android tombstones begin with them too. */
+static bool has_stars(framemap_str line) { return fm_str_find(line, FM_STR(START)) != FM_NOT_FOUND; }
 
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
 {
-    if (fm_dart_begins(line)) {
+    if (has_stars(line)) {
         *header = (struct fm_dart_header){.unit_count = 0};
         return true;
     }

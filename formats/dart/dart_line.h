@@ -30,8 +30,6 @@ struct fm_dart_header {
     unsigned unit_count;
 };
 
-/* Whether a line has the stars that a trace's header begins with. Android tombstones begin with them too. */
-bool fm_dart_begins(framemap_str line);
 /* Parses a header line. It also clears the values that come after it in a header, so that two traces never mix if lines
  * are lost. Returns false if it is not a header line. Linear. */
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);

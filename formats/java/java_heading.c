@@ -3,7 +3,6 @@
 #include "formats/java/java_heading.h"
 #include "core/text/find_any.h"
 #include "formats/java/java_name.h"
-#include "formats/java/java_row.h"
 #include "formats/java/java_thread_title.h"
 
 #if defined(__SSE2__)

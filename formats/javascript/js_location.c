@@ -1,6 +1,5 @@
 #include "formats/javascript/js_location.h"
 #include "core/text/trailing_number.h"
-#include "formats/row_parts.h"
 
 /* --- names of files --- */
 

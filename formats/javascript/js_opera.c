@@ -9,7 +9,6 @@
  * The row `fm_js_opera` of format_registry.c. */
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
 static const char opera[] = "js-opera";
 

@@ -61,7 +61,5 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
 void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 /* Copies the header's contents into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);
-/* The text between two single quotes, or all of it if there are none; trimmed. */
-framemap_str fm_android_unquoted(framemap_str text);
 
 #endif

@@ -2,7 +2,8 @@
  * formats/android. */
 #include "formats/native/android.h"
 
-framemap_str fm_android_unquoted(framemap_str text)
+/* The text between two single quotes, or all of it if there are none; trimmed. */
+static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
     if (text.size >= 2 && text.data[0] == '\'' && text.data[text.size - 1] == '\'')
@@ -126,12 +127,12 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
     if (*text.data == 's')
         return read_signal(fm_scan_of(text), FM_STR("signal "), head) ? FM_ANDROID_HEAD_SIGNAL : FM_ANDROID_HEAD_NONE;
     if (fm_str_begins(text, FM_STR("Abort message: "))) {
-        head->abort_message = fm_android_unquoted(fm_str_from(text, 15));
+        head->abort_message = unquoted(fm_str_from(text, 15));
         return FM_ANDROID_HEAD_ABORT;
     }
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (fm_str_begins(text, values[i].word))
-            return take_value(values[i].value, fm_android_unquoted(fm_str_from(text, values[i].word.size)), head);
+            return take_value(values[i].value, unquoted(fm_str_from(text, values[i].word.size)), head);
     return FM_ANDROID_HEAD_NONE;
 }
 

@@ -13,7 +13,6 @@
 #include "formats/native/android.h"
 #include "formats/native/tombstone_write.h"
 #include "formats/parsers.h"
-#include "formats/row_writer.h"
 
 static const char name[] = "android-tombstone";
 #define GAP 8        /* lines of other text within one stack */

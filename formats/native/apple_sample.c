@@ -17,7 +17,6 @@
 #include "formats/native/apple_sample_row.h"
 #include "formats/native/call_tree.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
 static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spindump";
 #define GAP 8 /* lines of other text that do not end a tree */

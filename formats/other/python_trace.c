@@ -15,7 +15,6 @@
  * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
-#include "formats/row_parts.h"
 
 static const char name[] = "python";
 #define GAP 8 /* lines after a row within which the next one is looked for */

@@ -1,6 +1,5 @@
 /* Implements json_frame.h. It must not know formats: what a row said is in the members of framemap_frame. */
 #include "formats/output/json_frame.h"
-#include "core/text/scan.h"
 
 static const char *origin_name(framemap_function_origin origin)
 {
@@ -38,7 +37,8 @@ static void put_context(struct fm_members *m, const framemap_frame *source)
     fm_members_close(&context);
 }
 
-void fm_json_put_source(struct fm_buf *out, const framemap_frame *source)
+/* Appends one of the frames that a frame was restored to. */
+static void put_source(struct fm_buf *out, const framemap_frame *source)
 {
     struct fm_members m = fm_members_open(out);
     fm_member_text(&m, FM_MEMBER("class"), source->class_name);
@@ -65,7 +65,7 @@ static void put_list(struct fm_buf *out, framemap_frame_list list)
     fm_buf_byte(out, '[');
     for (size_t i = 0; i < list.count; i++) {
         if (i) fm_buf_byte(out, ',');
-        fm_json_put_source(out, &list.frames[i]);
+        put_source(out, &list.frames[i]);
     }
     fm_buf_byte(out, ']');
 }
@@ -120,7 +120,7 @@ static void put_sources(struct fm_members *m, const framemap_frame *frame)
     } else {
         fm_buf_byte(m->out, '[');
         if (says)
-            fm_json_put_source(m->out, &printed);
+            put_source(m->out, &printed);
         else
             fm_buf_str(m->out, FM_STR("{}"));
         fm_buf_byte(m->out, ']');

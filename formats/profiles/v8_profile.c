@@ -11,7 +11,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "formats/profiles/profile_readers_json.h"
 
 #define DIGITS_OF_DELTA 3 /* microseconds, as nanoseconds */
 

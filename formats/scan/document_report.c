@@ -1,6 +1,5 @@
 /* Where a trace and a report end, and what is done with their traces then. Called by all parsers and by dispatch.c. */
 #include "formats/scan/document_report.h"
-#include "core/limits.h"
 #include "formats/scan/exception_split.h"
 #include "formats/scan/frame_decode.h"
 #include "formats/scan/image_match.h"

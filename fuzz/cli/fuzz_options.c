@@ -4,7 +4,6 @@
  * last argument is the content of the file that "@" names; no other file is opened. */
 #include "cli/args.h"
 #include "cli/cli.h"
-#include "cli/cli_io.h"
 #include "cli/fronts/dart_args.h"
 #include "cli/options.h"
 #include "fuzz/support/harness_help.h"

@@ -4,7 +4,6 @@
  *  - converting a converted trace does not change it;
  *  - all memory is freed. */
 #include "core/text/buffer.h"
-#include "formats/dart/dart_line.h"
 #include <framemap/framemap.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "fuzz/support/dwarf_sections.h"
 
-#include "core/text/text.h"
 #include "mappers/native/image/image_inner.h"
 
 #define SIZES (DWARF_SECTIONS + 2)

@@ -5,7 +5,6 @@
 #include "index/read/head_view.h"
 #include "index/read/segments/segment_view.h"
 #include "index/split/split.h"
-#include "index/write/builder.h"
 #include "resolve/native/lookup_many.h"
 #include "resolve/resolve.h"
 

@@ -346,7 +346,6 @@ enum {
 /* Segments are stored in blocks of this many (the last may be shorter). A block starts with a head of 51 bits. After
  * it, without gaps: the axis offsets of segments 1 … relative to the first, rows, contexts, names. */
 #define FMX_SEGMENTS_EACH 64u
-#define FMX_SEGMENTS_EACH_BITS 6u
 /* Fields of the head. */
 enum {
     SEGMENTS_AXIS, /* width of an axis offset */

@@ -9,7 +9,6 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/positions/view_cache.h"
 #include "index/read/segments/segment_block_decoder.h"
-#include "index/read/table/lazy_table.h"
 #include "index/read/table/string_decoder.h"
 #include "index/read/table/tables.h"
 

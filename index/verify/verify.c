@@ -2,7 +2,6 @@
  * damaged file is bounded by its size. */
 #include "index/verify/verify_parts.h"
 
-#include "core/error.h"
 #include "core/hash/hash.h"
 
 /* Checks that sections are adjacent in the order of their ids, from the directory to the tail, and that their checksums

@@ -1,7 +1,6 @@
 /* Verifies the path from a scope and a position to an entry: scopes, hash, ranges, buckets, blocks. Called by verify.c.
  */
 #include "core/text/text.h"
-#include "index/format/flags.h"
 #include "index/read/positions/lookup.h"
 #include "index/read/positions/scope_decoder.h"
 #include "index/verify/verify_parts.h"

@@ -2,7 +2,6 @@
 #include "index/verify/verify_check.h"
 
 #include "core/error.h"
-#include "core/text/text.h"
 
 bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t row, const char *what)
 {

@@ -1,7 +1,6 @@
 /* Joins header, directory, sections and tail to the bytes of an index. */
 #include "core/hash/hash.h"
 #include "core/thread_team.h"
-#include "index/format/bits.h"
 #include "index/write/table_writer.h"
 
 static uint32_t section_count(const struct fm_output_section *outputs)

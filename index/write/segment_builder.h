@@ -30,9 +30,6 @@ framemap_status fm_builder_segment_name(struct fm_builder *builder, framemap_str
 /* Returns the text of a name, valid until the next string is added. */
 framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint32_t name);
 
-/* Whether any segment was added. */
-bool fm_builder_has_segments(const struct fm_builder *builder);
-
 struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* FM_NONE: no source here */

@@ -1,6 +1,5 @@
 /* Tables of the characters that R8 allows in names, and the decoder of code points. Called by the r8_ parsers. */
 #include "mappers/java/r8_chars.h"
-#include "core/cpu.h"
 
 #define P FM_R8_NAME_CHAR
 #define B FM_R8_BLANK

@@ -1,7 +1,6 @@
 /* Reads the head of a mapping, and judges whether a text is a mapping. See r8_head.h. */
 #include "mappers/java/r8_head.h"
 
-#include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/scan.h"
 #include "mappers/java/r8_line.h"

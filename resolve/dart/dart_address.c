@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/text/scan.h"
-#include "index/format/kinds.h"
 #include "index/read/view.h"
 
 static const char no_text[] =

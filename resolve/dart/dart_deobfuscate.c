@@ -3,7 +3,6 @@
 
 #include "core/limits.h"
 #include "core/text/buffer.h"
-#include "index/format/kinds.h"
 #include "index/read/classes/class_view.h"
 
 bool fm_is_dart_names(const struct fm_view *view)

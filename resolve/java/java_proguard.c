@@ -1,7 +1,6 @@
 /* The rules of ProGuard's retrace: every span of the method that may contain the line, in the order of the mapping.
  * Called by java_resolve.c. */
 #include "core/error.h"
-#include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
 static int32_t residual_first(const struct fm_view_span *span)

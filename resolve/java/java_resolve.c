@@ -1,7 +1,6 @@
 /* Resolves a Java frame by class and method: by the fast path, R8's rules or ProGuard's. Called by java_query.c,
  * session/restore and session/retrace. */
 #include "core/error.h"
-#include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
 struct fm_java_state fm_java_exception(framemap_str residual) { return (struct fm_java_state){.exception = residual}; }

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 #include "resolve/answer_limits.h"
 #include "resolve/javascript/js_position.h"

@@ -16,7 +16,8 @@ static framemap_status damaged(framemap_status status, const char *what, framema
                                        : fm_error_set(error, status, "the index is damaged: %s", what);
 }
 
-framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error)
+/* The error for a function record that cannot be read; OK and MEMORY are returned unchanged. */
+static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
 {
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
     return fm_error_set(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
@@ -67,7 +68,7 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
     /* A damaged index can have a chain of all its nodes. */
     if (step->depth == FM_LIMIT_INLINE_DEPTH)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
-    return fm_chain_damaged_function(node, go_to(context, node, step), error);
+    return damaged_function(node, go_to(context, node, step), error);
 }
 
 /* --- the list of frames --- */
@@ -153,7 +154,7 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
             status = add_aliases(context, node, more, frame);
         }
     }
-    return fm_chain_damaged_function(node, status, error);
+    return damaged_function(node, status, error);
 }
 
 static inline framemap_status fill_function(const struct fm_chain_context *context,

@@ -88,9 +88,6 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
                                 framemap_error *error);
 
-/* The error for a function record that cannot be read; OK and MEMORY are returned unchanged. */
-framemap_status fm_chain_damaged_function(uint32_t node, framemap_status status, framemap_error *error);
-
 /* Whether a hit is a location in the home file of its node, whose frame is cached. */
 static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
 {

@@ -3,8 +3,6 @@
 
 #include "core/archive/member_file.h"
 #include "core/hash/hash.h"
-#include "core/limits.h"
-#include "core/text/scan.h"
 #include "core/text/text.h"
 #include "session/catalog/object_files.h"
 

@@ -5,7 +5,6 @@
 #include "api/option_structs.h"
 #include "core/archive/inflate_input.h"
 #include "core/error.h"
-#include "core/limits.h"
 #include "formats/format_registry.h"
 #include "formats/profiles/profile_format.h"
 #include "session/session_state.h"

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/buffer.h"
-#include "core/text/escape.h"
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_line.h"
 #include "formats/scan/lines.h"

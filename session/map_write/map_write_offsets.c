@@ -1,8 +1,6 @@
 /* Writes the offsets of bytecode functions and of the modules of a bundle, in the members that Hermes and Metro use. */
 #include "session/map_write/map_write_inner.h"
 
-#include "core/error.h"
-
 static framemap_status write_list(struct fm_convert *convert, const struct fm_view_offsets *list)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -66,7 +66,7 @@ static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
 
 /* The reply is a list of ranges: [first slot, last slot, [host, port, id, …], replicas…]. Servers before Redis 7 and
  * those that know no name of theirs have an empty host or nil. */
-bool fm_redis_take_ranges(void *context, size_t reply, const struct fm_reply_item *item)
+static bool take_ranges(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct fm_redis_ranges *ranges = context;
     (void)reply;
@@ -127,7 +127,7 @@ static framemap_status ask_node(struct framemap_redis *redis, size_t node, int64
     fm_redis_link_word(link, FM_STR("CLUSTER"));
     fm_redis_link_word(link, FM_STR("SLOTS"));
     fm_redis_link_end(link);
-    status = fm_redis_ask(redis, link, &patience, fm_redis_take_ranges, &ranges, error);
+    status = fm_redis_ask(redis, link, &patience, take_ranges, &ranges, error);
     fm_redis_give_back(redis, link);
     if (status == FRAMEMAP_OK && !apply(redis, &ranges)) status = fm_error_memory(error);
     fm_heap_free(&redis->heap, ranges.ranges, ranges.capacity * sizeof *ranges.ranges);

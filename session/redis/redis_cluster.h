@@ -37,6 +37,5 @@ struct fm_redis_ranges {
     struct fm_redis_range *ranges;
     size_t count, capacity;
 };
-bool fm_redis_take_ranges(void *ranges, size_t reply, const struct fm_reply_item *item);
 
 #endif

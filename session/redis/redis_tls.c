@@ -1,7 +1,6 @@
 #include "session/redis/redis_tls.h"
 
 #include "core/error.h"
-#include "core/text/text.h"
 
 #include "session/redis/openssl.h"
 

@@ -77,8 +77,6 @@ bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row);
 /* Completes the members `why` and `conflict` of frames once their answers are final, and whether the images of the
  * reports have symbols. In restore_settle.c. */
 void fm_restore_settle(framemap_trace *traces, size_t count);
-/* The reason for programs that a sentence of ours gives, for a frame of that status. */
-framemap_why fm_restore_why(framemap_frame_status status, const char *reason);
 
 /* Copies the result of a lookup into the frame that it was made for. */
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);

@@ -1,6 +1,5 @@
 /* Restores native frames: the row `fm_restorer_native` of restore.c's table. Decides what address of which image a
  * frame means; native_symbols.h finds the symbols. Independent of the other families. */
-#include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/native/address.h"
 #include "session/restore/native_symbols.h"

@@ -36,7 +36,8 @@ static framemap_why why_of_status(framemap_frame_status status)
     return FRAMEMAP_WHY_NONE;
 }
 
-framemap_why fm_restore_why(framemap_frame_status status, const char *reason)
+/* The reason code of a frame: by its status, and by the sentence that explains it. */
+static framemap_why why_of_answer(framemap_frame_status status, const char *reason)
 {
     const framemap_why why = why_of_status(status);
     const bool may_say_more = status == FRAMEMAP_FRAME_MISSING_SYMBOLS || status == FRAMEMAP_FRAME_UNKNOWN_IMAGE ||
@@ -52,7 +53,7 @@ framemap_why fm_restore_why(framemap_frame_status status, const char *reason)
 bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row)
 {
     framemap_missing full = *row;
-    full.why = fm_restore_why(FRAMEMAP_FRAME_MISSING_SYMBOLS, row->reason);
+    full.why = why_of_answer(FRAMEMAP_FRAME_MISSING_SYMBOLS, row->reason);
     return fm_missing_add(&job->session->missing, &full) && (!job->missing || fm_missing_add(job->missing, &full));
 }
 
@@ -130,7 +131,7 @@ static framemap_why why_of(struct settled_reason last[KINDS][STATUSES], const fr
 {
     struct settled_reason *one = &last[frame->kind][frame->status];
     if (!one->is_set || frame->reason != one->reason)
-        *one = (struct settled_reason){true, frame->reason, fm_restore_why(frame->status, frame->reason)};
+        *one = (struct settled_reason){true, frame->reason, why_of_answer(frame->status, frame->reason)};
     return one->why;
 }
 

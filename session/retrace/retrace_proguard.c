@@ -2,7 +2,6 @@
  * retrace.c. */
 #include "session/retrace/retracer.h"
 
-#include "api/index_handle.h"
 #include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
 

@@ -1,7 +1,6 @@
 /* Classes and properties of Java's regular expressions. PCRE2 has no classes in classes and no intersections, so what
  * is more than a list of characters becomes alternatives and looks ahead, each of one character. */
 #include "formats/java/retrace/java_regex_class.h"
-#include "core/error.h"
 #include "formats/java/retrace/unicode_letters.h"
 
 enum { DEPTH = 32 }; /* of classes in classes: each level is a call */

@@ -2,7 +2,6 @@
  * of their time is cache misses. */
 #include "core/cpu.h"
 #include "core/error.h"
-#include "core/limits.h"
 #include "index/write/model/builder_model.h"
 
 /* The builder's numbers, indexed by the batch's. Each list has one more entry at its end: FM_NONE, the number for

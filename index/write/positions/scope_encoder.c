@@ -1,6 +1,5 @@
 /* Encodes scopes, the hash table that finds them by name, and their ranges. */
 #include "core/error.h"
-#include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
 #define HASH_SCOPES_LEAST 16 /* fewer are found as fast by binary search */

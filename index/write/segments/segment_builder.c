@@ -8,8 +8,6 @@ static framemap_status not_ascending(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s are not in ascending order", what);
 }
 
-bool fm_builder_has_segments(const struct fm_builder *b) { return b->segments.line_count > 0; }
-
 void fm_builder_segments_form(struct fm_builder *b) { b->segments.is_wanted = true; }
 
 framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32_t spelled, uint32_t content,

@@ -1,7 +1,6 @@
 /* Writes an index of the segment form. Blocks are packed already; tables are measured and then packed directly to the
  * file's memory. */
 #include "core/error.h"
-#include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
 #define DENSE_LEAST 4 /* most lines per line with segments */

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/escape.h"
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,8 +1,6 @@
 /* Errors, warnings, threads and workers of one compilation, for the files that share compile_job.h. */
 #include "mappers/native/compile/compile_job.h"
 
-#include "core/error.h"
-
 bool fm_compile_fail(struct fm_compile_job *job, framemap_status status, const framemap_error *error)
 {
     if (job->status == FRAMEMAP_OK) {

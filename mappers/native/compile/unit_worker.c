@@ -3,7 +3,6 @@
 #include "mappers/native/compile/compile_flags.h"
 
 #include "core/error.h"
-#include "core/limits.h"
 #include "core/text/text.h"
 
 void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, const struct fm_image *image,

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
 #include "mappers/native/debug_map/map_object.h"
 #include "mappers/native/dwarf/dw_companion.h"
 

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "core/limits.h"
-#include "core/text/text.h"
 #include "mappers/native/image/image.h"
 
 #include <inttypes.h>

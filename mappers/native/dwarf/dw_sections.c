@@ -1,7 +1,6 @@
 /* Loads the debug sections of an image and computes the budgets. See dw_sections.h. */
 #include "mappers/native/dwarf/dw_sections.h"
 
-#include "core/checked.h"
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/buffer.h"

@@ -1,7 +1,6 @@
 /* Finds the JSON text of a source map in its container. See sourcemap_document.h. */
 #include "mappers/javascript/sourcemap/document/sourcemap_document.h"
 
-#include "core/error.h"
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 #include "mappers/javascript/sourcemap/document/sourcemap_gzip.h"
 #include "mappers/javascript/sourcemap/document/sourcemap_member_values.h"

@@ -4,7 +4,6 @@
  * the loaded segment that contains it, and from its symbols. Called by elf_open.c. */
 #include "mappers/native/image/elf/elf_image.h"
 
-#include "core/checked.h"
 #include "core/error.h"
 
 struct extents {
