@@ -45,7 +45,7 @@ static bool put_name(struct fm_buf *out, const struct archive_level *level, fram
     return !out->failed;
 }
 
-/* Reports a file that cannot be read, and goes on with the next. */
+/* Reports a file that cannot be read, and continues with the next. */
 static framemap_status pass_over(const struct archive_walk *walk, const struct archive_level *level, framemap_str name,
                                  framemap_error *fault)
 {

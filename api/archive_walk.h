@@ -5,8 +5,8 @@
 #include "core/heap.h"
 #include <framemap/file.h>
 
-/* Takes over the bytes of the file that `each` was called with last, a block of the heap. context: that of the options.
- * false: it does not. */
+/* Takes ownership of the bytes that `each` was called with last, a block of the heap. context: that of the options.
+ * false: the walk keeps them, and frees them. */
 typedef bool fm_archive_keep(void *context, framemap_str block);
 /* As framemap_archive_symbols. options: with defaults already set. keep: NULL if nothing is taken over. heap: of what
  * is decompressed. */

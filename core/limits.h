@@ -63,7 +63,7 @@
 #define FM_LIMIT_SORTED ((uint32_t)1 << 24)
 /* Bytes that sourceRoot adds to the sources of one map file: 200,000 with a root of 300. */
 #define FM_LIMIT_ROOTED ((uint64_t)64 << 20)
-/* Nested index maps: Metro nests two; each level is walked over once more. */
+/* Nested index maps: Metro nests two; each level is parsed again. */
 #define FM_LIMIT_MAP_NESTING ((uint32_t)16)
 /* Earlier maps that one map is composed with: one for each file of a bundle makes some hundred. */
 #define FM_LIMIT_MAP_STEPS ((uint32_t)4096)

@@ -136,7 +136,8 @@ bool fm_guard_install(void)
     sigemptyset(&action.sa_mask);
     long size = sysconf(_SC_PAGESIZE);
     page_size = size > 0 ? (uintptr_t)size : 4096;
-    /* The previous handler is recorded before ours is installed, so that a signal in between finds it. */
+    /* The previous handler is recorded before this one is installed, so that it is known if a signal arrives in
+     * between. */
     bool good = sigaction(SIGBUS, NULL, &previous) == 0 && sigaction(SIGBUS, &action, NULL) == 0;
     atomic_store(&state, good ? INSTALLED : ABSENT);
     return good;

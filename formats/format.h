@@ -1,6 +1,6 @@
-/* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format knows how a
- * stack text looks; it must not know where symbols come from. A format reads (it has `offer`), writes (it has `print`),
- * or both: then its rows are written by row_writer.h. */
+/* What a format is: one row of the table in format_registry.c, defined in the format's own file. A format contains what
+ * is known about the look of a stack text; it must not depend on where symbols come from. A format reads (it has
+ * `offer`), writes (it has `print`), or both: then its rows are written by row_writer.h. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 

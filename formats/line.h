@@ -1,4 +1,4 @@
-/* One line of a stack text, as the line splitter (scan/lines.c) hands it to the parsers of all formats. */
+/* One line of a stack text, as the line splitter (scan/lines.c) passes it to the parsers of all formats. */
 #ifndef FM_FORMATS_LINE_H
 #define FM_FORMATS_LINE_H
 

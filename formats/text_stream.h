@@ -1,4 +1,4 @@
-/* A text that arrives in pieces, or lies in memory as a whole, is parsed as it comes: stacks and the text between them
+/* A text that arrives in pieces, or is in memory as a whole, is parsed as it arrives: stacks and the text between them
  * are handed out as soon as it is certain what they are, and forgotten. What is found does not depend on where the text
  * is cut. Called by session/restore/restore_text.c; it must not know what becomes of the traces.
  *

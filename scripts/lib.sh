@@ -89,7 +89,7 @@ need_packages() {
         apt="sudo $apt" # sudo clears the environment; `env` after it sets the variable
     fi
     if ! choice=$(choose_packages "$wanted"); then
-        # Without package lists, apt knows no packages at all.
+        # Without package lists, apt finds no packages at all.
         run_apt update || say "apt could not read its lists anew"
         choice=$(choose_packages "$wanted") || die "apt does not know a package that is needed:$choice"
     fi

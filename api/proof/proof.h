@@ -1,7 +1,7 @@
 /* The state of a comparison of an index with its source, and what the three forms share: querying, comparing,
  * reporting.
  *
- * The mapper of the source is run once more, with a receiver (index/write/builder_sink.h) in the place of the index
+ * The mapper of the source is run again, with a receiver (index/write/builder_sink.h) in the place of the index
  * builder. The receiver keeps the records as the mapper gave them; then the index is queried for each of them through
  * framemap_resolve and compared. Nothing here uses code of index/write but the declarations of the records. */
 #ifndef FM_API_PROOF_PROOF_H

@@ -47,7 +47,7 @@ static size_t merge_runs(const struct sorter *sorter, const struct fm_sort_item 
 
 /* --- radix sort by the bytes of the keys, least significant first; a byte that is equal in all keys is skipped --- */
 
-#define BYTES_FROM 512 /* items from which on the counting pass pays off */
+#define BYTES_FROM 512 /* least number of items for which the counting pass saves time */
 
 enum { KEY_BYTES = 8, ITEM_BYTES = 12 };
 struct counts {

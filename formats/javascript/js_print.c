@@ -4,7 +4,7 @@
 #include "formats/javascript/js_row.h"
 #include "formats/row_parts.h"
 
-/* A frame line that is printed anew: parts that are not restored are copied with their colours. */
+/* A restored frame line: its parts that were not restored are copied with their colours. */
 struct printer {
     struct fm_buf *out;
     framemap_str raw;  /* the frame's text with colours */
@@ -79,7 +79,7 @@ static framemap_str known_name(const struct printer *p, const framemap_frame *so
     return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
 }
 
-/* outermost: the function that the engine knows; functions inlined into it have no name in the frame line. */
+/* outermost: the function that the engine called; functions inlined into it have no name in the frame line. */
 static void put_name(const struct printer *p, framemap_str known, bool outermost)
 {
     if (p->at && outermost && known.size)

@@ -104,7 +104,7 @@ static bool announces_bare(const struct fm_line *line)
            fm_js_announces_bare(line->body); /* the first bytes of all such lines */
 }
 
-/* Handles a line of an open stack that stands for frames which were left out. */
+/* Handles a line of an open stack that gives the number of frames which were left out. */
 static bool read_marker(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_marker marker;

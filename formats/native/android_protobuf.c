@@ -350,7 +350,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
 
 /* --- the row --- */
 
-/* All other lines are parts of the binary report; they are claimed so that no other parser reads them. */
+/* All other lines are parts of the binary report; they are taken so that no other parser reads them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct protobuf_state *state = memory;

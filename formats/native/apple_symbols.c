@@ -128,7 +128,7 @@ static void learn_image(struct symbols_state *state, struct fm_document *doc, co
 }
 
 /* Whether a frame line without context is accepted: it needs something after the address that only such lines have. A
- * number of four digits is too short to be told from others, except in a library. */
+ * number of four digits is too short, except in a library: other texts have such numbers too. */
 static bool convinces(const framemap_frame *frame, bool offset)
 {
     if (offset && frame->id.size) return true;

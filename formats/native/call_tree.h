@@ -1,5 +1,5 @@
 /* Trees of calls, as samplers print them: a trace for each path from a root to a leaf. Called by the formats whose rows
- * are nodes of such trees (sample, spindump, MetricKit); it knows no text. */
+ * are nodes of such trees (sample, spindump, MetricKit); it reads no text. */
 #ifndef FM_FORMATS_NATIVE_CALL_TREE_H
 #define FM_FORMATS_NATIVE_CALL_TREE_H
 

@@ -1,6 +1,6 @@
 /* Which traces are one event of an error backend: a report that lists its images, a stack with its parts, or the
  * threads of one process that a dump lists one after the other. Called by the outputs sentry, otlp and markdown, and by
- * text_stream.c, which hands the traces of such an event out together. */
+ * text_stream.c, which passes on the traces of such an event together. */
 #ifndef FM_FORMATS_OUTPUT_EVENT_GROUP_H
 #define FM_FORMATS_OUTPUT_EVENT_GROUP_H
 

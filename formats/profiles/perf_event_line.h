@@ -1,5 +1,5 @@
 /* The event lines of `perf script`: "my comm  12/13 [002] 6544038.708352:    1001001 cycles:u:", whatever fields it
- * printed (-F). Called by perf_samples.c; knows nothing of the rows below. */
+ * printed (-F). Called by perf_samples.c; independent of the rows below such a line. */
 #ifndef FM_FORMATS_PROFILES_PERF_EVENT_LINE_H
 #define FM_FORMATS_PROFILES_PERF_EVENT_LINE_H
 

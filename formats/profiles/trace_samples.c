@@ -1,4 +1,4 @@
-/* Reads the stacks of any text that formats/ knows as samples: each counts one, or what the text says. */
+/* Reads the stacks of a text in any format of formats/ as samples: each has the weight in the text, or else 1. */
 #include "formats/profiles/profile_format.h"
 
 #include "formats/format_registry.h"

@@ -180,7 +180,7 @@ void fm_document_span(struct fm_document *doc, const struct fm_line *line)
     trace->size = line->offset + line->text.size - trace->offset;
 }
 
-/* Sets what the line says of the frame's place, and lets the span of its trace end there. */
+/* Sets where in the text the frame is, and ends the span of its trace there. */
 static void set_raw(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line)
 {
     if (line->printed.data) {

@@ -1,5 +1,5 @@
 /* Profiles: a text is read as the format that the first byte chooses, written in each format, and read again.
- * Properties: what is written can be read, gives the same bytes once more, and keeps the sum of the weights. */
+ * Properties: what is written can be read, gives the same bytes again, and keeps the sum of the weights. */
 #include "core/text/buffer.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>

@@ -135,7 +135,7 @@ static framemap_session *open_session(uint64_t max_memory)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Whether there are Java frames: these are printed anew even if they are only partly restored. */
+/* Whether there are Java frames: these are printed again even if they are only partly restored. */
 static bool check_frames(framemap_session *session, framemap_str text)
 {
     bool java = false;

@@ -71,7 +71,7 @@ FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *d
                                                         framemap_write write, void *context, framemap_error *error);
 
 /* Writes parsed traces as Dart's VM prints them: a header, and numbered frames with the addresses of calls. It writes
- * the frames that lie in a Dart program whose symbols the session has: frames of native stacks with a load address or
+ * the frames that are in a Dart program whose symbols the session has: frames of native stacks with a load address or
  * relative to their image, of profilers, and of Dart traces. Frames are numbered anew; a trace without such frames is
  * left out.
  * dropped: set to the number of frames that lie in no such program; may be NULL. Errors: ARGUMENT, IO (write refused),

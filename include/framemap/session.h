@@ -236,11 +236,11 @@ typedef struct framemap_image_query {
 FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
                                                     const framemap_index **out, framemap_error *error);
 
-/* Opens ahead what texts are going to need, so that no restore call waits for it: a service calls this when it learns
- * of a build, or before it takes traffic. Each image or source map that a query describes is searched as for a frame of
- * a text with this scope, compiled if needed, and opened; it stays in the session's memory as after a restore call,
- * under max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is sent a request
- * for the heads of the builds with that id and the scope's tenant, all in one request; their pages and classes, which
+/* Opens ahead what texts are going to need, so that no restore call waits for it: a service calls this when a new build
+ * appears, or before it takes traffic. Each image or source map that a query describes is searched as for a frame of a
+ * text with this scope, compiled if needed, and opened; it stays in the session's memory as after a restore call, under
+ * max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is sent a request for
+ * the heads of the builds with that id and the scope's tenant, all in one request; their pages and classes, which
  * depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only one that
  * needs an index which is being opened waits for that. scope: NULL: it says nothing; its ids are not used. wants:
  * `count` of them, 0 is allowed; name, id, arch and file_offset are used, of a source map the name of its script; path

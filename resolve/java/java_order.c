@@ -210,7 +210,7 @@ framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct
     *count = drop_repeats(chains, *count, same);
     if (order.keep_order) sort(chains, spare, *count, (struct comparison){.way = WAY_PLACES});
     /* The chains that are left differ in names or lines. R8 compares types after names and before lines, so they are
-     * sorted once more by all three. */
+     * sorted again by all three. */
     if (order.line && !order.signature) sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});
     return FRAMEMAP_OK;
 }

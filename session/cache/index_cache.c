@@ -201,7 +201,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     return retired;
 }
 
-/* Loads an index. If the ceiling refuses that, it tries once more with all memory that can be freed: idle indexes are
+/* Loads an index. If that exceeds the ceiling, it is tried again with all memory that can be freed: idle indexes are
  * dropped, and only one thread is used. */
 static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_cache_slot *slot, const char *script,
                                           framemap_index **out, framemap_error *error)

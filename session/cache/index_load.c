@@ -101,7 +101,7 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     return true;
 }
 
-/* Which companions a file requests depends on the file alone, as far as they are not found; so the key of an index that
+/* If its companions are not found, which of them a file requests depends on the file alone; so the key of an index that
  * requested some follows from the index that was made of the file last. false: it requested none. */
 static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
                             char joined[FM_CACHE_KEY_SIZE])

@@ -1,6 +1,6 @@
 /* How often each index was needed lately: a count-min sketch with ageing, as TinyLFU keeps one (Einziger, Friedman and
  * Manes, 2017). It also counts the uses of indexes that are not open, in a fixed amount of memory. Called by
- * cache_slots.c; it knows only hashes. */
+ * cache_slots.c; it contains only hashes. */
 #ifndef FM_SESSION_CACHE_USE_COUNTS_H
 #define FM_SESSION_CACHE_USE_COUNTS_H
 

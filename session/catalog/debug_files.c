@@ -293,7 +293,7 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* A file that was checked, and was replaced since, is checked again; what was not found is searched for again once more
+/* A file that was checked, and was replaced since, is checked again; what was not found is searched for again when more
  * files are known. */
 static bool is_still_good(const struct fm_debug_file *row)
 {

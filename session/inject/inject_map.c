@@ -36,7 +36,7 @@ static bool read_column(framemap_str *segment, uint64_t *out)
 
 /* --- mappings --- */
 
-/* Divides a line at a column: what follows goes to the line after the next. A segment that spans the column goes on
+/* Divides a line at a column: what follows goes to the line after the next. A segment that spans the column continues
  * there. false: it is not sorted, or not VLQ. */
 static bool divide_line(struct fm_buf *out, framemap_str line, uint64_t col0)
 {

@@ -112,7 +112,7 @@ static enum fm_redis_io receive_some(struct fm_redis_link *link, char *room, uin
 }
 
 /* Moves what can be moved. Returns what to wait for, if the link is still busy. While commands are left to send,
- * replies are read too: a server stops reading when nobody reads its answers. */
+ * replies are read too: a server stops reading when its answers are not read. */
 static enum fm_redis_io step(struct fm_redis_link *link, char *room, uint64_t most)
 {
     const enum fm_redis_io sending = send_rest(link);

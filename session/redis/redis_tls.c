@@ -174,7 +174,8 @@ enum fm_redis_io fm_redis_tls_greet(struct fm_redis_tls_stream *stream, const ch
     for (;;) {
         openssl->ERR_clear_error();
         const enum fm_redis_io result = io_result(stream, openssl->SSL_do_handshake(stream->ssl));
-        const enum fm_redis_io sending = flush(stream); /* after a fault, the server is told the reason */
+        const enum fm_redis_io sending =
+            flush(stream); /* after a fault, an alert with the reason is sent to the server */
         const long verified = openssl->SSL_get_verify_result(stream->ssl);
         if (result == FM_REDIS_IO_FAULT)
             *why = verified == X509_V_OK ? "no TLS connection could be made"

@@ -303,7 +303,7 @@ static bool needs_choice(const framemap_frame *frame)
            (frame->id.size == 0 || fm_is_mapping_uuid(frame->id));
 }
 
-/* Number of traces from `first` on that are parts of one stack: an exception with its causes. They stand together. */
+/* Number of traces from `first` on that are parts of one stack: an exception with its causes. They are adjacent. */
 static size_t stack_parts(const framemap_trace *traces, size_t count, size_t first)
 {
     const uint64_t lowest = traces[first].number;

@@ -1,5 +1,5 @@
 /* The symbols that the native frames of one restore call need: each image is looked up once, and each position is
- * resolved once. Called by restore_native.c, which knows what a frame says. */
+ * resolved once. Called by restore_native.c, which reads the frames. */
 #ifndef FM_SESSION_RESTORE_NATIVE_SYMBOLS_H
 #define FM_SESSION_RESTORE_NATIVE_SYMBOLS_H
 

@@ -1,5 +1,5 @@
 /* Restores Dart frames as Dart's own decoder does: the row `fm_restorer_dart` of restore.c's table. Frames that the
- * compiler generated are dropped, and the others numbered anew. */
+ * compiler generated are dropped, and the others are renumbered. */
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"

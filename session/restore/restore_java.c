@@ -85,7 +85,7 @@ static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framem
     return true;
 }
 
-/* The file as the line prints it, which may be words that stand for one. */
+/* The file as the line prints it, or the words that it prints instead of one ("Unknown Source"). */
 static framemap_str printed_file(const framemap_frame *frame)
 {
     if (frame->file.size) return frame->file;

@@ -81,7 +81,7 @@ static framemap_status want_of_scope(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* The page of a native or Dart frame, as far as the frame alone says it. false: it has no address in its image. */
+/* The page of a native or Dart frame, from the frame alone. false: it has no address in its image. */
 static bool page_of(const framemap_frame *frame, uint64_t *page)
 {
     uint64_t address = frame->address;

@@ -1,5 +1,5 @@
-/* What lies between the bytes that a caller gives and the text that is parsed, and back: compression, UTF-16, lines
- * that end in CR. Plain text passes without a copy. Called by restore_text.c. */
+/* Converts the bytes that a caller passes to the text that is parsed, and back: compression, UTF-16, lines that end in
+ * CR. Plain text passes without a copy. Called by restore_text.c. */
 #ifndef FM_SESSION_RESTORE_TEXT_INPUT_H
 #define FM_SESSION_RESTORE_TEXT_INPUT_H
 

@@ -1,6 +1,6 @@
-/* A stack whose frame lines stand alone, as debuggers and stack-trace libraries print them: the parts that their
- * parsers share. A parser recognises its lines and says what is in them; this adds frames and decides where a stack
- * starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
+/* A stack of which each frame line can be recognised alone, as debuggers and stack-trace libraries print it: the parts
+ * that their parsers share. A parser recognises its lines and says what is in them; this adds frames and decides where
+ * a stack starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
 #ifndef FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 #define FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 

@@ -13,7 +13,7 @@
 
 static const char name[] = "valgrind";
 #define GAP 2   /* lines of other text that do not end a stack */
-#define ABOVE 4 /* lines above a stack that may say what it is */
+#define ABOVE 4 /* lines above a stack that are searched for the error */
 
 struct valgrind_state {
     uint64_t number1; /* of the last row */

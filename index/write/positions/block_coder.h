@@ -1,5 +1,5 @@
 /* Encoding one block of BLOCKS after another: the entries of a bucket, then their bits. Called by block_encoder.c,
- * which divides the buckets among threads; neither step knows of threads. */
+ * which divides the buckets among threads; both steps are independent of threads. */
 #ifndef FM_INDEX_WRITE_POSITIONS_BLOCK_CODER_H
 #define FM_INDEX_WRITE_POSITIONS_BLOCK_CODER_H
 

@@ -1,6 +1,6 @@
 /* Debugging information entries. As in the Dart package, each entry is printed below its parent, and then all entries
- * once more, level by level. Attributes are read again each time they are printed; only the offsets of entries are
- * stored. */
+ * are printed again, level by level. Attributes are read again each time they are printed; only the offsets of entries
+ * are stored. */
 #include "mappers/dart/dump/dart_dump_dwarf.h"
 
 #include "core/limits.h"

@@ -36,7 +36,7 @@
 #define UNIT_BYTES_EACH 24u  /* for each byte of the abbreviation table */
 #define ENTRY_BYTES_EACH 64u /* for each byte of the abbreviation table, too */
 
-/* A unit as libdwarf sees it: an object file with these sections. libdwarf keeps its address. */
+/* What libdwarf receives of a unit: an object file with these sections. libdwarf keeps its address. */
 struct object {
     char mark; /* libdwarf reads the first byte to recognize objects of its own; this value marks none of them */
     bool big_endian;
@@ -213,7 +213,7 @@ void fm_dw_library_free(struct fm_dw_library *library)
     fm_heap_free(library->heap, library, sizeof *library);
 }
 
-/* Converts libdwarf's error to ours, and frees it. */
+/* Converts libdwarf's error to a framemap_error, and frees it. */
 static framemap_status library_fault(Dwarf_Debug debug, Dwarf_Error refused, uint64_t offset, framemap_error *error)
 {
     fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s",

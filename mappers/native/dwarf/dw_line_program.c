@@ -104,7 +104,7 @@ static bool run_extended(struct line_machine *m)
         reset(m);
         return true;
     case DW_LNE_set_address:
-        /* The size of the operand is what is left, whatever address size the header has. */
+        /* The operand takes the rest of the instruction, whatever address size the header has. */
         m->op_index = 0;
         if (length - 1 > 8) return break_off(m);
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;

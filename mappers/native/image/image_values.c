@@ -1,4 +1,4 @@
-/* Reads small integers, copies names and ids, and knows the names of debug sections. See image_values.h. */
+/* Reads small integers, copies names and ids, and recognises the names of debug sections. See image_values.h. */
 #include "mappers/native/image/image_values.h"
 
 #include "core/byte_reader.h"

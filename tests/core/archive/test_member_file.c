@@ -78,7 +78,7 @@ static void what_is_not_there_is_an_error(void **state)
     }
 }
 
-/* Files in one archive must not be taken for one file: they are told apart by their stamps. */
+/* Files in one archive must not be taken for one file: their stamps differ. */
 static void members_have_stamps_of_their_own(void **state)
 {
     struct fm_stamp a, b, archive;

@@ -61,7 +61,7 @@ static void test_members(void **state)
     parsed_free(&parsed);
 }
 
-/* A stack is as deep as the system lets it be. */
+/* A stack with as many frames as the system reports at most. */
 static void test_depth(void **state)
 {
     enum { DEPTH = 600 };

@@ -76,7 +76,7 @@ static const struct {
     {"js-one-line", "Error: x at f (a.js:1:2) at g (a.js:3:4)\n"},
     {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
     {"js-jsc", "f@a.js:1:2\n[native code]\n"},
-    /* Stacks within strings, where names are escaped once more. */
+    /* Stacks within strings, where names are escaped twice. */
     {"java", "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n\\tat a.b.d(SourceFile:3)\"}\n"},
     {"js-v8", "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at g (a.js:1:2)\"}\n"},
     {"android-tombstone", "{\"s\":\"x\\n#00 pc 0001  /l.so\"}\n"},

@@ -11,7 +11,7 @@ static const framemap_frame chain[] = {
     {.function = {"outer()", 7}, .symbol = {"_Z5outerv", 9}, .file = {"src/a.cc", 8}, .line = 21}};
 static const framemap_frame_list other = {chain + 1, 1};
 
-/* "@" stands for a quotation mark. */
+/* "@" is written for a quotation mark. */
 #define HEAD "{\"t\":\"head\",\"schema\":\"framemap/2\",\"framemap\":\"" FRAMEMAP_VERSION_STRING "\"}\n"
 #define END(frames, restored)                                                                            \
     "{\"t\":\"end\",\"bytes\":0,\"lines\":0,\"traces\":1,\"frames\":" #frames ",\"restored\":" #restored \

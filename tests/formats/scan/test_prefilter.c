@@ -490,7 +490,7 @@ static const char plain_log[] =
     "I1121 10:04:36.771204 22817 replica.cc:218] partition 12 is in sync with its leader\n"
     "The index of the table was rebuilt, which took longer than the configured limit of two seconds.\n";
 
-/* The bins admit few positions of plain text; scripts/choose-needles chooses probes and bins anew. */
+/* The bins admit few positions of plain text; scripts/choose-needles chooses new probes and bins. */
 static void test_admitted(void **state)
 {
     enum { PERCENT_MOST = 6 };

@@ -227,7 +227,7 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
-/* Without semicolons columns go on from line to line: f begins at 2:4, the global code goes on at 4:1. */
+/* Without semicolons, columns are relative across lines: f begins at 2:4, the global code continues at 4:1. */
 static void function_map_of_one_line(void **state)
 {
     static const char text[] =

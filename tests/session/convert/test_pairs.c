@@ -198,7 +198,7 @@ static void parse(const char *pair, const char *format, const struct fm_buf *tex
 }
 
 /* Writes the stacks as `over` and reads them, then as `to` and reads them: the stacks stay the same. Written as `over`
- * once more, the text is the same, except that an event has the addresses of calls. */
+ * again, the text is the same, except that an event has the addresses of calls. */
 static void round_trip(const struct format *first_format, const struct format *second_format)
 {
     const char *over = first_format->name, *to = second_format->name;

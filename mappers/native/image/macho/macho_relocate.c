@@ -1,6 +1,6 @@
-/* Applies relocations to sections of Mach-O object files. Their sections have addresses, starting at 0; ours are
- * FM_LAYOUT_START higher. So that is added to each relocated address, and for external relocations the value of the
- * symbol too (mach-o/reloc.h). */
+/* Applies relocations to sections of Mach-O object files. The addresses of their sections start at 0; those in struct
+ * fm_image are FM_LAYOUT_START higher. So that is added to each relocated address, and for external relocations the
+ * value of the symbol too (mach-o/reloc.h). */
 #include "mappers/native/image/image_values.h"
 
 #include "core/checked.h"

@@ -34,7 +34,7 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     if (fm_image_contents(image, number, &ours, &error) != FRAMEMAP_OK)
         fail_msg("%s: section %u: %s", current, (unsigned)number, error.message);
     SAME("bytes", ours.size, theirs->d_size);
-    if (image->relocatable) return; /* ours are relocated */
+    if (image->relocatable) return; /* the bytes of fm_image_contents are relocated */
     if (ours.size > 0 && memcmp(ours.data, theirs->d_buf, ours.size) != 0)
         fail_msg("%s: contents of section %u differ", current, (unsigned)number);
 }
