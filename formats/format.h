@@ -127,17 +127,17 @@ struct fm_format {
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
     bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
 
-    uint32_t holds;          /* FRAMEMAP_PART_ bits that it can say */
+    uint32_t holds;          /* FRAMEMAP_PART_ bits of what it can contain */
     bool keeps_rows;         /* it writes the rows of frames that are not restored unchanged */
     bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
                                 is given them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
-/* What a format that writes rows has, and what they say. */
+/* Sets the members of a format that writes rows. parts: FRAMEMAP_PART_ bits of what its rows can contain. */
 #define FM_WRITES_ROWS(row, parts) .print = fm_print_rows, .put_row = (row), .holds = (parts)
 #define FM_HOLDS_ALL UINT32_MAX
-/* What fm_put_stack_rows (output/trace_words.h) says. */
+/* The parts that fm_put_stack_rows (output/trace_words.h) writes. */
 #define FM_HOLDS_ROWS                                                                               \
     (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
      FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)

@@ -55,7 +55,7 @@ bool fm_printer_is_text(const struct fm_printer *printer);
 /* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
                                  framemap_error *error);
-/* Counts what the traces of one more text say; callers that restore have better counts. */
+/* Counts frames by what one more text prints of them; callers that restore have better counts. */
 void fm_print_totals_add(struct fm_print_totals *totals, framemap_str text, const framemap_trace *traces, size_t count);
 /* As framemap_trace_print: a whole text in one part. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,

@@ -63,7 +63,7 @@ struct fm_held_index {
     uint32_t remote;              /* not 0: the number of a build in a store, and index is its head (remote.h) */
 };
 /* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. scope: that of the
- * text; NULL: it says nothing. *matched_by: how the index was found; written with it. Errors: MEMORY. */
+ * text; NULL: not given. *matched_by: how the index was found; written with it. Errors: MEMORY. */
 framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
                                 const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
                                 framemap_error *error);

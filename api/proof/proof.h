@@ -24,7 +24,7 @@ struct fm_proof {
     uint64_t done, total; /* of the questions' progress, in records */
     framemap_verify_counts counts;
     struct fm_text_set texts;
-    struct fm_buf place, said, found; /* of the difference that is reported */
+    struct fm_buf place, said, found; /* parts of the text of the difference */
     bool stopped;                     /* a callback returned false */
     framemap_error *error;
 };
@@ -53,12 +53,12 @@ framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
 /* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
-/* Which member of two chains differs first; NULL: none. said has what the source says, frame by frame. */
+/* Which member of two chains differs first; NULL: none. said: the chain from the source, frame by frame. */
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
 /* Appends a chain in words. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);
-/* Queries, compares the restored chain with what the source says, and reports a difference. put_place: writes the place
- * of the query in words. */
+/* Queries the index, compares the restored chain with that of the source, and reports a difference. put_place: writes
+ * the place of the query in words. */
 typedef void fm_proof_put_place(struct fm_buf *out, const framemap_query *query);
 framemap_status fm_proof_compare_chain(struct fm_proof *proof, const char *what, const framemap_query *query,
                                        fm_proof_put_place *put_place, framemap_frame_list said);

@@ -43,7 +43,7 @@ struct fm_proof_classes {
     uint32_t open; /* class */
     size_t source_capacity, class_capacity, method_count, method_capacity, span_count, span_capacity, field_count,
         field_capacity, member_count, member_capacity, list_count, list_capacity, note_count, note_capacity;
-    /* While it asks. */
+    /* State of the comparison of the mapping with the index. */
     struct fm_proof_run *runs; /* of one method */
     struct fm_sort_item *order;
     framemap_frame *frames;

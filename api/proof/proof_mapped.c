@@ -105,7 +105,7 @@ struct place {
 
 static uint32_t one_based(uint32_t number0) { return number0 < UINT32_MAX ? number0 + 1 : number0; }
 
-/* What the map itself says of the source counts more than what was read from the generated text. */
+/* Names in the map itself have priority over names that were read from the generated text. */
 static void set_function(const struct fm_proof_segments *s, const struct place *place, const struct around *around,
                          framemap_frame *frame)
 {

@@ -26,7 +26,8 @@ static void read_crash(const struct fm_event_reader *reader, framemap_trace *tra
     trace->signal.has_address = fm_event_number(reader, crash, FM_STR("address"), &trace->signal.address);
 }
 
-/* What rust-minidump says beside the frames: the thread is a member of the document, or an element of "threads". */
+/* What rust-minidump reports in addition to the frames: the thread is a member of the document, or an element of
+ * "threads". */
 static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
     const int32_t system = fm_event_member(reader, reader->dump, FM_STR("system_info"));
@@ -65,7 +66,7 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* What KSCrash says beside the frames. */
+/* What KSCrash reports in addition to the frames. */
 static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     const int32_t system = fm_event_member(reader, 0, FM_STR("system")),

@@ -1,5 +1,5 @@
-/* What a report of a crash says beside its frames: exception, signal, system and process of rust-minidump's document
- * and of KSCrash's. Called by event_read.c. */
+/* What a report of a crash contains in addition to its frames: exception, signal, system and process of rust-minidump's
+ * document and of KSCrash's. Called by event_read.c. */
 #ifndef FM_FORMATS_EVENTS_EVENT_CRASH_H
 #define FM_FORMATS_EVENTS_EVENT_CRASH_H
 

@@ -19,7 +19,7 @@ struct fm_event_reader {
     framemap_str platform;  /* the event's "platform" */
     int32_t images;         /* Sentry's debug_meta.images, KSCrash's, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
-    int32_t crashed;        /* the element of the dump's threads that crashed; -1: none is said to */
+    int32_t crashed;        /* index of the crashed thread in the dump's threads; -1: not given */
     framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
     framemap_image *listed; /* those images that have an address */
     size_t listed_count;

@@ -211,7 +211,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* The functions that a frame says were inlined into its own; their rows are the frame's. */
+/* The functions that were inlined into the function of a frame, by the event; their rows are those of the frame. */
 static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {

@@ -108,7 +108,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     split_exception(state->exception, trace);
     trace->crashed = state->exception.size != 0;
     state->exception = (framemap_str){NULL, 0};
-    state->titled = state->titled && state->fresh; /* the title of an earlier stack says nothing of this one */
+    state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */
     state->fresh = state->down = false;
     state->exact = trace->exception.size == 0 && fm_crashlytics_above(doc, line, trace) == FM_CRASHLYTICS_CRASHED;
     state->load = 0; /* images of other stacks belong to another process */
@@ -137,7 +137,7 @@ static bool convinces(const framemap_frame *frame, bool offset)
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
-/* Whether a line above says that a stack of Crashlytics follows. */
+/* Whether a line above shows that a stack of Crashlytics follows. */
 static bool is_announced(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace unused = {0};

@@ -25,7 +25,7 @@ enum fm_crashlytics_head {
     FM_CRASHLYTICS_CRASHED, /* the first address is the current instruction */
     FM_CRASHLYTICS_THROWN   /* all are return addresses */
 };
-/* What the lines above a stack say of it, copied to the trace. */
+/* Values from the lines above a stack, copied to the trace. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace);
 

@@ -17,7 +17,7 @@ enum fm_other_kind {
     FM_OTHER_END    /* nothing that follows belongs to the stack */
 };
 
-/* What one line says. */
+/* The contents of one line. */
 struct fm_other_line {
     framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below */
     framemap_marker marker;

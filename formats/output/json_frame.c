@@ -1,4 +1,4 @@
-/* Implements json_frame.h. It must not know formats: what a row said is in the members of framemap_frame. */
+/* Implements json_frame.h. It must not depend on formats: what a row printed is in the members of framemap_frame. */
 #include "formats/output/json_frame.h"
 
 static const char *origin_name(framemap_function_origin origin)

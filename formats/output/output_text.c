@@ -188,7 +188,7 @@ static bool at_mention(const struct cursor *cursor)
             trace->mentions[cursor->mention].raw_offset < trace->frames[cursor->frame].raw_offset);
 }
 
-/* Where the next thing to be printed is; UINT64_MAX: none. */
+/* The offset of the next frame or mention that is to be printed; UINT64_MAX: none. */
 static uint64_t next_offset(const struct cursor *cursor)
 {
     if (at_mention(cursor)) return cursor->trace->mentions[cursor->mention].raw_offset;

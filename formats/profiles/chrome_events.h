@@ -11,8 +11,8 @@ struct fm_chrome_event {
     uint32_t set_thread;   /* of the set; FM_NO_ID: none */
     uint32_t name;         /* string of the set */
     uint32_t frame;        /* of the set */
-    uint32_t stack;        /* node of the set where the event says its whole stack (`sf`); FM_NO_ID: it does not */
-    char phase;            /* 'B', 'E' or 'X' */
+    uint32_t stack; /* node of the set for the whole stack that the event gives (`sf`); FM_NO_ID: it gives none */
+    char phase;     /* 'B', 'E' or 'X' */
 };
 
 struct fm_chrome_events {

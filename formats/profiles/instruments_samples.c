@@ -69,7 +69,7 @@ static const struct weight_unit *unit_of(const struct fm_instruments_weight *wei
     return weight->unit.size ? unit_named(weight->unit) : none;
 }
 
-/* What a column says, as a number of the smallest units of its kind; 0 if it says none. */
+/* The value of a column, in the smallest units of its kind; 0 if it has none. */
 static int64_t amount(const struct fm_instruments_weight *weight, const struct weight_unit *unit)
 {
     enum { DIGITS = 3, PARTS = 1000 };

@@ -95,7 +95,7 @@ FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const fra
 FRAMEMAP_API framemap_status framemap_printer_trace(framemap_printer *printer, framemap_str text,
                                                     const framemap_trace *traces, size_t count, framemap_error *error);
 /* Writes the rest and frees the printer, also if it fails. NULL is allowed. lost: set to the parts that the traces had
- * and the format cannot say; may be NULL. error: NULL to discard the printer without writing more. Errors: as
+ * and the format cannot contain; may be NULL. error: NULL to discard the printer without writing more. Errors: as
  * framemap_printer_trace, and the error of an earlier call. */
 FRAMEMAP_API framemap_status framemap_printer_close(framemap_printer *printer, uint32_t *lost, framemap_error *error);
 

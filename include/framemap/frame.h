@@ -19,10 +19,10 @@ typedef enum framemap_kind {
     FRAMEMAP_KIND_JS = 3,     /* JavaScript: file, line, column */
     FRAMEMAP_KIND_DART = 4,   /* Dart, compiled ahead of time */
     FRAMEMAP_KIND_OTHER = 5,  /* already readable (Python, Go, .NET); passed through unchanged */
-    FRAMEMAP_KIND_MARKER = 6  /* a row between frames that is not a frame; framemap_frame.marker says which */
+    FRAMEMAP_KIND_MARKER = 6  /* a row between frames that is not a frame; its kind is in framemap_frame.marker */
 } framemap_kind;
 
-/* What a row of kind MARKER says. Values are pinned. */
+/* The meaning of a row of kind MARKER. Values are pinned. */
 typedef enum framemap_marker {
     FRAMEMAP_MARKER_NONE = 0,      /* the row is a frame */
     FRAMEMAP_MARKER_ASYNC_GAP = 1, /* the frames below called asynchronously: "<asynchronous suspension>" */
@@ -104,7 +104,7 @@ typedef enum framemap_why {
 
 typedef struct framemap_frame framemap_frame;
 
-/* What only few rows say. Borrowed as the frame's other strings. */
+/* Values that only few rows have. Borrowed as the frame's other strings. */
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;
@@ -180,7 +180,7 @@ struct framemap_frame {
     bool is_native;           /* printed: the function is the runtime's own ("Native Method", "[native code]") */
     bool is_unreliable;       /* printed: the unwinder only guesses ("? f+0x12/0x40") */
     bool conflict;            /* the text printed another function than the symbols have at that position */
-    const framemap_frame_extra *extra; /* NULL: the row says nothing of that */
+    const framemap_frame_extra *extra; /* NULL: the row has none of these */
 
     /* The result for a raw frame: the inline chain, innermost first. Empty before restore, and if status says why. */
     framemap_frame_list restored;
@@ -201,7 +201,7 @@ struct framemap_frame {
     /* The results of rules for a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: for
      * restored frames, and for raw ones as printed. */
     bool has_in_app, in_app; /* whether it is the app's own; has_in_app: that is known */
-    framemap_str owner;      /* who owns its source file, as the file of code owners says it; borrowed from the rules */
+    framemap_str owner;      /* the owner of its source file, by the file of code owners; borrowed from the rules */
 };
 
 /* Whether there are symbols for an image. Values are pinned. */

@@ -73,8 +73,8 @@ typedef enum framemap_companion_kind {
                                      another build; absent if the image does not say */
 } framemap_companion_kind;
 
-/* What a build asks for. Strings are borrowed for the call. They come from the symbol file, which may be hostile: a
- * path in it does not permit anyone to open that path (docs/security.md). */
+/* A companion file that a build requests. Strings are borrowed for the call. They come from the symbol file, which may
+ * be hostile: a path in it does not permit anyone to open that path (docs/security.md). */
 typedef struct framemap_companion_request {
     size_t size; /* sizeof of the struct; later versions only add fields at the end */
     framemap_companion_kind kind;

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* What samples may say besides names of functions and one weight; bits of a mask. Values are pinned. */
+/* What samples may contain besides names of functions and one weight; bits of a mask. Values are pinned. */
 enum {
     FRAMEMAP_PART_FILES = 1,      /* source files */
     FRAMEMAP_PART_LINES = 2,      /* lines in them */
@@ -121,8 +121,8 @@ FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set
                                                         framemap_error *error);
 
 /* Writes the set. format: a name of framemap_sample_format_list. write: receives the output in pieces, with `context`.
- * lost: set to the FRAMEMAP_PART_ bits that the set has and the format cannot say; may be NULL. Equal sets give equal
- * bytes. Errors: ARGUMENT, UNSUPPORTED (the format is only read), MEMORY, IO (write refused). */
+ * lost: set to the FRAMEMAP_PART_ bits that the set has and the format cannot contain; may be NULL. Equal sets give
+ * equal bytes. Errors: ARGUMENT, UNSUPPORTED (the format is only read), MEMORY, IO (write refused). */
 FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set, const char *format,
                                                        framemap_write write, void *context, uint32_t *lost,
                                                        framemap_error *error);
@@ -170,7 +170,7 @@ FRAMEMAP_API bool framemap_sample_set_label(const framemap_sample_set *set, uint
 typedef struct framemap_sample_format {
     const char *name, *summary;
     bool reads, writes;
-    uint32_t holds; /* FRAMEMAP_PART_ bits that it can say */
+    uint32_t holds; /* FRAMEMAP_PART_ bits of what it can contain */
 } framemap_sample_format;
 
 /* The formats of this build; *count is their number. Static memory. Any thread. */

@@ -146,7 +146,7 @@ static void choose_members(struct fm_companion_files *files, framemap_str name, 
                 files->candidates.count * sizeof *files->candidates.rows);
 }
 
-/* Leaves of the candidates those that were modified when the request says. */
+/* Keeps only the candidates whose modification time is that of the request. */
 static void choose_objects(struct fm_companion_files *files, const framemap_companion_request *wanted)
 {
     framemap_str path = wanted->name, member = {NULL, 0};

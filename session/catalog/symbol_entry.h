@@ -35,7 +35,7 @@ struct fm_entry {
     bool in_archive;          /* a file in an archive */
     size_t archive_size;      /* bytes of the archive's path in `path`; 0: it is in none */
     uint64_t offset;          /* of its bytes in the archive, where they are stored as they are; else 0 */
-    bool one_of_several;      /* a slice of a fat file; arch says which */
+    bool one_of_several;      /* a slice of a fat file: the one of `arch` */
 };
 
 #endif

@@ -6,12 +6,12 @@
 #include "core/heap.h"
 #include <framemap/session.h>
 
-/* Reads a caller's scope into *out, which borrows its strings. given NULL: a scope that says nothing. labels: they are
+/* Reads a caller's scope into *out, which borrows its strings. given NULL: an empty scope. labels: they are
  * those of symbol paths, which have no ids. Errors: ARGUMENT. */
 framemap_status fm_text_scope_read(const framemap_scope *given, bool labels, framemap_scope *out,
                                    framemap_error *error);
 /* Copies a scope that was read into an arena, with ids as symbol files have them: hexadecimal ones in lower case and
- * without dashes, without the "r8-map-id-" of R8. *out NULL: the scope says nothing. false: out of memory. */
+ * without dashes, without the "r8-map-id-" of R8. *out NULL: the scope is empty. false: out of memory. */
 bool fm_text_scope_copy(struct fm_arena *arena, const framemap_scope *scope, const framemap_scope **out);
 
 #endif

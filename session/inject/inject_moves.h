@@ -1,13 +1,13 @@
-/* Moves what a source map says besides its mappings with the code: `rangeMappings` and `scopes`, proposals of ECMA-426.
- * Called by inject_map.c. */
+/* Moves the positions in a source map that are not in its mappings: `rangeMappings` and `scopes`, proposals of
+ * ECMA-426. Called by inject_map.c. */
 #ifndef FM_SESSION_INJECT_INJECT_MOVES_H
 #define FM_SESSION_INJECT_INJECT_MOVES_H
 
 #include "core/text/buffer.h"
 #include "session/inject/script_place.h"
 
-/* Appends the text of the member, moved; moved: as for fm_inject_map. false: what it says of the code before the place
- * reaches past it, or it is damaged. The byte after the text must be readable and no digit. */
+/* Appends the text of the member, moved; moved: as for fm_inject_map. false: a range of it spans the place of the
+ * insertion, or it is damaged. The byte after the text must be readable and no digit. */
 bool fm_inject_move_ranges(struct fm_buf *out, framemap_str ranges, const struct fm_script_place *moved);
 bool fm_inject_move_scopes(struct fm_buf *out, framemap_str scopes, const struct fm_script_place *moved);
 

@@ -71,7 +71,7 @@ struct fm_convert_ref fm_convert_source_ref(const struct fm_convert *convert, ui
 struct fm_convert_ref fm_convert_name_ref(const struct fm_convert *convert, uint64_t number);
 void fm_convert_refs_free(struct fm_convert_refs *refs, struct fm_heap *heap);
 
-/* A segment of the map, traced back as far as the steps lead. */
+/* A segment of the map, traced back through the steps. */
 struct fm_convert_hop {
     uint32_t line0, col0;                                /* position in the generated text */
     uint32_t map, source, original_line0, original_col0; /* source FM_VIEW_NONE: the segment has no source */

@@ -27,7 +27,7 @@ struct push {
     /* of the replies: */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
-    int64_t length; /* what HLEN says */
+    int64_t length; /* the result of HLEN */
     bool renamed;
 };
 

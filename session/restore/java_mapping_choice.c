@@ -317,7 +317,8 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
     return parts;
 }
 
-/* Adds what the mapping has of a trace. asked: the number of frames of the stack that were looked up so far. */
+/* Counts the frames of a trace that the mapping has. asked: number of frames of the stack that were looked up so far.
+ */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
     enum { FRAMES = 256 }; /* frames that are looked up; a stack overflow repeats the same ones */

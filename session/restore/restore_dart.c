@@ -216,8 +216,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-/* The index that answers for a place: the program's, or the value of a store that has its page. *view NULL: *reason
- * says why there is none, or the program has nothing there. */
+/* The index that answers for a place: the program's, or the value of a store that has its page. *view NULL: *reason is
+ * why there is none; it is NULL if the program has nothing there. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)

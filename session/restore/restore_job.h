@@ -27,7 +27,7 @@ struct fm_restore_job {
     uint64_t begin;              /* of the call, for fm_index_cache_retire_changed */
     struct fm_arena *arena;      /* results; lives as long as the traces */
     struct fm_arena scratch;     /* of one lookup */
-    const framemap_scope *scope; /* of the text; NULL: it says nothing */
+    const framemap_scope *scope; /* of the text; NULL: not given */
     framemap_demangle demangle;
     bool no_symbols;  /* Java frames need no `symbol` beside a function */
     uint32_t context; /* lines of source before and after each line; 0: none */

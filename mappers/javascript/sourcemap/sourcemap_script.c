@@ -331,8 +331,8 @@ static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
            has_parts_only(t, number - 1);
 }
 
-/* Uses the function's name in the source if it says more. A minifier that inlines a function turns its arguments into
- * variables: a function that was an argument has no name. */
+/* Uses the function's name in the source if it is more informative. A minifier that inlines a function turns its
+ * arguments into variables: a function that was an argument has no name. */
 static void use_own_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->js.part_count + number];

@@ -81,7 +81,7 @@ static const struct fm_symbol *find_function(const struct symbol_search *search,
     return NULL;
 }
 
-/* The end of the code of a function: as the map says, or the next symbol; but in its section. */
+/* The end of the code of a function: the one in the map, or the next symbol; never beyond its section. */
 static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t size)
 {
     const struct fm_section *section = &image->sections[symbol->section];

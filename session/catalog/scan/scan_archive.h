@@ -1,4 +1,5 @@
-/* The part of a scan that looks into archives. Called by scan_file.c, which says what each file in one is. */
+/* The part of a scan that looks into archives. Called by scan_file.c, which determines the kind of each file in an
+ * archive. */
 #ifndef FM_SESSION_CATALOG_SCAN_SCAN_ARCHIVE_H
 #define FM_SESSION_CATALOG_SCAN_SCAN_ARCHIVE_H
 

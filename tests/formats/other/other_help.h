@@ -1,4 +1,4 @@
-/* Shared by the tests of formats whose stacks need no symbols: traces with what only they say. */
+/* Shared by the tests of formats whose stacks need no symbols: traces with the members that only these formats set. */
 #ifndef FM_TESTS_FORMATS_OTHER_OTHER_HELP_H
 #define FM_TESTS_FORMATS_OTHER_OTHER_HELP_H
 

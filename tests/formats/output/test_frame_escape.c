@@ -1,4 +1,4 @@
-/* What symbol files say is printed without control characters, whatever the format: each row of their table has a
+/* Strings of symbol files are printed without control characters, whatever the format: each row of their table has a
  * sample. */
 #include "core/text/buffer.h"
 #include "core/text/escape.h"

@@ -137,7 +137,7 @@ static const struct row {
      "main.js",
      "",
      SEVERAL},
-    /* what the script says */
+    /* what the script declares */
     {"the script names its map", {"main.js url=4f2a.map", "4f2a.map", "x.map"}, "https://x/main.js", "", "4f2a.map"},
     {"its word is before a name",
      {"main.js url=maps/real.map", "maps/real.map", "main.js.map"},
