@@ -29,11 +29,11 @@ void fm_traces_sort(framemap_trace *traces, size_t count);
  * Errors: ARGUMENT (unknown format, or one that cannot be read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces,
                                  size_t *count, framemap_error *error);
-/* For tests: with the use of the prefilter given. The result is the same. */
+/* For tests: the caller chooses whether the prefilter is used. The result is the same. */
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
-/* For tests: in pieces of about this many bytes. The result is the same. */
+/* For tests: the text is parsed in pieces of about this many bytes. The result is the same. */
 framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error);

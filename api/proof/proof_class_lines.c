@@ -177,7 +177,7 @@ static framemap_status compare_line(struct fm_proof_classes *c, const struct mem
     return differs(c, "line", field, said, answer);
 }
 
-/* Of the runs of one part, R8 takes the first that has the line. */
+/* Whether an earlier run of the same part has the line: R8 takes the first that has it. */
 static bool is_hidden_by_earlier(const struct fm_proof_classes *c, const struct fm_proof_run *run, int64_t line)
 {
     if (run->alone || is_proguard(c)) return false;

@@ -11,7 +11,7 @@ struct fm_proof_node {
     uint64_t start, size;
     uint32_t parent, function, call_file, call_line1, call_col1, flags, symbol, unused;
 };
-/* Where a row leads to. node and file FM_NONE: an end mark. */
+/* The location of a row. node and file FM_NONE: an end mark. */
 struct fm_proof_row {
     uint32_t node, file, line1, col1;
 };

@@ -25,8 +25,8 @@ static framemap_status ask_position(struct scope_rows *scope, const struct fm_pr
     return fm_proof_compare_chain(proof, "position", &scope->query, fm_proof_put_position, said);
 }
 
-/* Where the index's own piece of a row ends; `end` if it is the last one. An index cuts rows at its buckets, so each
- * piece is stored, and can be wrong, by itself. */
+/* The end of the piece of a row that is in one bucket of the index; `end` for the last piece. An index cuts rows at its
+ * buckets, so each piece is stored, and can be wrong, by itself. */
 static uint64_t piece_end(const struct scope_rows *scope, uint64_t position, uint64_t end)
 {
     struct fm_hit hit;
@@ -54,8 +54,8 @@ static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_r
     return status == FRAMEMAP_OK ? fm_proof_step(scope->positions->proof, 1) : status;
 }
 
-/* Of the rows [*at, …) at one position, the one that counts: the last, but an end mark only if there is no other. *at:
- * the next position's. */
+/* The effective row among those at one position, which start at *at: the last one, but an end mark only if there is no
+ * other. *at: set to the first row of the next position. */
 static const struct fm_proof_row *row_of(const struct fm_proof_positions *p, size_t *at)
 {
     const struct fm_sort_item *first = &p->order[*at];

@@ -23,7 +23,8 @@ static bool is_sample_format(const char *name)
     return false;
 }
 
-/* Some formats are of stacks and of profiles: as profiles they have weights. */
+/* Whether a text is read as a profile. Texts of some formats can be read as stacks too, but only profiles have weights.
+ */
 static bool is_profile(const struct fm_top_job *job, framemap_str head)
 {
     if (job->by && strcmp(job->by, "group") == 0) return false;

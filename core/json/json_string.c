@@ -110,7 +110,7 @@ static inline FM_WITH_AVX2 uint64_t no_escape_letters(struct bytes b)
     return bits(_mm256_cmpeq_epi8(letters_of(b.low), zero), _mm256_cmpeq_epi8(letters_of(b.high), zero));
 }
 
-/* Of the backslashes in a block, those that start an escape: in each run every second one, starting with the first. */
+/* The backslashes in a block that start an escape: in each run every second one, starting with the first. */
 static inline uint64_t escapes(uint64_t slashes)
 {
     const uint64_t begins = slashes & ~(slashes << 1);

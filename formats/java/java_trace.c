@@ -247,7 +247,7 @@ static bool is_inside(const struct java_state *state, struct fm_document *doc, c
            line->number1 - state->number1 <= GAP && fm_document_open(doc, name) != NULL;
 }
 
-/* At the first frame of a trace, whose place in the text it is. */
+/* Ends the message of an exception at the first frame of its trace, and moves the start of the trace to this line. */
 static void end_message(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name);

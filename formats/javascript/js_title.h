@@ -35,7 +35,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
 
 /* After each frame of a trace. tail: the text after its location. */
 void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail);
-/* At each other line: "}" ends an error. */
+/* Called for each other line: "}" ends an error. */
 void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *line);
 
 /* Splits "TypeError [CODE]: message" into type and message; a text that names no type is a message. */

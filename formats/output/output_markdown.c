@@ -1,6 +1,6 @@
 /* Output "markdown": each event (event_group.h) as a heading, with a code block for each of its stacks, for issue
- * trackers. What the text and the symbols say is in code spans and code blocks only, whose fences are longer than any
- * run of backticks in it, so that it cannot end them, mention people or become HTML. */
+ * trackers. Text of the input and of the symbols is in code spans and code blocks only, whose fences are longer than
+ * any run of backticks in it, so that it cannot end them, mention people or become HTML. */
 #include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/trace_words.h"

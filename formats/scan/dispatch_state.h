@@ -66,7 +66,7 @@ struct fm_dispatch {
 
     bool has_prefilter;
 
-    /* Not cleared. */
+    /* Not cleared when the state is reset: only leads that were counted are read. */
     struct fm_lead leads[FM_LEADS_MOST]; /* ascending */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter prefilter;

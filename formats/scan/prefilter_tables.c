@@ -85,7 +85,7 @@ static unsigned added(const struct fm_prefilter *prefilter, const struct fm_need
     return 0;
 }
 
-/* Where the bytes are that are compared first: after the probe, before it, or as far from its begin as the needle goes.
+/* Where the four bytes that are compared first begin: after the probe, before it, or at the end of the needle.
  */
 static unsigned first_compared(unsigned size, unsigned probe)
 {

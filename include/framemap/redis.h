@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* With what the URL of a store begins, without and with TLS. Used by the library and by programs that distinguish URLs
+/* The prefix of URLs of stores, without and with TLS. Used by the library and by programs that distinguish URLs
  * of stores from paths. */
 #define FRAMEMAP_REDIS_SCHEME "redis://"
 #define FRAMEMAP_REDIS_TLS_SCHEME "rediss://"

@@ -92,8 +92,8 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
 /* Limits what is cached only to answer sooner: names, frames and aliases. Nothing is added to them while the view's
  * heap has more than `heap_bytes` in use. UINT64_MAX, as at first: no limit but those of the caches. Any thread. */
 void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes);
-/* Where demangled names are remembered for all views; NULL, as at first: nowhere. The memo must outlive the view. Set
- * before another thread uses the view. */
+/* The cache of demangled names that several views share; NULL, the default: there is none. The memo must outlive the
+ * view. Set before another thread uses the view. */
 struct fm_text_memo;
 void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo);
 struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);

@@ -23,8 +23,8 @@ struct fm_builder_sink {
                                 framemap_error *error);
     framemap_status (*node)(void *context, const struct fm_node *node, uint32_t *out, framemap_error *error);
     framemap_status (*alias)(void *context, uint32_t root, uint32_t name, framemap_error *error);
-    /* Of a location without a name, flags or alternatives; other positions are refused (UNSUPPORTED). A location
-     * without a node and a file: an end mark. */
+    /* A row whose location has no name, flags or alternatives; other positions are refused (UNSUPPORTED). If the
+     * location has neither node nor file, the row is an end mark. */
     framemap_status (*position)(void *context, uint32_t scope, uint64_t position, const struct fm_place *place,
                                 framemap_error *error);
 

@@ -1,4 +1,5 @@
-/* From the scope and address of a query to a scope and position of the index; shared by single and batch lookups. */
+/* Converts the scope and address of a query to a scope and position of the index; shared by single and batch lookups.
+ */
 #ifndef FM_RESOLVE_NATIVE_ADDRESS_H
 #define FM_RESOLVE_NATIVE_ADDRESS_H
 
@@ -24,7 +25,7 @@ extern const char fm_nothing_there[];
  * bits and tags of arm64. arch: any of its names. */
 uint64_t fm_address_clean(framemap_str arch, uint64_t address);
 
-/* From the positions of queries to positions in a scope: the same for all positions of a batch. */
+/* Converts the positions of queries to positions in a scope: the same for all positions of a batch. */
 struct fm_address_conversion {
     uint64_t base;  /* subtracted */
     uint64_t mask;  /* bits that are part of an address */

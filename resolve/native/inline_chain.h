@@ -1,4 +1,4 @@
-/* From one location of an index to the frames of its inline chain. Called by the native resolver and by dumps. */
+/* Turns one location of an index into the frames of its inline chain. Called by the native resolver and by dumps. */
 #ifndef FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 #define FM_RESOLVE_NATIVE_INLINE_CHAIN_H
 

@@ -338,8 +338,8 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
     return FRAMEMAP_OK;
 }
 
-/* Of the sections that share the queried name, the first one with a match gives the answer; its status shows whether
- * others match too. */
+/* The first section with the queried name that has a match gives the answer; the status shows whether others match too.
+ */
 static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position,
                                        framemap_location_chain *answer, framemap_error *error)
 {

@@ -149,7 +149,8 @@ static bool read_remembered(const struct fm_disk_cache *cache, const char *key, 
     return true;
 }
 
-/* Where the hash of a file's content is remembered, by its path and stamp. false: it may not be. */
+/* The path of the file that holds the hash of a file's content, by its path and stamp. false: the hash must not be
+ * stored. */
 static bool remembered_at(const char *file, const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE])
 {
     char text[PATH_ROOM + 200];

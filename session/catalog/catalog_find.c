@@ -101,7 +101,8 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
 
 #define LEAST_ID_DIGITS 8 /* a shorter prefix is not taken for an id */
 
-/* Of the entries whose id equals `part` or starts with it: the best file if they have one id, else FM_FOUND_SEVERAL. */
+/* Searches the entries whose id equals `part` or starts with it: finds the best file if they have one id, else returns
+ * FM_FOUND_SEVERAL. */
 static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
                                 const struct fm_entry **out)
 {

@@ -106,7 +106,7 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* Of equally good maps, the one whose whole path below the given folder is what the stack prints; the folder then
+/* The one of several equally good maps whose whole path below the given folder is printed by the stack; the folder then
  * corresponds to the place where the program was deployed. NULL: none, or several. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {

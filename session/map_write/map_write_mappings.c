@@ -135,7 +135,7 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
            (!m->last_has_name || last->name == said->name);
 }
 
-/* Of several segments at one position, the first applies to exactly that position; it must not be dropped if it equals
+/* The first of several segments at one position applies to exactly that position; it must not be dropped if it equals
  * the one before. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {

@@ -22,7 +22,7 @@ struct texts {
     struct fm_table table;
 };
 
-/* From a position on: a function, or the body of one that was inlined at a call site. */
+/* A range that is open at the current position: a function, or the body of one that was inlined at a call site. */
 struct body {
     framemap_str function; /* absent: not known */
     uint32_t site;         /* FM_VIEW_NONE: not inlined */

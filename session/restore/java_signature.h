@@ -4,7 +4,7 @@
 
 #include "resolve/java/java.h"
 
-/* Where the classes of a mapping are: in one index, or each in a value of its own. */
+/* Finds the classes of a mapping, which are in one index, or each in a value of its own. */
 struct fm_java_views {
     framemap_status (*of)(void *context, framemap_str class_name, const struct fm_view **view, framemap_error *error);
     void *context;

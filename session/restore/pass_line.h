@@ -1,5 +1,5 @@
-/* For callers that restore line by line under a memory ceiling: a line that exceeds it is written unchanged. Called by
- * session/retrace and session/dart. */
+/* Used by callers that restore line by line under a memory ceiling: a line that exceeds it is written unchanged. Called
+ * by session/retrace and session/dart. */
 #ifndef FM_SESSION_RESTORE_PASS_LINE_H
 #define FM_SESSION_RESTORE_PASS_LINE_H
 

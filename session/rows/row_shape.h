@@ -7,7 +7,7 @@
 
 #define FM_ROW_PATH_MOST 16 /* keys of a path: each is searched in the value of the one before */
 
-/* Where a field is. */
+/* The position of a field in its row. */
 struct fm_row_path {
     uint64_t column1;                    /* tsv */
     framemap_str keys[FM_ROW_PATH_MOST]; /* ndjson; none: the whole row */

@@ -221,7 +221,7 @@ void fm_plan_measure(struct fm_plan *plan);
 /* Maps scopes to the axis: cuts pieces at holes and sets their axis offsets. Error: MEMORY. */
 framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error);
 
-/* By the file's number. */
+/* The node with a number of the index file. */
 static inline const struct fm_chain_node *fm_plan_node(const struct fm_plan *plan, size_t node)
 {
     return &plan->builder->nodes[plan->nodes.to_old[node]];

@@ -323,7 +323,7 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
     if (status == FRAMEMAP_OK) {
         fm_table_free(&b->strings.table); /* the string table: not needed any more */
         status = sort_segment_records(&f, error);
-        /* Nothing more is packed */
+        /* no segment is added from here on, so this set is not needed any more */
         fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen);
         b->segments.seen = NULL;
         b->segments.seen_capacity = 0;

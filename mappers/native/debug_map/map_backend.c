@@ -176,7 +176,7 @@ static bool is_requested(const struct fm_mapper_host *host, uint64_t low, uint64
     return from < host->position_count && host->positions[from] - low < size;
 }
 
-/* Not if it has no code, or none at the only addresses that are to be compiled. */
+/* Whether an object file has code, and at one of the requested addresses if only some are to be compiled. */
 static bool is_needed(const struct map_opening *opening, const struct fm_map_object *object)
 {
     const struct fm_mapper_host *host = opening->outer;

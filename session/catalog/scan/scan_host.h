@@ -1,5 +1,5 @@
-/* Where a scan of symbol paths puts its entries and warnings, what it passes on, and the rule which files a file may
- * name (docs/security.md). */
+/* Receives the entries and warnings of a scan of symbol paths, and has the rule which files a file may name
+ * (docs/security.md). */
 #ifndef FM_SESSION_CATALOG_SCAN_SCAN_HOST_H
 #define FM_SESSION_CATALOG_SCAN_SCAN_HOST_H
 

@@ -577,7 +577,7 @@ static void test_hidden(void **state)
     same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
 }
 
-/* Of frames that share a line, hidden ones are omitted with their separator. bits: which ones. */
+/* If several frames are on one line, hidden ones are omitted together with their separators. bits: which ones. */
 static void test_hidden_within(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* For tests of the readers of profiles: what a set of samples has, as text. */
+/* Prints a set of samples as text, for tests of the readers of profiles. */
 #ifndef FM_TESTS_SAMPLE_TEXT_H
 #define FM_TESTS_SAMPLE_TEXT_H
 

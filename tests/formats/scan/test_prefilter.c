@@ -85,7 +85,7 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
     }
 }
 
-/* With each scan that this CPU can run. */
+/* The result is the same with each scan that this CPU can run. */
 static void check_pass(const struct fm_prefilter *prefilter, framemap_str text)
 {
     fm_prefilter_scan *look;

@@ -118,8 +118,8 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
     return finished(b);
 }
 
-/* By shards of some blocks each; one in four is added to the whole builder directly, as when its lines depend on
- * earlier ones. */
+/* Adds the blocks in shards of a few blocks each; one in four is added to the whole builder directly, as when its lines
+ * depend on earlier ones. */
 static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *mapping, uint64_t seed)
 {
     struct fm_builder *b;

@@ -521,8 +521,8 @@ static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
     }
 }
 
-/* Of a hundred thousand maps, deployments of one script and scripts of one deployment, each query compares a few dozen
- * keys. */
+/* Each query compares a few dozen keys, even among a hundred thousand maps: deployments of one script, and scripts of
+ * one deployment. */
 static void a_hundred_thousand_maps(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* To which source file a path in symbols leads, and which files are neither listed nor opened. */
+/* Tests which source file is found for a path in symbols, and which files are neither listed nor opened. */
 #define _XOPEN_SOURCE 700 /* mkdtemp, symlink */
 #include "core/archive/member_file.h"
 #include "session/catalog/path_text.h"

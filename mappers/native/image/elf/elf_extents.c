@@ -99,7 +99,7 @@ static bool lacks_size(const struct extents *extents, uint32_t number)
     return (section->flags & FM_SECTION_EXEC) != 0 || !extents->has_sized_code || extents->reach[number] > 0;
 }
 
-/* Of the sections at one address, starts[first, next), only one can have a size. Linkers put empty sections before
+/* Only one of the sections at one address, starts[first, next), can have a size. Linkers put empty sections before
  * it. */
 static void complete_at(struct extents *extents, uint32_t first, uint32_t next)
 {

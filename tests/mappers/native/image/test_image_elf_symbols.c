@@ -129,8 +129,8 @@ static void marks_and_mode_bits(void **state)
     }
 }
 
-/* Both tables at one address, .symtab first; extended section numbers; symbols of an object file relative to their
- * sections. */
+/* Both tables have a symbol at one address, .symtab first; sections have extended numbers; symbols of an object file
+ * are relative to their sections. */
 static void tables_together(void **state)
 {
     static const struct symbol_row full[] = {
@@ -218,7 +218,7 @@ static void stale_section_numbers(void **state)
     }
 }
 
-/* Of the symbols near some addresses, those of .dynsym inside a function of .symtab do not replace it. */
+/* When symbols near some addresses are read, those of .dynsym inside a function of .symtab do not replace it. */
 static void symbols_near_addresses(void **state)
 {
     static const struct symbol_row full[] = {{"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0},
