@@ -20,7 +20,7 @@ struct archive_walk {
     uint64_t left; /* bytes that may still be decompressed */
 };
 
-/* An archive that is being read, in others. */
+/* One of the archives that are open at the moment: each contains the next one. */
 struct archive_level {
     const struct archive_level *outer; /* NULL: the given one */
     framemap_str name;                 /* in the outer one */
@@ -94,7 +94,7 @@ struct member_visit {
     const struct archive_level *level; /* the archive that it is in */
     const struct fm_archive_member *member;
     enum member_kind kind;
-    framemap_str name;  /* after the names of the archives around it */
+    framemap_str name;  /* the name of the file, preceded by the names of the archives that contain it */
     framemap_str bytes; /* decompressed */
 };
 

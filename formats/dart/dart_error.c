@@ -116,9 +116,9 @@ static bool first_stretch(struct fm_dart_names *names)
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");
     size_t from = 0, thrown;
     while (from < line.size && fm_is_blank(line.data[from])) from++;
-    const framemap_str told = fm_str_from(line, from);
-    if (is_following(told, &thrown)) return stretch(names, from + FOLLOWING.size, from + thrown, true);
-    if (fm_str_starts(told, tried)) {
+    const framemap_str text = fm_str_from(line, from);
+    if (is_following(text, &thrown)) return stretch(names, from + FOLLOWING.size, from + thrown, true);
+    if (fm_str_starts(text, tried)) {
         size_t end = from + tried.size;
         while (end < line.size && line.data[end] != '(' && line.data[end] != '=') end++;
         return stretch(names, from + tried.size, end, false);
@@ -127,8 +127,9 @@ static bool first_stretch(struct fm_dart_names *names)
     return names->leads && is_error(fm_str_from(line, end)) && stretch(names, from, end, true);
 }
 
-/* A quotation after one of these words. An apostrophe within or after a word does not open one. */
-static bool quotation(struct fm_dart_names *names, size_t open, size_t *behind)
+/* A name in quotes after words that announce one (is_announced). An apostrophe within or after a word does not open
+ * one. */
+static bool quotation(struct fm_dart_names *names, size_t open, size_t *after)
 {
     const framemap_str line = names->line;
     if (open > 0 && is_of_word(line.data[open - 1])) return false;
@@ -136,7 +137,7 @@ static bool quotation(struct fm_dart_names *names, size_t open, size_t *behind)
     if (close == NULL) return false;
     const size_t end = (size_t)(close - line.data);
     const framemap_str before = fm_str(line.data, open);
-    *behind = end + 1;
+    *after = end + 1;
     return is_announced(before) &&
            stretch(names, open + 1, end, names->leads && fm_str_equal(fm_str_trim(before), FM_STR("Instance of")));
 }
@@ -145,10 +146,10 @@ static bool next_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, building = FM_STR("thrown building ");
     for (size_t at = names->at; at < line.size; at++) {
-        size_t behind = 0;
+        size_t after = 0;
         if (line.data[at] == '\'') {
-            if (quotation(names, at, &behind)) return true;
-            if (behind) at = behind - 1;
+            if (quotation(names, at, &after)) return true;
+            if (after) at = after - 1;
         } else if (line.data[at] == 't' && fm_str_starts(fm_str_from(line, at), building)) {
             const size_t from = at + building.size;
             if (stretch(names, from, type_end(line, from), false)) return true;

@@ -69,7 +69,7 @@ static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loa
 
 /* For each key, the text after its first occurrence in the line; at NULL: none. */
 struct keys {
-    struct fm_scan behind[KEYS];
+    struct fm_scan after[KEYS];
 };
 
 /* Compares the last byte first, to avoid a call. */
@@ -79,11 +79,11 @@ static bool ends_with_key(framemap_str before, framemap_str name)
            fm_str_ends(before, name);
 }
 
-static void note_key(framemap_str before, struct fm_scan behind, struct keys *keys)
+static void note_key(framemap_str before, struct fm_scan after, struct keys *keys)
 {
     for (int i = 0; i < KEYS; i++) {
-        struct fm_scan *first = &keys->behind[i];
-        if (ends_with_key(before, key_names[i]) && (first->at == NULL || first->at > behind.at)) *first = behind;
+        struct fm_scan *first = &keys->after[i];
+        if (ends_with_key(before, key_names[i]) && (first->at == NULL || first->at > after.at)) *first = after;
     }
 }
 
@@ -200,9 +200,9 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
     }
     struct keys keys;
     find_keys(line, &keys);
-    return os_line(header, keys.behind[KEY_OS]) || unit_line(header, keys.behind[KEY_UNIT]) ||
-           id_line(header, keys.behind[KEY_ID]) || base_line(header, keys.behind[KEY_BASE]) ||
-           starts_line(header, keys.behind[KEY_STARTS]);
+    return os_line(header, keys.after[KEY_OS]) || unit_line(header, keys.after[KEY_UNIT]) ||
+           id_line(header, keys.after[KEY_ID]) || base_line(header, keys.after[KEY_BASE]) ||
+           starts_line(header, keys.after[KEY_STARTS]);
 }
 
 /* --- frame lines --- */

@@ -71,11 +71,11 @@ bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
             return true;
         }
         if (*here != '.') continue;
-        const char *start = here, *behind = here;
+        const char *start = here, *stop = here;
         while (start > from && fm_java_is_name_byte(start[-1])) start--;
-        while (behind < end && (fm_java_is_name_byte(*behind) || *behind == '.')) behind++;
-        *name = fm_str(start, (size_t)(behind - start));
-        *at = (size_t)(behind - message.data);
+        while (stop < end && (fm_java_is_name_byte(*stop) || *stop == '.')) stop++;
+        *name = fm_str(start, (size_t)(stop - start));
+        *at = (size_t)(stop - message.data);
         if (!fm_is_digit(*start) && fm_java_is_dotted(*name)) { /* "e.g." is not a name: it ends in a dot */
             if (extend_to_quotes(message, name))
                 *at = (size_t)(name->data + name->size - message.data);
@@ -83,8 +83,8 @@ bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
                 cut_member(message, name);
             return true;
         }
-        from = behind;
-        here = behind - 1;
+        from = stop;
+        here = stop - 1;
     }
     *at = message.size;
     return false;

@@ -19,9 +19,9 @@ static const char name[] = "java";
 #define NAMES 4 /* classes in one message */
 
 struct java_state {
-    uint64_t behind;  /* after the last line of a stack; the search above the next one stops at this offset */
-    bool open;        /* the current trace may continue */
-    uint64_t number1; /* line number of the last line of the stack */
+    uint64_t search_stop; /* after the last line of a stack; the search above the next one stops at this offset */
+    bool open;            /* the current trace may continue */
+    uint64_t number1;     /* line number of the last line of the stack */
     uint64_t
         word_number1; /* line number of a line that may name a renamed exception, "q: message"; 0: there was none */
     framemap_str thread;
@@ -74,7 +74,7 @@ static void java_take_thread(struct java_state *state, const struct fm_line *lin
 static void stay_open(struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->number1 = line->number1;
-    state->behind = line->offset + 1;
+    state->search_stop = line->offset + 1;
     fm_document_offer_until(doc, line->number1 + GAP);
 }
 
@@ -209,7 +209,7 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
     framemap_trace *trace = fm_document_trace(doc, name, line);
     uint32_t indent = 0;
     if (!trace) return;
-    fm_java_look_back(doc, line, state->behind, &above);
+    fm_java_look_back(doc, line, state->search_stop, &above);
     state->message.open = false;
     for (size_t i = above.count; i-- > 0;) {
         const struct fm_line *before = above.lines[i];
@@ -355,7 +355,7 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     struct fm_java_row row;
     if (line->begins) {
         state->open = false;
-        state->behind = line->offset;
+        state->search_stop = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */

@@ -42,8 +42,8 @@ static void put_place(const struct printer *p, const framemap_frame *source)
 static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_frame *source)
 {
     framemap_function_origin by = source->function_origin;
-    bool told = by == FRAMEMAP_FUNCTION_SCOPES || by == FRAMEMAP_FUNCTION_MAP || by == FRAMEMAP_FUNCTION_TEXT;
-    return told && source->function.size ? source->function : row->place.evaluator;
+    bool is_known = by == FRAMEMAP_FUNCTION_SCOPES || by == FRAMEMAP_FUNCTION_MAP || by == FRAMEMAP_FUNCTION_TEXT;
+    return is_known && source->function.size ? source->function : row->place.evaluator;
 }
 
 static void put_evaluated(const struct printer *p, const framemap_frame *source)

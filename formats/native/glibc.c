@@ -27,11 +27,11 @@ static const char no_file[] = "the row names no file";
 #define MODULES 16              /* files of one stack whose load addresses are recorded */
 
 struct glibc_state {
-    uint64_t number1;  /* line of the last row */
-    uint64_t behind;   /* the search above a stack stops at this offset */
-    framemap_str word; /* program of the current stack, if it is a word */
-    bool functions;    /* the word before each address is a function, not a file */
-    bool sure;         /* it has a frame line that only glibc writes */
+    uint64_t number1;     /* line of the last row */
+    uint64_t search_stop; /* the search above a stack stops at this offset */
+    framemap_str word;    /* program of the current stack, if it is a word */
+    bool functions;       /* the word before each address is a function, not a file */
+    bool sure;            /* it has a frame line that only glibc writes */
 };
 
 struct glibc_row {
@@ -277,7 +277,7 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
     if (unsure && state->word.size == 0) state->word = word_of(row);
     if (!unsure && !row->bare) state->sure = true;
     state->number1 = line->number1;
-    state->behind = line->offset + 1;
+    state->search_stop = line->offset + 1;
 }
 
 /* Finds frame lines with a word directly above a frame with a word, or, above a sure frame, those with one word that
@@ -285,7 +285,7 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
 static size_t find_above(const struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                          const struct glibc_row *row, struct fm_line *found[ABOVE])
 {
-    struct fm_look_back walk = fm_look_back_from(doc, line, state->behind, ABOVE);
+    struct fm_look_back walk = fm_look_back_from(doc, line, state->search_stop, ABOVE);
     framemap_str word = {NULL, 0};
     size_t count = 0;
     for (struct fm_line *before;

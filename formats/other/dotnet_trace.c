@@ -21,10 +21,10 @@ static const char name[] = "dotnet";
 #define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
 
 struct dotnet_state {
-    uint64_t number1; /* of the last row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
-    uint64_t behind;  /* the search above a stack stops at this offset */
-    unsigned inner;   /* inner exceptions ("---> ") above the first row whose end was not printed yet */
+    uint64_t number1;     /* of the last row; 0: nothing is open */
+    uint64_t string1;     /* of the last line with an escaped string: rows before it belong to another stack */
+    uint64_t search_stop; /* the search above a stack stops at this offset */
+    unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
 
 struct dotnet_row {
@@ -260,7 +260,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
 {
     framemap_frame *frame = fm_other_frame(doc, line);
     state->number1 = line->number1;
-    state->behind = line->offset + 1;
+    state->search_stop = line->offset + 1;
     if (frame == NULL) return;
     frame->function = row->function;
     frame->file = row->file;
@@ -296,7 +296,7 @@ static unsigned inner_in(framemap_str text)
 static void look_above(const struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
                        struct dotnet_above *above)
 {
-    struct fm_look_back back = fm_look_back_from(doc, line, state->behind, ABOVE);
+    struct fm_look_back back = fm_look_back_from(doc, line, state->search_stop, ABOVE);
     uint64_t next1 = line->number1;
     unsigned others = 0;
     struct dotnet_row row;
@@ -351,7 +351,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         fm_other_marker(doc, line, ends_inner ? FRAMEMAP_MARKER_INNER_END : FRAMEMAP_MARKER_ASYNC_GAP, 0);
         if (ends_inner) state->inner--;
         state->number1 = line->number1;
-        state->behind = line->offset + 1;
+        state->search_stop = line->offset + 1;
         return FM_ROLE_FRAME;
     }
     if (!dotnet_parse_row(text, &row)) {

@@ -73,7 +73,7 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
  * 0 are left out. */
 struct field_groups {
     unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: of the field in its group */
-    /* By group: first field, end of its fields in `fields`, bits */
+    /* Indexed by group: its first field and the end of its fields in `fields`, and its size in bits. */
     unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS];
     uint64_t sum; /* bits of a row */
 };

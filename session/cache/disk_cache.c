@@ -103,9 +103,9 @@ static bool is_key(framemap_str text)
 
 static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_error *fault)
 {
-    framemap_error told = *fault;
-    fm_error_where(&told, framemap_str_of(cache->folder->path));
-    if (cache->warning) cache->warning(cache->context, &told);
+    framemap_error named = *fault;
+    fm_error_where(&named, framemap_str_of(cache->folder->path));
+    if (cache->warning) cache->warning(cache->context, &named);
 }
 
 /* A folder or file that must not be used is reported once. Returns whether that was the fault. */

@@ -153,14 +153,14 @@ static bool metro_alias(const struct fm_js_file_name *file, unsigned number, str
     }
     if (!fm_str_ends(file->name, bundle) || file->platform.size == 0) return true;
     const framemap_str stem = fm_str_slice(file->name, 0, file->name.size - bundle.size);
-    const bool told = stem.size > file->platform.size && fm_str_ends(stem, file->platform) &&
-                      stem.data[stem.size - file->platform.size - 1] == '.';
-    if (number == 0 && !told) {
+    const bool names_platform = stem.size > file->platform.size && fm_str_ends(stem, file->platform) &&
+                                stem.data[stem.size - file->platform.size - 1] == '.';
+    if (number == 0 && !names_platform) {
         framemap_str platform;
         return joined(arena, &platform, FM_STR("."), file->platform, FM_STR("")) &&
                joined(arena, out, stem, platform, bundle);
     }
-    if (number == (told ? 0 : 1) && fm_str_equal(file->platform, ios)) *out = held;
+    if (number == (names_platform ? 0 : 1) && fm_str_equal(file->platform, ios)) *out = held;
     return true;
 }
 

@@ -232,12 +232,12 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
 static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
 {
     struct fm_dart_names names = {.line = fm_str_from(line, fm_line_prefix(line, 0)), .leads = decoder->unhandled};
-    framemap_str name, original, told;
+    framemap_str name, original, message;
     size_t done = 0;
     decoder->unhandled = false;
-    if (fm_dart_announces(names.line, &told)) {
-        decoder->unhandled = told.size == 0;
-        if (told.size) names = (struct fm_dart_names){.line = told, .leads = true};
+    if (fm_dart_announces(names.line, &message)) {
+        decoder->unhandled = message.size == 0;
+        if (message.size) names = (struct fm_dart_names){.line = message, .leads = true};
     }
     while (fm_dart_names_next(&names, &name)) {
         if (!fm_dart_original(names_of(decoder), name, &original)) continue;

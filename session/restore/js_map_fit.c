@@ -179,8 +179,8 @@ static char platform_of(framemap_str name)
 
 static bool is_other_platform(const struct fit *fit, framemap_str named)
 {
-    const char of_map = platform_of(named), *const told = fit->file.platform.data;
-    const char of_script = fit->file.platform.size ? told[0] : platform_of(fit->file.name);
+    const char of_map = platform_of(named), *const platform = fit->file.platform.data;
+    const char of_script = fit->file.platform.size ? platform[0] : platform_of(fit->file.name);
     return of_map && of_script && of_map != of_script;
 }
 

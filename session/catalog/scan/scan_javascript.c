@@ -22,7 +22,7 @@ enum { RANK_LINES = 4, RANK_INDEX = 15 };
 enum { LAST_LINES = 5 };              /* number of last lines that may have a debug id, as other tools read them */
 #define TAIL_BYTES ((size_t)16 << 10) /* number of last bytes that are read; a map's address is on one line */
 
-/* The last whole lines of a text. */
+/* The whole lines in the last bytes of a text. */
 static framemap_str tail_of(framemap_str text)
 {
     if (text.size <= TAIL_BYTES) return text;
@@ -31,30 +31,30 @@ static framemap_str tail_of(framemap_str text)
     return line == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(tail, line + 1);
 }
 
-/* What the last lines of a script contain besides the map's URL. */
-struct told {
+/* The special comments in the last lines of a script, besides the URL of its map. */
+struct script_comments {
     char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
     framemap_str source_url;             /* "//# sourceURL=…", the last one; absent */
 };
 
-static void read_script_line(framemap_str line, struct told *told)
+static void read_script_line(framemap_str line, struct script_comments *comments)
 {
     const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
     line = fm_str_trim(line);
-    if (told->id[0] == 0 && fm_str_starts(line, id) &&
-        fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
-        told->id[FM_SOURCEMAP_ID_DIGITS] = 0;
-    if (told->source_url.size == 0 && fm_str_starts(line, url)) told->source_url = fm_str_from(line, url.size);
+    if (comments->id[0] == 0 && fm_str_starts(line, id) &&
+        fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), true, comments->id))
+        comments->id[FM_SOURCEMAP_ID_DIGITS] = 0;
+    if (comments->source_url.size == 0 && fm_str_starts(line, url)) comments->source_url = fm_str_from(line, url.size);
 }
 
-static void read_last_lines(framemap_str tail, struct told *told)
+static void read_last_lines(framemap_str tail, struct script_comments *comments)
 {
-    *told = (struct told){.id = ""};
+    *comments = (struct script_comments){.id = ""};
     while (tail.size > 0 && tail.data[tail.size - 1] == '\n') tail.size--;
     for (unsigned lines = 0; lines < LAST_LINES; lines++) {
         const size_t end = fm_str_find_last_byte(tail, '\n');
-        read_script_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
+        read_script_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), comments);
         if (end == FM_NOT_FOUND) return;
         tail.size = end;
     }
@@ -148,18 +148,18 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
 {
     struct fm_arena arena;
     struct fm_sourcemap_about about;
-    struct told told = {.id = ""};
+    struct script_comments comments = {.id = ""};
     fm_arena_init(&arena, host->catalog->heap);
     framemap_status status = fm_sourcemap_about(file->bytes, &arena, &about, error);
     if (status == FRAMEMAP_OK) {
         const bool inside = is_inside_script(file->bytes);
-        if (inside) read_last_lines(tail_of(file->bytes), &told);
+        if (inside) read_last_lines(tail_of(file->bytes), &comments);
         const struct fm_entry entry = {.path = file->path,
                                        .name = inside ? base_name(file) : fm_js_name_of_map(base_name(file)),
                                        .id = framemap_str_of(about.id),
                                        .of_file = about.file,
                                        .stated_file = about.file,
-                                       .source_url = told.source_url,
+                                       .source_url = comments.source_url,
                                        .stamp = *file->stamp,
                                        .depth = file->depth,
                                        .rank = RANK_LINES,
@@ -195,23 +195,23 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
 framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena,
                                framemap_str *map, bool *listed, framemap_error *error)
 {
-    struct told told;
+    struct script_comments comments;
     *map = (framemap_str){NULL, 0};
     *listed = false;
     const bool is_called_so = fm_js_has_ending(base_name(file));
     if (!is_called_so && !file->given) return FRAMEMAP_OK;
     const framemap_str tail = tail_of(file->bytes);
     const framemap_str url = fm_sourcemap_comment_url(tail);
-    read_last_lines(tail, &told);
+    read_last_lines(tail, &comments);
     if (url.size > 0 && !fm_sourcemap_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map))
         return fm_error_memory(error);
     if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map))
         return fm_error_memory(error);
-    if (map->size == 0 && told.id[0] == 0) return FRAMEMAP_OK;
+    if (map->size == 0 && comments.id[0] == 0) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
                                    .name = base_name(file),
-                                   .id = framemap_str_of(told.id),
-                                   .source_url = told.source_url,
+                                   .id = framemap_str_of(comments.id),
+                                   .source_url = comments.source_url,
                                    .map_url = url,
                                    .map_path = *map,
                                    .stamp = *file->stamp,
