@@ -22,7 +22,7 @@ struct archive_walk {
 
 /* One of the archives that are open at the moment: each contains the next one. */
 struct archive_level {
-    const struct archive_level *outer; /* NULL: the given one */
+    const struct archive_level *outer; /* NULL: this is the archive that the caller passed */
     framemap_str name;                 /* in the outer one */
     framemap_str bytes;
     unsigned depth;

@@ -69,7 +69,7 @@ struct framemap_printer {
     framemap_write write;
     void *context;
     uint32_t lost;
-    framemap_status failed; /* of an earlier call */
+    framemap_status failed; /* error of an earlier call, which all later calls return */
 };
 
 static framemap_status open_samples(struct framemap_printer *printer, const struct fm_profile_format *row,

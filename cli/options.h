@@ -81,7 +81,7 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
  */
 int fm_options_complain(const struct fm_options *options, const char *command);
 
-/* How the command line of a command is taken. `job` is the command's own. */
+/* How a command takes its command line. `job` is defined by the command. */
 struct fm_command_line {
     const char *command;
     const struct fm_option *table; /* --help has the id FM_OPTION_HELP */

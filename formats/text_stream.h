@@ -71,7 +71,7 @@ framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_hea
 void fm_text_stream_close(struct fm_text_stream *stream);
 /* Adds a piece of text, which is copied. Errors: those of batch; MEMORY. */
 framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
-/* Lets go what is held back: ends all that is open. Errors: as fm_text_stream_feed. */
+/* Releases what is held back: ends all that is open. Errors: as fm_text_stream_feed. */
 framemap_status fm_text_stream_flush(struct fm_text_stream *stream, framemap_error *error);
 /* Whether anything is held back. */
 static inline bool fm_text_stream_waits(const struct fm_text_stream *stream)

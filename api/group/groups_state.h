@@ -17,7 +17,7 @@ struct framemap_groups {
     size_t most;
     struct fm_group_row *rows; /* in the order of their first stacks */
     size_t capacity;
-    struct fm_sort_item *order; /* by count, if `sorted` */
+    struct fm_sort_item *order; /* if `sorted`: the groups by descending count */
     size_t order_capacity;
     bool sorted;
     struct fm_table table; /* of rows, by fingerprint */

@@ -23,7 +23,7 @@ static framemap_status keep_head(void *context, framemap_str text, framemap_erro
     fm_buf_add(head, text.data, text.size);
     return head->failed        ? fm_error_memory(error)
            : head->size < HEAD ? FRAMEMAP_OK
-                               : FRAMEMAP_E_LIMIT; /* LIMIT ends the inflation */
+                               : FRAMEMAP_E_LIMIT; /* this error ends the decompression */
 }
 
 /* Inflates the start of a text. Damage, or an early end, is not an error: the bytes before it are enough to decide. */

@@ -89,7 +89,7 @@ framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm
 /* Takes what is inflated: up to `most` bytes, and then ends, with an error unless only the head is wanted. */
 struct taking {
     struct fm_buf *out;
-    char *room; /* instead of `out` */
+    char *room; /* take_head: the buffer for the bytes, in the place of `out` */
     size_t room_size, got;
     uint64_t most;
     bool has_enough;

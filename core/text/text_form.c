@@ -266,7 +266,8 @@ void fm_form_write_end(struct fm_form_writer *writer, const struct fm_form_reade
     flush(&g);
 }
 
-/* Every byte that starts a character is one unit, and a second one if four bytes follow each other. */
+/* Counts units of UTF-16: one for each byte that starts a character, and a second one if the character has four bytes.
+ */
 uint64_t fm_form_size(enum fm_text_form form, framemap_str text)
 {
     uint64_t units = 0;

@@ -1,4 +1,4 @@
-/* One line of a crash dump of Dart's VM. Called by dart_frames.c and dart_trace.c. It has no access to traces:
+/* One line of a crash dump of Dart's VM. Called by dart_frames.c and dart_trace.c.
  *
  *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
  */

@@ -72,8 +72,9 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
     row->function = fm_scan_rest(&s);
     const ptrdiff_t gap = s.at - after;
     const bool library = fm_str_starts(row->file, FM_STR("dart:")) || fm_str_starts(row->file, FM_STR("package:"));
-    row->sure = has_place ? row->column != 0 : library && gap >= 4; /* below longer places */
-    if (!has_place && gap < 2) return false;                        /* columns are two blanks apart */
+    row->sure = has_place ? row->column != 0
+                          : library && gap >= 4; /* a place that is longer than its column has one blank after it */
+    if (!has_place && gap < 2) return false;     /* columns are two blanks apart */
     return is_member(row->function);
 }
 

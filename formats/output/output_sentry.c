@@ -1,6 +1,7 @@
-/* Output "sentry": events of Sentry's event payload, one a line. An event is a report that lists its images, or a stack
- * with its parts (its causes) and the threads around it, also those of a dump of all threads of a process. Exceptions
- * are listed oldest first, so the one that ended the program is last. Frames are written by sentry_frame.c. */
+/* Output "sentry": events of Sentry's event payload, one per line. An event is a report that lists its images, or a
+ * stack with its parts (its causes) and the threads around it, also those of a dump of all threads of a process.
+ * Exceptions are listed oldest first, so the one that ended the program is last. Frames are written by sentry_frame.c.
+ */
 #include "formats/output/event_group.h"
 #include "formats/output/print_each.h"
 #include "formats/output/sentry_frame.h"

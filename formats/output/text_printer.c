@@ -1,7 +1,8 @@
 /* Gathers the output of a text and writes it. See text_printer.h. */
 #include "formats/output/text_printer.h"
 
-#define DIRECT ((size_t)4 << 10) /* bytes that are written without being gathered if nothing is before them */
+#define DIRECT \
+    ((size_t)4 << 10) /* least size of a part that is written directly, without the buffer, if the buffer is empty */
 
 void fm_text_flush(struct fm_text_printer *p)
 {

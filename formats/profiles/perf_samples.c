@@ -26,7 +26,7 @@ struct perf_samples {
     bool waits;             /* an empty line followed the event line */
     bool has_period;
     int64_t time_ns, period;
-    uint32_t thread, event; /* event: string */
+    uint32_t thread, event; /* numbers in the set; event: of a string */
     uint64_t pid;
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */

@@ -1,4 +1,4 @@
-/* What the prefix of a logger says. Filled by log_prefix.c and log_shapes.c. */
+/* The values in the prefix of a logger. Filled by log_prefix.c and log_shapes.c. */
 #ifndef FM_FORMATS_SCAN_LOG_FIELDS_H
 #define FM_FORMATS_SCAN_LOG_FIELDS_H
 

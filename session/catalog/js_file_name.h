@@ -39,8 +39,9 @@ unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HAS
  * only an ending is left, or if the name has none. false: out of memory. */
 bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
-/* A name without 8 letters at its end that may be a hash but are not irregular enough to be sure: enough to doubt a
- * name that differs in nothing else, but not to find one. Absent if there are none. false: out of memory. */
+/* A name without 8 letters at its end that may be a hash, though an ordinary word can look like them. A map whose name
+ * differs in these letters only is reported as that of another build, but not used. Absent if there are none. false:
+ * out of memory. */
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
 /* Other names of the same script, the most certain first: names on Metro's server and of the bundles in apps, and names

@@ -151,7 +151,7 @@ static size_t step_all(struct exchange *all, uint64_t most, bool *moved)
             all->waits[i] = step(link, all->room, most);
             if (link->sent != sent || link->received != received) *moved = true;
         }
-        if (!link->busy) all->waits[i] = FM_REDIS_IO_CLOSED; /* not waited for */
+        if (!link->busy) all->waits[i] = FM_REDIS_IO_CLOSED; /* a link that is done is not polled */
         busy += link->busy;
     }
     return busy;

@@ -26,7 +26,7 @@ struct fm_text_input {
 void fm_text_input_init(struct fm_text_input *input, struct fm_heap *heap, fm_inflated *taken, void *context);
 void fm_text_input_free(struct fm_text_input *input);
 
-/* Whether a whole text is plain, so that nothing of this is needed. */
+/* Whether a whole text is plain, so that it needs no conversion. */
 bool fm_text_is_plain(framemap_str text);
 
 /* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes it was passed on), MEMORY; those of

@@ -82,7 +82,7 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     framemap_str run;
     *out = value->raw;
     if (fm_str_find_byte(value->raw, '\\') == FM_NOT_FOUND) return true;
-    char *text = fm_arena_alloc(arena, value->raw.size), *to = text; /* escapes never grow */
+    char *text = fm_arena_alloc(arena, value->raw.size), *to = text; /* an escape is never shorter than its character */
     if (text == NULL) return false;
     while (fm_scan_until(&s, '\\', &run)) {
         to = put_run(to, run);

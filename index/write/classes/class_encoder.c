@@ -17,7 +17,7 @@ struct class_encoder {
     struct fm_builder *b;
     struct fm_class_form *form;
     uint32_t *class_order;            /* by number in the file: number in the builder */
-    uint32_t *name_order, *name_rank; /* the same for names, and the inverse */
+    uint32_t *name_order, *name_rank; /* names by number in the file, and the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;

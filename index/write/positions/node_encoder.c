@@ -19,7 +19,7 @@ struct node_rows {
     struct fm_plan *plan;
     struct node_widths widths;
     uint64_t node; /* after the row that was requested last */
-    size_t root;   /* the next one */
+    size_t root;   /* the next root to be encoded */
     uint32_t *wides;
     size_t wide_count, wide_capacity;
     bool failed;
@@ -152,7 +152,7 @@ FM_OUTPUT_ROWS(wide)
 
 struct rank_rows {
     const struct fm_plan *plan;
-    size_t root; /* the next one */
+    size_t root; /* the next root to be encoded */
 };
 
 /* Bit mask of the roots among 64 nodes. Requested in order. */

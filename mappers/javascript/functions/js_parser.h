@@ -215,14 +215,16 @@ bool fm_js_parser_member_token(struct fm_js_parser *reader, const struct fm_js_t
 void fm_js_parser_member_done(struct fm_js_frame *frame);
 void fm_js_parser_begin_function(struct fm_js_parser *reader, uint32_t begin, enum fm_js_body body);
 void fm_js_parser_begin_class(struct fm_js_parser *reader, uint32_t begin, enum fm_js_body body);
-/* Ends the function of the frame on top, which is a body or needs no brace. */
+/* Ends the function whose frame is on top of the stack; its body has a brace, or needs none (an arrow function). */
 void fm_js_parser_end_function(struct fm_js_parser *reader, uint32_t end);
-void fm_js_parser_end_unbraced(struct fm_js_parser *reader, uint32_t end); /* also ends a field */
+/* Ends the field, or the function without a brace, whose frame is on top of the stack. */
+void fm_js_parser_end_unbraced(struct fm_js_parser *reader, uint32_t end);
 void fm_js_parser_end_class(struct fm_js_parser *reader);
 void fm_js_parser_end_key(struct fm_js_parser *reader, const struct fm_js_frame *bracket, uint32_t end);
 
 /* --- js_brackets.c ---
- * Handles a bracket or template. If the token is the `}` after a `${`, it is replaced by the rest of the template. */
+ * Handles a bracket or template. If the token is the `}` after a `${`, it is replaced by
+ * the rest of the template. */
 void fm_js_parser_bracket_token(struct fm_js_parser *reader, struct fm_js_token *token);
 /* Removes the arrow functions and fields that a closing bracket or a comma ends. */
 void fm_js_parser_end_all_unbraced(struct fm_js_parser *reader);

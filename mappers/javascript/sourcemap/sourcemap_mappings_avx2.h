@@ -28,7 +28,7 @@ struct fm_sourcemap_fast {
     uint32_t line0;
     bool only_forward; /* stop at a column that decreases */
 };
-/* Whether this CPU supports it. */
+/* Whether this CPU can run the functions above. */
 bool fm_sourcemap_fast_here(void);
 /* Decodes up to `room` segments of one line, and returns how many. *ended: the last of them ends the line, and `at` is
  * at its semicolon or at the end of the text. Otherwise `at` is at the start of a segment that was not read: it is

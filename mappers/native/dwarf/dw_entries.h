@@ -42,7 +42,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out);
 const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                       const unsigned char *at, uint64_t *sibling);
 
-/* Optional: passes on where the attributes of the entry returned last end, if the caller has decoded them. */
+/* Optional call by callers that decode the attributes of the last returned entry: `end` is where they end, so that they
+ * need not be skipped again. */
 static inline void fm_dw_entries_passed(struct fm_dw_entries *entries, const unsigned char *end)
 {
     entries->at = end;

@@ -198,7 +198,7 @@ static void caches_go_before_indexes(void **state)
         assert_null(fm_frames_place(fm_view_frames(first->index->view), 0));
         assert_true(held.cache.bytes <= held.cache.budget);
     }
-    held.cache.budget = 16 * opened; /* enough again */
+    held.cache.budget = 16 * opened; /* again enough for all indexes and their caches */
     for (size_t i = 0; i < COUNT_OF(images); i++) hold_and_look_up(&held, i);
     assert_true(held.cache.kept_bytes > 0 && held.cache.slot_count == COUNT_OF(images));
     first = fm_cache_slot_find(&held.cache, held.catalog.entries[0]);
