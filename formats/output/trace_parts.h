@@ -15,7 +15,7 @@ uint32_t fm_trace_parts(const framemap_trace *trace, unsigned rules);
 /* Whether a frame has an address that counts from an image without an id, and no other. */
 bool fm_trace_lacks_ids(const framemap_trace *trace);
 /* Whether a frame has an address, but not one that counts from its image (in_image) or that of the process, and the
- * text does not say where its image begins. */
+ * text does not give the address of its image. */
 bool fm_trace_lacks_addresses(const framemap_trace *trace, bool in_image);
 
 #endif

@@ -13,10 +13,10 @@ size_t fm_stack_parts(const framemap_trace *traces, size_t count);
 struct fm_thread_words {
     framemap_str id, name;
 };
-/* A format that does not say which part is which has only `thread`: a number, or a name. */
+/* A format that does not distinguish the parts has only `thread`: a number, or a name. */
 struct fm_thread_words fm_thread_words(const framemap_trace *trace);
 
-/* Appends "thread main (id 1)". false: the trace does not say its thread, and nothing is appended. */
+/* Appends "thread main (id 1)". false: the thread is not known, and nothing is appended. */
 bool fm_put_thread(struct fm_buf *out, const framemap_trace *trace);
 
 bool fm_is_number(framemap_str text); /* decimal digits only */

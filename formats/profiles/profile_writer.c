@@ -1,4 +1,4 @@
-/* Writes a sample set in a format of the table: without what the format cannot say (profile_format.h). */
+/* Writes a sample set in a format of the table: without what the format cannot contain (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
 

@@ -2,8 +2,8 @@
  *
  *     framemap_convert(session, text, "sentry", NULL, write, context, &summary, &error);
  *
- * What the target cannot say is in summary.lost. For texts that arrive in pieces, framemap_stream_open with the target
- * as its output; for traces that the caller has, a printer:
+ * Parts that the target cannot contain are in summary.lost. For texts that arrive in pieces, framemap_stream_open with
+ * the target as its output; for traces that the caller has, a printer:
  *
  *     framemap_printer *printer;
  *     framemap_printer_open("json", NULL, write, context, &printer, &error);
@@ -37,9 +37,9 @@ enum {
 /* The name of a part: "registers". part: one bit, also of samples.h. Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
-/* The parts that a trace has, and those of them that a format that is written cannot say. The rows of frames that are
- * not restored count as said by outputs that print them as they are. format: as the target of framemap_convert; NULL or
- * unknown: says nothing. Any thread. */
+/* framemap_trace_parts: the parts that a trace has. framemap_trace_lost: those of them that are lost when the trace is
+ * written in a format, as the target of framemap_convert; 0 if format is NULL or unknown. An output that
+ * copies the rows of unrestored frames loses nothing of these. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
@@ -57,7 +57,7 @@ typedef struct framemap_convert_options {
 
 typedef struct framemap_convert_summary {
     framemap_restore_summary restore; /* of stacks; zero for a set of samples, except `traces`: its samples */
-    uint32_t lost;                    /* FRAMEMAP_PART_ bits that the input has and the output cannot say */
+    uint32_t lost;                    /* FRAMEMAP_PART_ bits that the input has and the output cannot contain */
 } framemap_convert_summary;
 
 /* Reads all stacks or samples of a text, restores them if there is a session, and writes them in another format. Each

@@ -299,7 +299,7 @@ typedef struct framemap_trace {
     bool outermost_first; /* the text lists callers before what they call, as Sentry and Python do */
     uint64_t elided;      /* frames that the text says it leaves out: "... 4 more" */
 
-    /* Parts of what `thread` and `exception` say; empty where the text does not say it. */
+    /* Parts of `thread` and `exception`; empty where the text does not give them. */
     framemap_str thread_id, thread_name, thread_queue, thread_state;
     framemap_str exception_type;    /* as printed: "a.b", "TypeError", "EXC_CRASH", "heap-use-after-free" */
     framemap_str exception_message; /* with all its lines; not decoded */

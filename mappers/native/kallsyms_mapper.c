@@ -177,7 +177,7 @@ static const struct kallsyms_row *row_at(const struct kallsyms *list, size_t i)
     return &list->rows[list->keys[i].number];
 }
 
-/* "nf_ct_get [nf_conntrack]": the name of a symbol of a module says so. */
+/* "nf_ct_get [nf_conntrack]": the name of a symbol of a module ends with the name of the module. */
 static framemap_status put_symbol(struct kallsyms *list, const struct kallsyms_row *row, uint32_t *out)
 {
     struct fm_buf name;

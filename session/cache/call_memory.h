@@ -21,7 +21,7 @@ void fm_call_memory_init(struct fm_call_memory *memory, struct fm_heap *heap, ui
 void fm_call_memory_free(struct fm_call_memory *memory);
 /* The pool for one call, or for a stream as long as it is open. NULL: out of memory. Any thread. */
 struct fm_block_pool *fm_call_memory_take(struct fm_call_memory *memory);
-/* Gives it back; all of its blocks must have been freed. NULL is allowed. */
+/* Returns a pool; all of its blocks must have been freed. NULL is allowed. */
 void fm_call_memory_give(struct fm_call_memory *memory, struct fm_block_pool *pool);
 
 #endif

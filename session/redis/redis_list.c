@@ -130,7 +130,8 @@ struct listing {
     size_t count, capacity, shown; /* shown: keys before have been visited */
     size_t node;
     uint64_t cursor, pages;
-    int64_t values, seconds; /* of the key whose replies arrive; -2: it is gone, or not a build */
+    int64_t values, seconds; /* results of HLEN and TTL for the key whose replies arrive; -2: the key does not exist, or
+                                is not a build */
     bool no_memory, too_many;
     framemap_error error;
 };

@@ -101,7 +101,7 @@ static bool prints_line(const framemap_frame *frame)
 }
 
 /* The index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL: *reason
- * says why there is none. If the mapping does not have the class, the head of its values says so. */
+ * says why there is none. Whether the mapping has the class is known from the head of its values. */
 static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                framemap_str class_name, const struct fm_view **view, const char **reason,
                                framemap_error *error)

@@ -39,8 +39,8 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     return status;
 }
 
-/* Sets the index that answers. If the map has nothing on the page, the head of its values says so. *reason: why there
- * is none. */
+/* Sets the index that answers. Whether the map has anything on the page is known from the head of its values. *reason:
+ * why there is none. */
 static framemap_status choose_view(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
                                    const char **reason, framemap_error *error)
 {

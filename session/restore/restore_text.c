@@ -147,7 +147,7 @@ static void free_stream(struct framemap_stream *stream)
 
 /* --- whole texts --- */
 
-/* A ceiling that is too low for the parsers: the text is written as it is, and a warning says so. */
+/* A ceiling that is too low for the parsers: the text is written as it is, and a warning is reported. */
 static framemap_status pass_all(framemap_session *session, framemap_str text, const framemap_restore_options *options,
                                 framemap_write write, void *context, framemap_error *error)
 {

@@ -145,7 +145,7 @@ static bool read_site(framemap_str site, framemap_frame *frame)
     return true;
 }
 
-/* Names are printed, and nothing else can be looked up: the format does not say where modules are. */
+/* Names are printed, and nothing else can be looked up: the format does not give the addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
 {
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;

@@ -88,7 +88,7 @@ static void only_files_of_the_time_are_used(void **state)
     assert_false(ask("/far/away/x.o", "1700000001", 0, &bytes));
     assert_false(ask("/far/away/x.o", "17000000000000000000000", 0, &bytes));
     assert_false(ask("/far/away/x.o", "x", 0, &bytes));
-    assert_true(ask("/far/away/x.o", "", 0, &bytes)); /* the program does not say when */
+    assert_true(ask("/far/away/x.o", "", 0, &bytes)); /* the program does not state the time */
     assert_false(ask("../outside/x.o", "1", 0, &bytes));
 }
 
