@@ -316,7 +316,7 @@ static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
     return thread;
 }
 
-/* The traces that come before that of the thread that crashed; those of memory errors refer to it. */
+/* Counts the traces before that of the crashed thread: the traces of memory errors refer to it by number. */
 static uint64_t count_before_main(const struct report *report, framemap_str text)
 {
     struct fm_wire m = fm_wire_of(text);

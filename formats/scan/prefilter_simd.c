@@ -80,7 +80,7 @@ FM_WITH_AVX2 static inline void keep(const struct fm_prefilter *prefilter, const
     run->count = kept;
 }
 
-/* --- by halves of bytes, 32 at once --- */
+/* --- by nibbles, 32 bytes at once --- */
 
 enum { BLOCK = 32 };
 

@@ -31,7 +31,7 @@ struct framemap_dart_decoder {
     framemap_dart_options options;
     const framemap_index *index;
     struct fm_dart_header header;
-    struct part parts[FM_DART_UNITS]; /* looked up since the header */
+    struct part parts[FM_DART_UNITS]; /* the programs that were looked up since the last header */
     unsigned part_count;
     char warned[65]; /* the last build that a warning was given for */
     uint64_t next;   /* number of the next frame that is printed */

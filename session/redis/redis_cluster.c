@@ -95,7 +95,7 @@ static bool take_ranges(void *context, size_t reply, const struct fm_reply_item 
     return item->at[3] > 1 || (item->type == FM_REPLY_NUMBER && add_range(ranges, item->number));
 }
 
-/* Takes the map over. false: out of memory. */
+/* Replaces the map of the store by the one that was received. false: out of memory. */
 static bool apply(struct framemap_redis *redis, const struct fm_redis_ranges *ranges)
 {
     bool good = true;

@@ -296,7 +296,7 @@ static bool build_once(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-/* Without memory, with each prefix of the script, and with each prefix of the compiler's extension. */
+/* Compiling fails cleanly without memory, and with each prefix of the script and of the compiler's extension. */
 static void test_hostile(void **state)
 {
     (void)state;
