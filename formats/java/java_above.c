@@ -1,8 +1,8 @@
 /* Implements java_above.h. */
 #include "formats/java/java_above.h"
 
-/* How well a line above names the exception: best, the nearest that ends as exceptions do; else the nearest at all. A
- * bare word counts only directly above. */
+/* Ranks a line above as the exception: BEST if the name ends as those of exceptions do. Of equal ranks the nearest line
+ * wins. A bare word counts only directly above. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)

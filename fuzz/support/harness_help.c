@@ -115,7 +115,7 @@ static void remove_own_folder(void)
 const char *fuzz_folder(void)
 {
     if (own_folder[0]) return own_folder;
-    /* In memory, if the system has /dev/shm. */
+    /* Makes the folder in memory, if the system has /dev/shm. */
     const bool shared = access("/dev/shm", W_OK) == 0;
     snprintf(own_folder, sizeof own_folder, "%s/framemap-fuzz-XXXXXX", shared ? "/dev/shm" : "/tmp");
     must(mkdtemp(own_folder) != NULL);

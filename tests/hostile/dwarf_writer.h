@@ -55,7 +55,7 @@ uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t l
 void made_put_lines(struct made_dwarf *made, size_t n);
 /* A list of n ranges of one byte, three bytes apart. Returns its offset. */
 uint64_t made_put_list(struct made_dwarf *made, size_t n);
-/* Only the abbreviation table and the string "f". */
+/* Writes only the abbreviation table and the string "f". */
 void made_begin_shape(struct made_dwarf *made);
 /* A unit with one function, which covers all code. */
 void made_one_unit(struct made_dwarf *made);

@@ -37,7 +37,8 @@ static FM_APART char *block_of(size_t size)
     return block;
 }
 
-/* In blocks of exactly their size, each byte of which matters; compared with the C library's functions. */
+/* Texts are in blocks of exactly their size, so that reading past the end is a fault; results are those of the C
+ * library's functions. */
 static void without_a_call(void **state)
 {
     (void)state;

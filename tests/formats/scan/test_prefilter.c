@@ -23,7 +23,7 @@ static uint64_t next_random(uint64_t below)
 
 /* --- the pass --- */
 
-/* With the needles of all formats. */
+/* Makes a prefilter with the needles of all formats. */
 static void make_prefilter(struct fm_prefilter *prefilter)
 {
     const struct fm_format *format;
@@ -526,7 +526,7 @@ static void test_random(void **state)
 
 /* --- parsing --- */
 
-/* In pieces of a few lines and of many. */
+/* The result is the same for pieces of a few lines and of many. */
 static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
 {
     for (size_t piece = 64; piece <= 4096; piece *= 8) {

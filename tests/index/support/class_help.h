@@ -436,7 +436,7 @@ static inline void model_make_method(struct model_method *method, size_t number,
     method->spans = calloc(method->count, sizeof *method->spans);
     assert_non_null(method->spans);
     for (size_t i = 0; i < method->count; i++) {
-        /* Sometimes a chain: the same residual lines as before. */
+        /* Sometimes repeats the residual lines of the span before, which makes an inline chain. */
         method->spans[i] = model_span(shape, m, random, &last);
         if (i > 0 && model_below(random, 4) == 0 &&
             (method->spans[i].flags & method->spans[i - 1].flags & FM_SPAN_RESIDUAL) != 0) {

@@ -212,7 +212,8 @@ static int compare_text(const struct dw_stream *stream, size_t a, size_t b)
     return order != 0 ? order : (x.size > y.size) - (x.size < y.size);
 }
 
-/* By position, then code and message. An element has kind, code, offset, and two texts of two words each. */
+/* Compares faults by position, then code and message. An element has kind, code, offset, and two texts of two words
+ * each. */
 static int compare_faults(const void *left, const void *right)
 {
     const struct placed *a = left, *b = right;

@@ -139,7 +139,7 @@ static void never_prints_the_password(void **state)
 
 /* --- slots --- */
 
-/* As CLUSTER KEYSLOT of Redis 7.0.15 answers. */
+/* The expected slots are the answers of CLUSTER KEYSLOT of Redis 7.0.15. */
 static void computes_slots(void **state)
 {
     static const struct {
