@@ -17,7 +17,7 @@ static bool write_error(void *context, const char *data, size_t size)
 
 void fm_stderr_vprint(const char *format, va_list list)
 {
-    char room[512]; /* "out of memory" fits */
+    char room[512]; /* enough for the message when memory is exhausted, so that it needs no allocation */
     char *text = room;
     size_t ends = 0, words = strlen(format);
     va_list again;

@@ -3,7 +3,8 @@
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-#define DENSE_LEAST 4 /* most lines per line with segments */
+#define DENSE_LEAST \
+    4 /* the guide has a row for each line if there are at most so many lines for each line with segments */
 
 struct segment_encoder {
     struct fm_builder *b;
