@@ -1,4 +1,4 @@
-/* One object file of a debug map, opened and matched with the image that it was linked into. Called by map_backend.c.
+/* One object file of a debug map, opened and matched with the image that it was linked into. Called by map_opening.c.
  */
 #ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_MAP_OBJECT_H
 #define FM_MAPPERS_NATIVE_DEBUG_MAP_MAP_OBJECT_H
