@@ -19,7 +19,7 @@ void fm_session_warn(void *context, const framemap_error *warning)
     fm_mutex_unlock(&session->talk);
 }
 
-static bool tell_progress(void *context, uint64_t done, uint64_t total)
+static bool report_progress(void *context, uint64_t done, uint64_t total)
 {
     framemap_session *session = context;
     fm_mutex_lock(&session->talk);
@@ -64,7 +64,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
                                                     .threads = options->threads,
                                                     .keep_sources = options->keep_sources,
                                                     .range_mappings = options->range_mappings,
-                                                    .progress = tell_progress,
+                                                    .progress = report_progress,
                                                     .warning = fm_session_warn,
                                                     .context = session};
 }

@@ -162,7 +162,7 @@ static void cut_async(struct fm_js_row *row)
     row->place.target = fm_str_from(row->place.target, word.size);
 }
 
-static void tell_engine(struct fm_js_row *row)
+static void find_engine(struct fm_js_row *row)
 {
     if (row->telling) return; /* a browser's extension */
     row->telling = fm_str_starts(row->where, FM_STR("address at "));
@@ -208,7 +208,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     cut_async(out);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
     out->sure = in_stack || is_sure_at(out, text.data[text.size - 1] == ')');
-    tell_engine(out);
+    find_engine(out);
     return true;
 }
 

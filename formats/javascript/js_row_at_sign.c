@@ -72,7 +72,7 @@ static size_t cause(framemap_str name)
     return at == FM_NOT_FOUND || at == 0 ? 0 : at + 1;
 }
 
-static void tell_engine(struct fm_js_row *row, size_t cause_size)
+static void find_engine(struct fm_js_row *row, size_t cause_size)
 {
     framemap_str name = row->function;
     bool wasm =
@@ -167,6 +167,6 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
     out->sure = in_stack || (before == 0 && is_sure_sign(out));
-    tell_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
+    find_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
     return true;
 }

@@ -167,7 +167,7 @@ static bool is_sampled(framemap_str body)
 }
 
 /* Whether a line has the index and an address of a frame line, "0   App   0x…", also in quotes. */
-static bool tells_row(framemap_str body)
+static bool may_be_row(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
     int64_t index;
@@ -184,7 +184,7 @@ static bool tells_row(framemap_str body)
 static enum fm_line_role symbols_read_row(struct symbols_state *state, struct fm_document *doc,
                                           const struct fm_line *line)
 {
-    if (!tells_row(line->body))
+    if (!may_be_row(line->body))
         return FM_ROLE_NONE; /* rejects most lines that begin with a digit before the cost of clearing a frame */
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' || line->first == 'a' ? unquoted(line) : *line;
@@ -297,7 +297,7 @@ static bool symbols_is_significant(const struct fm_line *line)
     case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
     case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
     case '(': return false; /* a list is significant only after a title */
-    default: return tells_row(line->body);
+    default: return may_be_row(line->body);
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * What is written does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
  * outside of stacks is written at once; a stack when it has ended, which its own form or the lines below it show. Lines
- * with a log prefix are told apart by the process, thread and tag that it names, so stacks of several processes may
+ * with a log prefix are distinguished by the process, thread and tag that it names, so stacks of several processes may
  * alternate in one text.
  *
  * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, up to 64 origins

@@ -146,8 +146,8 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
-        const bool tells_class = !fm_chain_is_native(context); /* in native code the class is part of the full name */
-        if (tells_class && fm_answer_take_alias(context->room, more->class_name.size))
+        const bool has_own_class = !fm_chain_is_native(context); /* in native code the class is part of the full name */
+        if (has_own_class && fm_answer_take_alias(context->room, more->class_name.size))
             frame->class_name = more->class_name;
         if (!frame->inlined) {
             frame->function_size = more->size;

@@ -346,7 +346,7 @@ static struct score score_of(const struct fm_view *view, const framemap_trace *t
 }
 
 /* Whether an id of the stack or of the scope determined the choice. */
-static bool is_told(const struct fm_java_mapping_choice *choice)
+static bool is_certain(const struct fm_java_mapping_choice *choice)
 {
     return choice->matched_by == FRAMEMAP_MATCH_MAP_ID || choice->matched_by == FRAMEMAP_MATCH_SCOPE;
 }
@@ -359,7 +359,7 @@ static void compete(struct fm_java_mapping *mapping, const framemap_trace *trace
         parts = stack_parts(traces, count, t);
         struct score score = score_of(index->view, &traces[t], parts);
         int order = compare_scores(score, best[t]);
-        if (score.classes == 0 || is_told(&choices[t])) continue;
+        if (score.classes == 0 || is_certain(&choices[t])) continue;
         if (order > 0) {
             best[t] = score;
             choices[t] = choice_of(mapping, FRAMEMAP_MATCH_CLASS);
@@ -422,7 +422,7 @@ static framemap_status choose_by_scope(struct fm_java_mappings *mappings, struct
     return status;
 }
 
-static bool any_tells(const framemap_trace *traces, size_t count)
+static bool any_needs_choice(const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++)
         for (size_t f = 0; f < traces[t].frame_count; f++)
@@ -444,7 +444,7 @@ framemap_status fm_java_mappings_choose(struct fm_java_mappings *mappings, const
             status = choose_by_frame(mappings, &traces[t + i], &choices[t], error);
         if (choices[t].mapping == NULL && usual.mapping) choices[t] = usual;
     }
-    const bool compete_all = mappings->chosen && usual.mapping == NULL && any_tells(traces, count);
+    const bool compete_all = mappings->chosen && usual.mapping == NULL && any_needs_choice(traces, count);
     if (status == FRAMEMAP_OK && compete_all) status = choose_best(mappings, traces, count, choices, error);
     for (size_t t = 0, parts; t < count; t += parts) {
         parts = stack_parts(traces, count, t);

@@ -159,7 +159,7 @@ bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_resto
 }
 
 /* Which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
-static void tell_other(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
+static void put_refused_file(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {
     fm_buf_str(text, FM_STR(": "));
     fm_buf_str(text, framemap_str_of(other->path));
@@ -179,7 +179,7 @@ bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held_ind
     if (held->reason == NULL) return true;
     fm_buf_init(&text, job->heap);
     fm_buf_str(&text, framemap_str_of(held->reason));
-    if (held->other) tell_other(&text, held->other, wanted);
+    if (held->other) put_refused_file(&text, held->other, wanted);
     const bool ok = !text.failed && fm_arena_str(job->arena, fm_buf_view(&text), &copy);
     fm_buf_free(&text);
     *out = copy.data;
