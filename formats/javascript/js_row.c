@@ -108,6 +108,13 @@ static framemap_str without_flags(framemap_str text)
     return text;
 }
 
+/* "f(file:///app/main.js:22:0" of NativeScript on iOS */
+static bool is_unclosed(framemap_str text, size_t open)
+{
+    return fm_str_find_byte(fm_str_slice(text, 0, open), '/') == FM_NOT_FOUND &&
+           fm_js_begins_path(fm_str_from(text, open + 1)) && fm_str_find_byte(text, ')') == FM_NOT_FOUND;
+}
+
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
@@ -121,6 +128,9 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     } else if (parentheses) {
         row->function = fm_str_trim(fm_str_slice(text, 0, open));
         row->where = fm_str_slice(text, open + 1, text.size - 1);
+    } else if ((open = fm_str_find_byte(text, '(')) != FM_NOT_FOUND && open && is_unclosed(text, open)) {
+        row->function = fm_str_slice(text, 0, open);
+        row->where = fm_str_from(text, open + 1);
     }
     if (!fm_js_location_parse(row->where, &row->place)) return parentheses && split_file(text, open, row);
     if (parentheses && fm_str_ends(row->function, FM_STR(":"))) split_scheme(row);
@@ -218,7 +228,7 @@ bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {
     return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) ||
            fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out) ||
-           fm_js_row_call_tree(body, true, out);
+           fm_js_row_call_tree(body, true, out) || fm_js_row_fields(body, out);
 }
 
 static bool is_of(const framemap_frame *frame, const struct fm_js_row *row)
@@ -236,5 +246,6 @@ bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_r
     if (fm_js_row_bare(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_console(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_in(text, out) && is_of(frame, out)) return true;
-    return fm_js_row_call_tree(text, true, out) && is_of(frame, out);
+    if (fm_js_row_call_tree(text, true, out) && is_of(frame, out)) return true;
+    return fm_js_row_fields(text, out) && is_of(frame, out);
 }

@@ -145,7 +145,9 @@ static bool is_no_place(framemap_str group)
 
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
-    framemap_str left = rest, group;
+    framemap_str left, group;
+    if (fm_str_ends(rest, FM_STR(" ("))) rest.size -= 2; /* the place is on the next line: a mail */
+    left = rest;
     if (fm_row_group(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
