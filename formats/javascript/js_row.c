@@ -151,6 +151,16 @@ static bool ends_in_source(framemap_str *text)
     return true;
 }
 
+/* Cuts off "(env: macOS,mp,2.01; lib: 3.17.0)", which WeChat adds to the last row. */
+static bool ends_in_env(framemap_str *text)
+{
+    const size_t at =
+        text->size && text->data[text->size - 1] == ')' ? fm_str_find_last(*text, FM_STR("(env: ")) : FM_NOT_FOUND;
+    if (at == FM_NOT_FOUND || at == 0) return false;
+    text->size = at;
+    return true;
+}
+
 /* Whether only Internet Explorer and Edge before Chromium print such a name. */
 static bool is_of_edge(framemap_str name)
 {
@@ -209,7 +219,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->way = FM_JS_AT;
     out->telling = false;
     out->plain = split_plain(text, out);
-    if (!out->plain && ends_in_source(&text)) out->where = text;
+    if (!out->plain && (ends_in_source(&text) || ends_in_env(&text))) out->where = text;
     if (!out->plain && !split_any(text, out)) {
         const framemap_str without = without_flags(text);
         out->where = text = without;

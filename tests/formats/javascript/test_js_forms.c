@@ -111,6 +111,10 @@ static const struct text_case texts[] = {
      "js-v8 5 exception:Error: no\n- f:f at:a.js:1:2\n"
      "java 6\n- c:a.b f:c at:D.java:3\njava 8 exception:a.b.F: x\n- c:a.b f:d at:D.java:3\n"
      "! exception:a.b.F before:0\n"},
+    {"WeChat", "what it adds to the last row is no part of it",
+     "TypeError: no\n    at f (http://h/a.js:1:2)\n    at g (http://h/a.js?v=3.17.0:1:9)(env: macOS,mp,2.01; lib: "
+     "3.17.0)\n",
+     "js-v8 2 exception:TypeError: no\n- f:f at:http://h/a.js:1:2\n- f:g at:http://h/a.js?v=3.17.0:1:9\n"},
     {"Emscripten", "what its handler prints before an error; a file and its line are no error",
      "Loader.js:12 exception thrown: RuntimeError: no\n    at f (main.js:1:2)\n\n"
      "Loader.js:12 it is seen\n    at f (main.js:1:2)\n",

@@ -40,6 +40,8 @@ static const struct text_case contexts[] = {
 };
 
 static const struct text_case fields[] = {
+    {"WeChat", "its words stay", "    at t (main.js:1:2)(env: Windows,mp; lib: 3.17.0)\n",
+     "    at deepest (src/a.ts:7:3)(env: Windows,mp; lib: 3.17.0)\n"},
     {"NativeScript", "the parts stay fields",
      "System.err: \tFrame: function:'t', file:'file:///app/a.js', line: 1, column: 2\n"
      "System.err: \tFrame: function:'', file:'file:///app/a.js', line: 1, column: 2\n",

@@ -39,6 +39,8 @@ static const struct {
     {"no file", "1   A   0x00007fff711285bf -[B c] + 8 (:-1)", "#1 m:A absolute:0x7fff711285bf f:-[B c]+8\n", false},
     {"no file, line 0", "1   A   0x00007fff711285bf f(_:) (:0)", "#1 m:A absolute:0x7fff711285bf f:f(_:)\n", false},
     {"not a place", "1   A   0x00007fff711285bf f (:-)", "#1 m:A absolute:0x7fff711285bf f:f (:-)\n", false},
+    {"bold", "4   A   0x000000010028b12c -[A f:] + 1408 (A.mm:135)**",
+     "#4 m:A absolute:0x10028b12c f:-[A f:]+1408 at:A.mm:135 not-needed\n", false},
     {"wrapped", "1   A   0x0000000107a94d1c f + 60 (", "#1 m:A absolute:0x107a94d1c f:f+60\n", false},
     {"inlined", "7   A   0x0000000107a94d1c f(_:) + 740 (a.swift:43) [inlined]",
      "#7 m:A absolute:0x107a94d1c f:f(_:)+740 at:a.swift:43 not-needed\n", false},
