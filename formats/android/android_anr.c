@@ -169,7 +169,7 @@ static bool begin_process(struct anr_state *state, framemap_str text)
     return true;
 }
 
-/* "runtime.cc:690] ", "art/runtime/check_jni.cc:65] " of ART's own log: the line without it. */
+/* "runtime.cc:690] ", "java_vm_ext.cc:542] ", "thread.cc:2155] " of ART's own log: the line without it. */
 static struct fm_line without_place(const struct fm_line *line)
 {
     enum { MOST = 48 };
@@ -186,10 +186,7 @@ static struct fm_line without_place(const struct fm_line *line)
     return inner;
 }
 
-static bool may_have_place(char first)
-{
-    return first == 'r' || first == 'j' || first == 't' || first == 'c' || first == 'a';
-}
+static bool may_have_place(char first) { return first == 'r' || first == 'j' || first == 't'; }
 
 static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
@@ -252,7 +249,7 @@ const struct fm_format fm_android_anr = {
     FM_NEEDLES(anr_needles),
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct anr_state),
-    .firsts = "\"\\-*pABCOsrjtca",
+    .firsts = "\"\\-*pABCOsrjt",
     .offer = anr_offer,
     .is_significant = anr_is_significant,
     .keeps_state = true,

@@ -20,8 +20,8 @@ static const struct text_case texts[] = {
     {"ART's log", "a place before each line; rows of the kernel are no frames",
      "runtime.cc:565] \"main\" prio=5 tid=1 Native\nruntime.cc:565]   kernel: futex_wait+0x120/0x25e\n"
      "runtime.cc:565]   native: #00 pc 00000001  /l/a.so\nruntime.cc:565]   at a.b.c(SourceFile:4)\nruntime.cc:565]\n"
-     "art/runtime/check_jni.cc:65] \"x y\" prio=5 tid=2 Native\nart/runtime/check_jni.cc:65]   at a.b.d(PG:1)\n"
-     "a b.cc:1] \"z\" prio=5 tid=3 Native\n",
+     "java_vm_ext.cc:65] \"x y\" prio=5 tid=2 Native\njava_vm_ext.cc:65]   at a.b.d(PG:1)\n"
+     "r b.cc:1] \"z\" prio=5 tid=3 Native\n",
      "android-anr 3 thread:main\n#0 m:a.so linked:0x1\n- c:a.b f:c at:SourceFile:4\n"
      "android-anr 7 thread:x y\n- c:a.b f:d at:PG:1\n"},
     {"debuggerd -b", "frames of machine code alone",
