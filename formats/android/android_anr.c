@@ -9,6 +9,8 @@
  *       at a.b.c(SourceFile:4)
  *       - locked <0x0cd03f02> (a bl.q)
  *
+ * ART that aborts logs the same with a place before each line, "runtime.cc:690] \"main\" prio=5 tid=1 Native".
+ *
  * A thread is one trace, with frames of machine code and of Java in their order. Only lines after the title of a thread
  * are taken; others belong to the formats android-tombstone and java, which this file must not change. Listed in
  * format_registry.c. */
@@ -129,6 +131,7 @@ static bool is_detail(const struct fm_line *line, framemap_str text)
     case '-': return text.size > 1 && text.data[1] == ' ';
     case '(': return fm_str_ends(text, FM_STR(")"));
     case 'n': return fm_str_begins(text, FM_STR("native: "));
+    case 'k': return fm_str_begins(text, FM_STR("kernel: "));
     default: return false;
     }
 }
@@ -166,9 +169,30 @@ static bool begin_process(struct anr_state *state, framemap_str text)
     return true;
 }
 
+/* "runtime.cc:690] ", "java_vm_ext.cc:542] ", "thread.cc:2155] " of ART's own log: the line without it. */
+static struct fm_line without_place(const struct fm_line *line)
+{
+    enum { MOST = 48 };
+    struct fm_line inner = *line;
+    const size_t at = fm_str_find(fm_str_slice(line->body, 0, MOST), FM_STR(".cc:"));
+    uint64_t number;
+    if (at == FM_NOT_FOUND || fm_str_find_byte(fm_str(line->body.data, at), ' ') != FM_NOT_FOUND) return inner;
+    struct fm_scan s = fm_scan_of(fm_str_from(line->body, at + 4));
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, ']')) return inner;
+    fm_scan_byte(&s, ' ');
+    inner.body = fm_scan_rest(&s);
+    fm_scan_blanks(&s);
+    inner.first = fm_scan_done(&s) ? '\0' : *s.at;
+    return inner;
+}
+
+static bool may_have_place(char first) { return first == 'r' || first == 'j' || first == 't'; }
+
 static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct anr_state *state = memory;
+    const struct fm_line inner = may_have_place(line->first) ? without_place(line) : *line;
+    line = &inner;
     const framemap_str text = fm_str_trim(line->body);
     struct title title;
     if (line->begins) state->titled = state->open = false;
@@ -192,9 +216,10 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
 
 static bool anr_is_significant(const struct fm_line *line)
 {
-    const framemap_str text = fm_str_trim(line->body);
+    const struct fm_line inner = may_have_place(line->first) ? without_place(line) : *line;
+    const framemap_str text = fm_str_trim(inner.body);
     struct title title;
-    switch (line->first) {
+    switch (inner.first) {
     case '\\':
     case '"': return parse_title(text, &title);
     case '-': return fm_str_begins(text, FM_STR("----- pid ")) || fm_str_begins(text, FM_STR("----- end "));
@@ -224,7 +249,7 @@ const struct fm_format fm_android_anr = {
     FM_NEEDLES(anr_needles),
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct anr_state),
-    .firsts = "\"\\-*pABCOs",
+    .firsts = "\"\\-*pABCOsrjt",
     .offer = anr_offer,
     .is_significant = anr_is_significant,
     .keeps_state = true,

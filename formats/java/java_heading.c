@@ -363,6 +363,8 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     struct fm_scan s = fm_scan_of(body);
     fm_scan_blanks(&s);
     if (s.at == s.end) return;
+    if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s); /* NativeScript's log */
+    if (s.at == s.end) return;
     char first = *s.at;
     if ((first == '"' || first == '#' || first == '3') && read_thread_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;

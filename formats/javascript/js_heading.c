@@ -38,6 +38,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("Exception has occurred: "),
         FM_STR_INIT("Fatal Exception: "),  /* Crashlytics */
         FM_STR_INIT("exception thrown: "), /* Emscripten */
+        FM_STR_INIT("JS: "),               /* NativeScript */
         FM_STR_INIT("{ "),                 /* Node before 12, of an error with properties */
         FM_STR_INIT("\""),                 /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
@@ -56,6 +57,12 @@ bool fm_js_names_error(framemap_str word)
 {
     return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) ||
            fm_str_ends(word, FM_STR("Rejection")) || fm_str_ends(word, FM_STR("Warning"));
+}
+
+bool fm_js_is_detail(framemap_str body)
+{
+    return fm_str_begins(body, FM_STR("StackTrace:")) || fm_str_begins(body, FM_STR("File: \"")) ||
+           fm_str_begins(body, FM_STR("File: \\\""));
 }
 
 /* "TypeError: x", the name without dots: with them, it may be that of a Java class. */
@@ -94,6 +101,7 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
     if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false; /* "Loader.js:12 …" */
+    if (fm_js_is_detail(text)) return false;
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
     size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));

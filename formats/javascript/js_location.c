@@ -303,7 +303,7 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     out->address = bytecode ? column1 : 0;
     out->target = text;
     out->evaluator = (framemap_str){NULL, 0};
-    out->in_words = out->is_wasm = out->has_wasm = false;
+    out->in_words = out->in_fields = out->is_wasm = out->has_wasm = false;
     out->origin = out->scheme = (framemap_str){NULL, 0};
     return true;
 }

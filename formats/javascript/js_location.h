@@ -24,6 +24,7 @@ struct fm_js_location {
     framemap_str target;    /* the slice of the text with file, line and column: all of it, except for evaluated code */
     framemap_str evaluator; /* EVALUATED, V8: the function that evaluates, if `target` is in it */
     bool in_words;          /* `target` is spelled "FILE line 3" */
+    bool in_fields;         /* `target` is spelled "FILE', line: 1, column: 2" */
     bool is_wasm;           /* BYTECODE or BUILTIN of WebAssembly */
     bool has_wasm;          /* also the index of its function is printed */
     uint32_t wasm_function;

@@ -28,6 +28,12 @@ static void put_place(const struct printer *p, const framemap_frame *source)
 {
     if (source->file.size == 0) {
         fm_buf_str(p->out, p->row.place.target);
+    } else if (p->row.place.in_fields) {
+        fm_buf_str(p->out, source->file);
+        fm_buf_str(p->out, FM_STR("', line: "));
+        fm_buf_dec(p->out, source->line);
+        fm_buf_str(p->out, FM_STR(", column: "));
+        fm_buf_dec(p->out, source->column);
     } else if (p->row.place.in_words && source->line) {
         fm_buf_str(p->out, source->file);
         fm_buf_str(p->out, FM_STR(" line "));

@@ -108,6 +108,13 @@ static framemap_str without_flags(framemap_str text)
     return text;
 }
 
+/* "f(file:///app/main.js:22:0" of NativeScript on iOS */
+static bool is_unclosed(framemap_str text, size_t open)
+{
+    return fm_str_find_byte(fm_str_slice(text, 0, open), '/') == FM_NOT_FOUND &&
+           fm_js_begins_path(fm_str_from(text, open + 1)) && fm_str_find_byte(text, ')') == FM_NOT_FOUND;
+}
+
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
@@ -121,6 +128,9 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     } else if (parentheses) {
         row->function = fm_str_trim(fm_str_slice(text, 0, open));
         row->where = fm_str_slice(text, open + 1, text.size - 1);
+    } else if ((open = fm_str_find_byte(text, '(')) != FM_NOT_FOUND && open && is_unclosed(text, open)) {
+        row->function = fm_str_slice(text, 0, open);
+        row->where = fm_str_from(text, open + 1);
     }
     if (!fm_js_location_parse(row->where, &row->place)) return parentheses && split_file(text, open, row);
     if (parentheses && fm_str_ends(row->function, FM_STR(":"))) split_scheme(row);
@@ -138,6 +148,16 @@ static bool ends_in_source(framemap_str *text)
     const size_t source = fm_str_find_last(*text, FM_STR("\", source: "));
     if (source == FM_NOT_FOUND || source == 0) return false;
     text->size = source;
+    return true;
+}
+
+/* Cuts off "(env: macOS,mp,2.01; lib: 3.17.0)", which WeChat adds to the last row. */
+static bool ends_in_env(framemap_str *text)
+{
+    const size_t at =
+        text->size && text->data[text->size - 1] == ')' ? fm_str_find_last(*text, FM_STR("(env: ")) : FM_NOT_FOUND;
+    if (at == FM_NOT_FOUND || at == 0) return false;
+    text->size = at;
     return true;
 }
 
@@ -199,7 +219,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->way = FM_JS_AT;
     out->telling = false;
     out->plain = split_plain(text, out);
-    if (!out->plain && ends_in_source(&text)) out->where = text;
+    if (!out->plain && (ends_in_source(&text) || ends_in_env(&text))) out->where = text;
     if (!out->plain && !split_any(text, out)) {
         const framemap_str without = without_flags(text);
         out->where = text = without;
@@ -218,7 +238,7 @@ bool fm_js_row_any(framemap_str body, struct fm_js_row *out)
 {
     return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) ||
            fm_js_row_bare(body, out) || fm_js_row_console(body, out) || fm_js_row_in(body, out) ||
-           fm_js_row_call_tree(body, true, out);
+           fm_js_row_call_tree(body, true, out) || fm_js_row_fields(body, out);
 }
 
 static bool is_of(const framemap_frame *frame, const struct fm_js_row *row)
@@ -236,5 +256,6 @@ bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_r
     if (fm_js_row_bare(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_console(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_in(text, out) && is_of(frame, out)) return true;
-    return fm_js_row_call_tree(text, true, out) && is_of(frame, out);
+    if (fm_js_row_call_tree(text, true, out) && is_of(frame, out)) return true;
+    return fm_js_row_fields(text, out) && is_of(frame, out);
 }

@@ -151,3 +151,42 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
     *out = row;
     return true;
 }
+
+static bool read_number(struct fm_scan *s, uint32_t *out)
+{
+    uint64_t value;
+    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+bool fm_js_row_fields(framemap_str body, struct fm_js_row *out)
+{
+    static const framemap_str begin = FM_STR_INIT("Frame: function:'"), between = FM_STR_INIT("', file:'"),
+                              after = FM_STR_INIT("', line: "), log = FM_STR_INIT("System.err: ");
+    size_t name = blanks_of(body);
+    if (fm_str_starts(fm_str_from(body, name), log)) name += log.size;
+    name += blanks_of(fm_str_from(body, name));
+    if (!fm_str_starts(fm_str_from(body, name), begin)) return false;
+    name += begin.size;
+    const framemap_str rest = fm_str_from(body, name);
+    const size_t file = fm_str_find(rest, between), line = fm_str_find_last(rest, after);
+    if (file == FM_NOT_FOUND || line == FM_NOT_FOUND || line < file + between.size) return false;
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, name),
+                            .function = fm_str_slice(rest, 0, file),
+                            .where = fm_str_from(rest, file + between.size),
+                            .place = {.kind = FM_JS_POSITION, .in_fields = true},
+                            .sure = true,
+                            .engine = FM_JS_V8,
+                            .way = FM_JS_FIELDS};
+    struct fm_scan s = fm_scan_of(fm_str_from(rest, line + after.size));
+    row.place.file = fm_str_slice(rest, file + between.size, line);
+    if (!read_number(&s, &row.place.line1) || !fm_scan_text(&s, FM_STR(", column: ")) ||
+        !read_number(&s, &row.place.column1))
+        return false;
+    row.where.size = (size_t)(s.at - row.where.data);
+    row.place.target = row.where;
+    row.tail = fm_scan_rest(&s);
+    *out = row;
+    return true;
+}

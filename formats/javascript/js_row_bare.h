@@ -13,5 +13,7 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);
 /* Whether a line may be the second one of such a frame. */
 bool fm_js_is_box_place(framemap_str body);
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out);
+/* "Frame: function:'NAME', file:'FILE', line: 1, column: 2" */
+bool fm_js_row_fields(framemap_str body, struct fm_js_row *out);
 
 #endif

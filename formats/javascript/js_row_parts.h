@@ -8,6 +8,7 @@
  *         FILE:1:2
  *     in NAME (at FILE:12)   React's components up to version 16
  *     NAME @ FILE:12         the call tree of Chrome's console
+ *     Frame: function:'NAME', file:'FILE', line: 1, column: 2     NativeScript on Android
  */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_PARTS_H
@@ -15,7 +16,7 @@
 #include "formats/javascript/js_location.h"
 
 enum fm_js_engine { FM_JS_V8, FM_JS_HERMES, FM_JS_SPIDERMONKEY, FM_JS_JSC, FM_JS_OTHER };
-enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN, FM_JS_CALL_TREE };
+enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_JS_IN, FM_JS_CALL_TREE, FM_JS_FIELDS };
 
 struct fm_js_row {
     framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */

@@ -140,6 +140,13 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
+/* Cuts off what NativeScript's log has before each line. */
+static framemap_str without_log(framemap_str body)
+{
+    static const framemap_str word = FM_STR_INIT("System.err:");
+    return fm_str_starts(body, word) ? fm_str_from(body, word.size) : body;
+}
+
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace)
 {
@@ -147,9 +154,12 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
     framemap_str first;
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
-        framemap_str body = fm_js_plain(doc, before);
+        framemap_str body = without_log(fm_js_plain(doc, before));
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
-            if (!fm_js_announces(body) && !fm_js_announces_bare(body)) add_line(&message, body, before->number1);
+            if (fm_js_is_detail(body))
+                message = (struct message){.count = 0}; /* what is below is no message either */
+            else if (!fm_js_announces(body) && !fm_js_announces_bare(body))
+                add_line(&message, body, before->number1);
             continue;
         }
         prefer_above(walk, doc, trace, &before, &body, &message);

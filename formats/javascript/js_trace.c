@@ -53,6 +53,10 @@ static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc
     case 'i':
         if (fm_js_row_in(line->body, row)) return true;
         break;
+    case 'F':
+    case 'S':
+        if (fm_js_row_fields(line->body, row)) return true;
+        break;
     default: break;
     }
     return read_announced(state, doc, line, row);
@@ -248,6 +252,10 @@ static bool js_is_significant_at(const struct fm_line *line)
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;
         break;
+    case 'F':
+    case 'S':
+        if (fm_js_row_fields(line->body, &row)) return true;
+        break;
     default: break;
     }
     return announces_bare(line) || is_box_place(line);
@@ -288,6 +296,7 @@ static const struct fm_needle at_needles[] = {
     FM_NEEDLE("Call Stack", 0, 12),
     FM_NEEDLE("Component Stack", 8, 13),
     FM_NEEDLE("[Error] ", 0, 4),
+    FM_NEEDLE("Frame: function:'", 0, 3),
 };
 
 static const struct fm_needle at_sign_needles[] = {

@@ -15,30 +15,6 @@ struct android_short_state {
     uint64_t number1; /* line of the last frame */
 };
 
-static bool is_abi(framemap_str text)
-{
-    static const framemap_str abis[] = {FM_STR_INIT("arm64-v8a"), FM_STR_INIT("armeabi-v7a"), FM_STR_INIT("armeabi"),
-                                        FM_STR_INIT("x86"), FM_STR_INIT("x86_64")};
-    for (size_t i = 0; i < sizeof abis / sizeof *abis; i++)
-        if (fm_str_equal(text, abis[i])) return true;
-    return false;
-}
-
-bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed)
-{
-    if (text->size < 6 || text->data[text->size - 1] != ']') return false;
-    size_t open = fm_str_find_last_byte(*text, '[');
-    if (open == FM_NOT_FOUND) return false;
-    framemap_str inside = fm_str_slice(*text, open + 1, text->size - 1);
-    size_t colons = fm_str_find(inside, FM_STR("::"));
-    if (colons == FM_NOT_FOUND && !is_abi(inside)) return false;
-    *arch = fm_str_slice(inside, 0, colons);
-    if (colons != FM_NOT_FOUND) *id = fm_str_from(inside, colons + 2);
-    *printed = fm_str_from(*text, open);
-    *text = fm_str_trim(fm_str(text->data, open));
-    return true;
-}
-
 struct android_short_row {
     enum fm_digits digits;
     uint64_t pc;

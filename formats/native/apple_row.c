@@ -145,7 +145,9 @@ static bool is_no_place(framemap_str group)
 
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
-    framemap_str left = rest, group;
+    framemap_str left, group;
+    if (fm_str_ends(rest, FM_STR(" ("))) rest.size -= 2; /* the place is on the next line: a mail */
+    left = rest;
     if (fm_row_group(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
@@ -174,7 +176,9 @@ static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
 
 void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
-    rest = cut_inlined(fm_str_trim(rest), frame);
+    rest = fm_str_trim(rest);
+    if (fm_str_ends(rest, FM_STR(")**"))) rest.size -= 2; /* Markdown: the end of a bold text */
+    rest = cut_inlined(rest, frame);
     if (rest.size && !read_missing(rest, doc, frame) && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_mark_complete(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && frame->load_address == 0 && is_no_image(frame->module)) {

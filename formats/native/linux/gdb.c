@@ -59,12 +59,25 @@ static bool read_place(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
+/* Whether the arguments of a template end after the text, "f<void (int)>": not if the name is an operator. */
+static bool is_in_template(framemap_str text)
+{
+    size_t depth = 0;
+    if (fm_str_find(text, FM_STR("operator")) != FM_NOT_FOUND) return false;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] == '<') depth++;
+        if (text.data[i] == '>' && depth) depth--;
+    }
+    return depth != 0;
+}
+
 /* "f (args) at a.c:3", "f () from /lib/x.so"; believed: also "?? ()", "f (x=3)", "f (x=3,", "f (" */
 static bool read_call(framemap_str text, bool believed, struct fm_stack_row *row, bool *open)
 {
     size_t args = fm_str_find(text, FM_STR(" ("));
     *open = false;
-    while (args != FM_NOT_FOUND && fm_row_depth(fm_str(text.data, args)) != 0) { /* "f<(a)1 (b)2> (args)" */
+    while (args != FM_NOT_FOUND && (fm_row_depth(fm_str(text.data, args)) != 0 ||
+                                    is_in_template(fm_str(text.data, args)))) { /* "f<(a)1 (b)2> (args)" */
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
     }

@@ -8,8 +8,8 @@
  *     J 123 C2 shop.Cart.sum()J shop@1 (20 bytes) @ 0x00007f5a1c0a1b2c [0x00007f5a1c0a1b00+0x000000000000002c]
  *     v  ~StubRoutines::call_stub
  *
- * MODULE+0xOFF is the address as linked, of a file that is linked at 0: exact in the first frame of a stack, then a
- * return address. Frames of Java are readable. */
+ * MODULE+0xOFF is the address as linked, of a file that is linked at 0, and of others, those of Windows, the distance
+ * from the first byte: exact in the first frame of a stack, then a return address. Frames of Java are readable. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
@@ -32,6 +32,7 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
         row->has_module_offset = row->sure = fm_str_find_last(inside, FM_STR("+0x")) != FM_NOT_FOUND &&
                                              fm_row_distance(inside, true, &row->path, &row->module_offset);
         if (!row->has_module_offset) row->path = inside;
+        row->from_begin = fm_str_ends(row->path, FM_STR(".dll")) || fm_str_ends(row->path, FM_STR(".exe"));
     } else {
         const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
         if (digits == FM_DIGITS_NONE) return false;

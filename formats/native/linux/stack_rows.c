@@ -58,7 +58,9 @@ static void stack_fill(const struct fm_stack_row *row, framemap_frame *frame)
     frame->has_address = row->has_address || row->has_module_offset;
     frame->address = row->has_module_offset ? row->module_offset : row->address;
     if (frame->has_address)
-        frame->address_kind = row->has_module_offset ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
+        frame->address_kind = !row->has_module_offset ? FRAMEMAP_ADDRESS_ABSOLUTE
+                              : row->from_begin       ? FRAMEMAP_ADDRESS_IMAGE
+                                                      : FRAMEMAP_ADDRESS_LINKED;
     if (row->has_module_offset && row->has_address) {
         frame->has_absolute_address = true;
         frame->absolute_address = row->address;

@@ -12,7 +12,8 @@ struct fm_stack_row {
     uint64_t address, module_offset, function_offset;
     uint32_t line, column;
     bool has_address, has_module_offset, has_function_offset;
-    bool exact; /* the address is not a return address, whatever its place in the stack */
+    bool from_begin; /* module_offset counts from the first byte of a file that is not linked at 0 */
+    bool exact;      /* the address is not a return address, whatever its place in the stack */
     bool inlined;
     bool sure;     /* no other format has such a row; others count only in or below something sure */
     bool too_long; /* the address has too many digits */

@@ -17,6 +17,13 @@ static const struct text_case texts[] = {
      "  native: pc 00000001  /l/a.so\n\"main\" prio=5 tid=1 Native\n  native: pc 00085e64  /l/libc.so (f()+12)\n"
      "  native: pc 00000001  /l/a.so\n  native: pc-less\n",
      "android-anr 3 thread:main\n- m:libc.so linked:0x85e64 f:f()+12\n- m:a.so linked:0x1\n"},
+    {"ART's log", "a place before each line; rows of the kernel are no frames",
+     "runtime.cc:565] \"main\" prio=5 tid=1 Native\nruntime.cc:565]   kernel: futex_wait+0x120/0x25e\n"
+     "runtime.cc:565]   native: #00 pc 00000001  /l/a.so\nruntime.cc:565]   at a.b.c(SourceFile:4)\nruntime.cc:565]\n"
+     "java_vm_ext.cc:65] \"x y\" prio=5 tid=2 Native\njava_vm_ext.cc:65]   at a.b.d(PG:1)\n"
+     "r b.cc:1] \"z\" prio=5 tid=3 Native\n",
+     "android-anr 3 thread:main\n#0 m:a.so linked:0x1\n- c:a.b f:c at:SourceFile:4\n"
+     "android-anr 7 thread:x y\n- c:a.b f:d at:PG:1\n"},
     {"debuggerd -b", "frames of machine code alone",
      "----- pid 7 at 2025-06-24 01:02:55 -----\nCmd line: com.x\nABI: 'arm64'\n\n\"binder:7_1\" sysTid=12\n"
      "    #00 pc 00085e64  /l/libc.so (__ioctl+12) (BuildId: 0123456789)\n\n----- end 7 -----\n",

@@ -156,7 +156,8 @@ static const struct text_case texts[] = {
      ""},
     {"Unity", "addresses of native libraries, which no other language has in such a place",
      AT("libc.abort(abort:168)") AT("libunity.0x51b50(Native Method)") AT("a.b.c(SourceFile:1)") "at a.0x12(b.x:1)\n",
-     "java 1\n- c:libc f:abort at:abort:168 not-needed\n- c:libunity f:0x51b50 not-needed\n- c:a.b f:c at:SourceFile:1\n"},
+     "java 1\n- c:libc f:abort at:abort:168 not-needed\n- c:libunity f:0x51b50 not-needed\n- c:a.b f:c "
+     "at:SourceFile:1\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",

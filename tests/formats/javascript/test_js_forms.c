@@ -96,6 +96,25 @@ static const struct text_case texts[] = {
      "(async)\n(anonymous) @ main.js:1\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"
      "js-devtools 4\n- f:f at:main.js:1\n- async-gap not-needed\n- f:(anonymous) at:main.js:1\n"},
+    {"NativeScript", "rows of Android with their parts as fields, and rows of iOS that are not closed",
+     "TypeError: this.f is no function\nFile: \"file:///app/a.js, line: 1, column: 11\n\nStackTrace: \n"
+     "\tFrame: function:'A.f', file:'file:///app/a.js', line: 1, column: 12\n"
+     "    Frame: function:'', file:'<embedded>', line: 37, column: 9\nFrame: function:'f'\n"
+     "-\n-\n-\nJS: f(file:///app/a.js:22:0\nat g(file:///app/b c.js:107:0\nat run([native code])\n",
+     "js-v8 5 exception:TypeError: this.f is no function\n- f:A.f at:file:///app/a.js:1:12\n"
+     "- at:<embedded>:37:9\n"
+     "js-other 12\n- f:g at:file:///app/b c.js:107\n- f:run at:[native code] not-needed\n"},
+    {"NativeScript's log", "a word before each line",
+     "System.err: Error: no\nSystem.err: File: \"a.js, line: 1, column: 1\nSystem.err: \n"
+     "System.err: StackTrace: \nSystem.err:     Frame: function:'f', file:'a.js', line: 1, column: 2\n"
+     "System.err:     at a.b.c(D.java:3)\nSystem.err: Caused by: a.b.F: x\nSystem.err:     at a.b.d(D.java:3)\n",
+     "js-v8 5 exception:Error: no\n- f:f at:a.js:1:2\n"
+     "java 6\n- c:a.b f:c at:D.java:3\njava 8 exception:a.b.F: x\n- c:a.b f:d at:D.java:3\n"
+     "! exception:a.b.F before:0\n"},
+    {"WeChat", "what it adds to the last row is no part of it",
+     "TypeError: no\n    at f (http://h/a.js:1:2)\n    at g (http://h/a.js?v=3.17.0:1:9)(env: macOS,mp,2.01; lib: "
+     "3.17.0)\n",
+     "js-v8 2 exception:TypeError: no\n- f:f at:http://h/a.js:1:2\n- f:g at:http://h/a.js?v=3.17.0:1:9\n"},
     {"Emscripten", "what its handler prints before an error; a file and its line are no error",
      "Loader.js:12 exception thrown: RuntimeError: no\n    at f (main.js:1:2)\n\n"
      "Loader.js:12 it is seen\n    at f (main.js:1:2)\n",

@@ -39,6 +39,16 @@ static const struct text_case contexts[] = {
      "|\\n          12 | }\"}\n"},
 };
 
+static const struct text_case fields[] = {
+    {"WeChat", "its words stay", "    at t (main.js:1:2)(env: Windows,mp; lib: 3.17.0)\n",
+     "    at deepest (src/a.ts:7:3)(env: Windows,mp; lib: 3.17.0)\n"},
+    {"NativeScript", "the parts stay fields",
+     "System.err: \tFrame: function:'t', file:'file:///app/a.js', line: 1, column: 2\n"
+     "System.err: \tFrame: function:'', file:'file:///app/a.js', line: 1, column: 2\n",
+     "System.err: \tFrame: function:'deepest', file:'src/a.ts', line: 7, column: 3\n"
+     "System.err: \tFrame: function:'deepest', file:'src/a.ts', line: 7, column: 3\n"},
+};
+
 static void test_context(void **state)
 {
     (void)state;
@@ -74,6 +84,7 @@ static void test_colours(void **state)
 {
     (void)state;
     check_looks(colours, sizeof colours / sizeof *colours, source, 1);
+    check_looks(fields, sizeof fields / sizeof *fields, source, 1);
 }
 
 static const struct text_case forms[] = {

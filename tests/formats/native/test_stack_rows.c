@@ -198,6 +198,17 @@ static const struct text_case texts[] = {
      "- c:shop.Cart f:add not-needed kind:java\n"
      "- f:~StubRoutines::call_stub not-needed\n"
      "- c:shop.Cart f:sum not-needed kind:java\n"},
+    {"hotspot on Windows", "files that are linked at an address of their own",
+     "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x4c8dc059, pid=7, tid=3\n# Problematic frame:\n"
+     "# C  [OpenAL32.dll+0xc059]\n# V  [java.exe+0x1]\n",
+     "hotspot 3 type:EXCEPTION_ACCESS_VIOLATION pid:7 crashed\n- m:OpenAL32.dll image:0xc059\n"
+     "- m:java.exe image:0x1 return\n"},
+    {"gdb, templates", "blanks within the arguments of one",
+     "#0  0x0000000000001131 in std::F<void (), a::{lambda()#1}>::m(std::A const&) () from /l/a.so\n"
+     "#1  0x0000000000001132 in operator< (x=1) from /l/a.so\n#2  0x0000000000001133 in a->*b () from /l/a.so\n",
+     "gdb 1\n#0 m:a.so absolute:0x1131 f:std::F<void (), a::{lambda()#1}>::m(std::A const&) path:/l/a.so\n"
+     "#1 m:a.so absolute:0x1132 return f:operator< path:/l/a.so\n"
+     "#2 m:a.so absolute:0x1133 return f:a->*b path:/l/a.so\n"},
     {"near misses", "prose and lists",
      "#1 in the list\n#2  see f (x) at home\n 0# of 12\n @ 0x\n@ home\n#1 Object \"a\"\n"
      "0x10 <b> at c\n0x10: (x)\nC  [x]\nj  is a letter\n* thread #x\nframe #1\n",

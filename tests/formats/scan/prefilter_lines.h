@@ -45,6 +45,7 @@ static const char significant[] =
     "{\"instruction_addr\":1}\n\"crash_info\": {\n{\"backtrace\":[]}\n{\"StackTrace\":[]}\n\"binary_images\":[\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
+    "Frame: function:'f', file:'a.js', line: 1, column: 2\n"
     "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
 
 /* Significant lines of runtimes and profiles. */
