@@ -120,6 +120,8 @@ static void say_choices(const struct fm_options *options)
     list_choices(row, list, sizeof list);
     fm_message("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash,
                row->name ? row->name : "", list);
+    if (row->takes == FM_TAKES_WRITE_FORMAT && strpbrk(options->value, "./"))
+        fm_message("the output is written to standard output: add '> FILE' for a file");
 }
 
 /* Completes an option: returns its id if its value is allowed. */

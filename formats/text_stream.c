@@ -179,13 +179,16 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     return status;
 }
 
-/* Whether a stack that has not ended is a part of the event that begins with a trace. */
-static bool has_open_part(const struct fm_dispatch *dispatch, const framemap_trace *first)
+/* Whether a stack that has not ended is a part of the event, and may still be held back with it. */
+static bool has_open_part(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
 {
+    const struct fm_dispatch *dispatch = stream->dispatch;
     for (size_t i = 0; i < dispatch->lanes.count; i++) {
         const struct fm_document *doc = &dispatch->lanes.lanes[i]->doc;
         for (size_t t = 0; t < doc->trace_count; t++)
-            if (fm_event_has_part(first, &doc->traces[t])) return true;
+            if (fm_event_continues(event, size, &doc->traces[t]) &&
+                doc->traces[t].offset + doc->traces[t].size - event->offset <= stream->hold)
+                return true;
     }
     return false;
 }
@@ -198,7 +201,16 @@ static bool ends_before(const framemap_trace *event, size_t size, uint64_t to)
     return true;
 }
 
-/* `to`, or where the first event begins that is not wholly before it, or to which a further stack may belong. */
+/* The traces of an event that may be held back together: where it is cut does not depend on how the text arrives. */
+static size_t held_size(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
+{
+    for (size_t i = 1; i < size; i++)
+        if (event[i].offset + event[i].size - event->offset > stream->hold) return i;
+    return size;
+}
+
+/* `to`, or where the first event begins that is not wholly before it, or to which a further stack may belong, or that
+ * is cut off the one before. */
 static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -206,11 +218,13 @@ static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
     size_t size;
     for (size_t i = 0; i < sink->count; i += size) {
         const framemap_trace *event = &sink->traces[i];
-        size = fm_event_size(event, sink->count - i);
+        const size_t whole = fm_event_size(event, sink->count - i);
+        size = held_size(stream, event, whole);
         const bool may_grow = i + size == sink->count && stream->parsed - event->offset <= stream->hold &&
                               fm_event_may_grow(event, size, dispatch->at.number1, stream->parsed);
-        if (!may_grow && ends_before(event, size, to) && !has_open_part(dispatch, event)) continue;
-        const uint64_t begin = begin_of(event);
+        const bool is_held = may_grow || !ends_before(event, size, to) || has_open_part(stream, event, size);
+        if (!is_held && size == whole) continue;
+        const uint64_t begin = begin_of(is_held ? event : event + size);
         return begin < to ? begin : to;
     }
     return to;
@@ -287,6 +301,18 @@ static framemap_status hand_out_late(struct fm_text_stream *stream, framemap_err
     return hand_out(stream, fm_dispatch_last_lines(stream->dispatch, stream->done, late), error);
 }
 
+/* Hands out events up to an offset, those that are cut one after the other. */
+static framemap_status hand_out_events(struct fm_text_stream *stream, uint64_t to, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    uint64_t before;
+    do {
+        before = stream->done;
+        status = hand_out(stream, event_floor(stream, to), error);
+    } while (status == FRAMEMAP_OK && before < stream->done && stream->done < to);
+    return status;
+}
+
 /* Parses whole lines up to `end`, and hands out what is certain. */
 static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
@@ -303,7 +329,7 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
     const uint64_t floor = stream->whole && !stream->joins_threads
                                ? fm_dispatch_early_floor(stream->dispatch, stream->done)
                                : fm_dispatch_floor(stream->dispatch);
-    return hand_out(stream, stream->joins_threads ? event_floor(stream, floor) : floor, error);
+    return stream->joins_threads ? hand_out_events(stream, floor, error) : hand_out(stream, floor, error);
 }
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/cli_io.h"
+#include "cli/notice.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,6 +51,14 @@ static framemap_status read_stream(const struct fm_convert_task *job, framemap_s
     return status;
 }
 
+/* Says what a file without samples is, since the user may have given the wrong one. */
+static void report_no_sample(const struct fm_convert_task *job, const char *path, framemap_str bytes)
+{
+    static const struct fm_notice_words words = {
+        .command = "framemap convert --to FORM", .symbols = "with -s", .stacks = "sample", .unpacks = true};
+    fm_notice_no_stack(&words, path, job->file_count == 1, bytes, job->format);
+}
+
 static framemap_status read_samples_file(const struct fm_convert_task *job, const char *path, framemap_sample_set *set,
                                          framemap_error *error)
 {
@@ -59,6 +68,9 @@ static framemap_status read_samples_file(const struct fm_convert_task *job, cons
     if (status != FRAMEMAP_OK) return status;
     status = framemap_sample_set_read(set, file.bytes, job->format, error);
     if (status == FRAMEMAP_OK) status = fm_file_check(path, &file, error);
+    framemap_sample_counts counts;
+    framemap_sample_set_counts(set, &counts);
+    if (status == FRAMEMAP_OK && counts.samples == 0) report_no_sample(job, path, file.bytes);
     fm_file_close(&file);
     return status;
 }
@@ -127,7 +139,8 @@ framemap_status fm_convert_samples(struct fm_convert_task *job)
     }
     framemap_sample_set_counts(set, &counts);
     if (status == FRAMEMAP_OK && session) status = restore_set(job, session, &set, &error);
-    if (status == FRAMEMAP_OK && counts.samples == 0) fm_message("no samples were found");
+    const bool is_reported = job->file_count == 1 && strcmp(job->files[0], "-") != 0;
+    if (status == FRAMEMAP_OK && counts.samples == 0 && !is_reported) fm_message("no samples were found");
     if (status == FRAMEMAP_OK) {
         where = NULL;
         status = framemap_sample_set_write(set, job->to, job->write, job->context, &job->lost, &error);

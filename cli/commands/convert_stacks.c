@@ -68,7 +68,9 @@ static framemap_status convert_text(struct fm_convert_task *job, framemap_sessio
     return status;
 }
 
-/* Whether a text is compressed, or a profile that is not text: it is read as a whole. */
+#define MOST_GATHERED ((size_t)64 << 20) /* bytes of standard input that are read before they are converted */
+
+/* Whether a text is compressed, or a profile that is not text: it is read as a whole, up to MOST_GATHERED. */
 static bool is_binary(framemap_str head)
 {
     if (head.size >= 2 && memcmp(head.data, "\x1f\x8b", 2) == 0) return true;
@@ -84,13 +86,12 @@ static framemap_status convert_pipe(struct fm_convert_task *job, framemap_sessio
     fm_message_waiting("text with stack traces");
     fm_in_init(&in, STDIN_FILENO);
     framemap_status status = FRAMEMAP_OK;
-    (void)fm_in_more(&in, job->out);
-    if (is_binary((framemap_str){in.head, in.head_size})) {
-        while (fm_in_more(&in, job->out)) continue;
-        status = convert_text(job, session, (framemap_str){in.data + in.begin, in.end - in.begin}, summary, error);
-    } else {
-        status = convert_stream(job, session, &in, summary, error);
-    }
+    bool more = fm_in_more(&in, job->out);
+    const bool binary = is_binary((framemap_str){in.head, in.head_size});
+    while (binary && more && in.end - in.begin < MOST_GATHERED) more = fm_in_more(&in, job->out);
+    status = binary && !more
+                 ? convert_text(job, session, (framemap_str){in.data + in.begin, in.end - in.begin}, summary, error)
+                 : convert_stream(job, session, &in, summary, error);
     if (status == FRAMEMAP_OK && summary->traces == 0)
         fm_notice_no_stack(&notice, "-", false, (framemap_str){in.head, in.head_size}, job->format);
     if (in.failed && status == FRAMEMAP_OK) status = FRAMEMAP_E_IO; /* reported already */

@@ -17,7 +17,8 @@ bool fm_event_is_about(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
 }
 
-bool fm_event_has_part(const framemap_trace *first, const framemap_trace *trace)
+/* Whether a trace is a part of the event that begins with `first`, which need not be of the same report. */
+static bool has_part(const framemap_trace *first, const framemap_trace *trace)
 {
     return trace->role != FRAMEMAP_ROLE_NONE && trace->part_of >= first->number && trace->part_of < trace->number;
 }
@@ -28,7 +29,7 @@ static size_t report_size(const framemap_trace *traces, size_t count, bool *abou
     size_t size = 1;
     *about = fm_event_is_about(traces);
     for (; size < count; size++) {
-        if (traces[size].report != traces->report && !fm_event_has_part(traces, &traces[size])) break;
+        if (traces[size].report != traces->report && !has_part(traces, &traces[size])) break;
         if (!fm_event_is_about(&traces[size])) continue;
         if (*about && !traces->lists_images) break;
         *about = true;
@@ -50,6 +51,11 @@ static bool continues(const framemap_trace *first, const framemap_trace *last, c
            !fm_str_equal(first->thread_id, next->thread_id) &&
            next->line - (last->line + last->line_count) <= LINES_BETWEEN && next->offset > last->offset &&
            next->offset + next->size - first->offset <= MOST_BYTES;
+}
+
+bool fm_event_continues(const framemap_trace *traces, size_t size, const framemap_trace *open)
+{
+    return has_part(traces, open) || continues(traces, &traces[size - 1], open);
 }
 
 size_t fm_event_size(const framemap_trace *traces, size_t count)

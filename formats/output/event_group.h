@@ -21,7 +21,7 @@ bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subj
 /* Whether a stack that follows could belong to the event of these traces: a further thread, a cause, or another part.
  * line1: the line that was read last. end: of the text that was read. */
 bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end);
-/* Whether a trace is a part of the event that begins with `first`, which need not be of the same report. */
-bool fm_event_has_part(const framemap_trace *first, const framemap_trace *trace);
+/* Whether a stack that has not ended belongs to the event of these traces, as far as it was read. */
+bool fm_event_continues(const framemap_trace *traces, size_t size, const framemap_trace *open);
 
 #endif

@@ -2,6 +2,7 @@
 #include "formats/profiles/profile_format.h"
 
 #include "formats/format_registry.h"
+#include "formats/text_stream.h"
 #include <framemap/frame.h>
 
 /* One frame as the chain that it was restored to. */
@@ -168,31 +169,49 @@ static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const fr
         enter_level(set, walk, &trace->frames[i]);
 }
 
-static void add_traces(framemap_sample_set *set, const framemap_trace *traces, size_t count)
+/* The traces of one text, which come part by part: those of all of it would take a hundred times its size. */
+struct traces_reading {
+    framemap_sample_set *set;
+    struct tree_walk walk;
+};
+
+static framemap_status take_traces(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
+                                   size_t count, framemap_error *error)
 {
-    struct tree_walk walk = {.depth = 0};
-    for (size_t i = 0; i < count && set->fault == FRAMEMAP_OK; i++) {
+    struct traces_reading *reading = context;
+    framemap_sample_set *set = reading->set;
+    struct tree_walk *walk = &reading->walk;
+    struct fm_arena answers;
+    (void)text;
+    (void)offset;
+    if (count == 0) return FRAMEMAP_OK;
+    fm_arena_init(&answers, &set->heap);
+    const framemap_status status = set->restore ? set->restore(set, &answers, traces, count, error) : FRAMEMAP_OK;
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK && set->fault == FRAMEMAP_OK; i++) {
         if (is_path(&traces[i])) {
-            walk_path(set, &walk, &traces[i]);
+            walk_path(set, walk, &traces[i]);
             continue;
         }
-        leave_levels(set, &walk, 0);
+        leave_levels(set, walk, 0);
         fm_samples_add_trace(set, &traces[i]);
     }
-    leave_levels(set, &walk, 0);
-    fm_heap_free(&set->heap, walk.levels, walk.capacity * sizeof *walk.levels);
+    fm_arena_free(&answers);
+    return status;
 }
 
 static framemap_status traces_read(framemap_sample_set *set, framemap_str text, framemap_error *error)
 {
-    struct fm_arena arena;
-    framemap_trace *traces = NULL;
-    size_t count = 0;
-    fm_arena_init(&arena, &set->heap);
-    framemap_status status = fm_formats_parse(text, NULL, &arena, &traces, &count, error);
-    if (status == FRAMEMAP_OK && set->restore) status = set->restore(set, &arena, traces, count, error);
-    if (status == FRAMEMAP_OK) add_traces(set, traces, count);
-    fm_arena_free(&arena);
+    struct traces_reading reading = {.set = set};
+    const struct fm_format *formats[FM_PARSERS_MOST];
+    struct fm_text_stream stream = {.heap = &set->heap};
+    size_t count;
+    framemap_status status = fm_formats_in_use(NULL, formats, &count, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_text_stream_open(&stream, &set->heap, formats, count, FM_TEXT_HOLD, take_traces, &reading, error);
+    if (status == FRAMEMAP_OK) status = fm_text_stream_whole(&stream, text, error);
+    leave_levels(set, &reading.walk, 0);
+    fm_heap_free(&set->heap, reading.walk.levels, reading.walk.capacity * sizeof *reading.walk.levels);
+    fm_text_stream_close(&stream);
     return status;
 }
 

@@ -58,3 +58,6 @@ say framemap -s nosuch long
 say framemap .
 say framemap nosuch
 say framemap nosuch/nosuch
+say framemap index mapping.fmx
+framemap -o out.txt text 2>&1 | tail -n 2
+say framemap convert --to folded stripped

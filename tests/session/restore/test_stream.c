@@ -18,6 +18,7 @@
 
 static framemap_session *session;
 static struct fm_heap heap;
+static uint64_t hold; /* hold_bytes of the streams */
 
 static int open_session(void **state)
 {
@@ -55,8 +56,8 @@ static size_t piece(enum cut cut, framemap_str rest)
 
 static void run(framemap_str text, const char *output, enum cut cut, struct fm_buf *out)
 {
-    const framemap_stream_options options = {.size = sizeof options,
-                                             .restore = {.size = sizeof options.restore, .output = output}};
+    const framemap_stream_options options = {
+        .size = sizeof options, .restore = {.size = sizeof options.restore, .output = output}, .hold_bytes = hold};
     framemap_stream *stream;
     framemap_error error;
     fm_buf_init(out, &heap);
@@ -178,6 +179,35 @@ static void test_events(void **state)
     }
 }
 
+/* An event is held back no longer than a stack, and is cut at the same threads wherever the text is. */
+static void test_long_event(void **state)
+{
+    enum { THREADS = 600, FRAMES = 12 };
+    static const enum cut cuts[] = {BYTES, LINES, RANDOM};
+    struct fm_buf text, whole, out;
+    (void)state;
+    fm_buf_init(&text, &heap);
+    fm_buf_str(&text, FM_STR("----- pid 1 at 2026-01-01 00:00:00 -----\nCmd line: com.x\n\n"));
+    for (unsigned i = 0; i < THREADS; i++) {
+        char title[64];
+        snprintf(title, sizeof title, "\"t%u\" prio=5 tid=%u Native\n", i, i);
+        fm_buf_str(&text, framemap_str_of(title));
+        for (unsigned f = 0; f < FRAMES; f++) fm_buf_str(&text, FM_STR("  at a.b(c:1)\n"));
+        fm_buf_str(&text, FM_STR("\n"));
+    }
+    hold = 4096;
+    run(fm_buf_view(&text), "sentry", ONE, &whole);
+    assert_true(fm_str_count_byte(fm_buf_view(&whole), '\n') > 10); /* the dump is larger than what is held back */
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        run(fm_buf_view(&text), "sentry", cuts[i], &out);
+        assert_true(fm_str_equal(fm_buf_view(&out), fm_buf_view(&whole)));
+        fm_buf_free(&out);
+    }
+    hold = 0;
+    fm_buf_free(&whole);
+    fm_buf_free(&text);
+}
+
 #define TAG_A "11-21 13:05:17.402  10  10 E AndroidRuntime: "
 #define TAG_B "11-21 13:05:17.402  20  21 E AndroidRuntime: "
 
@@ -258,8 +288,9 @@ static void test_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),  cmocka_unit_test(test_events),
-                                       cmocka_unit_test(test_long),  cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_flush), cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),      cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_long),      cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_flush),     cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_long_event)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
