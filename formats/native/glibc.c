@@ -102,6 +102,15 @@ static bool read_plain(framemap_str head, struct glibc_row *row)
     return row->plain = true;
 }
 
+/* "/usr/include/d/std/a.d:582 int f() [0x1234]" of D's runtime: a line of a source, then the function. */
+static bool begins_with_line(framemap_str text)
+{
+    const framemap_str word = fm_str_slice(text, 0, fm_str_find_byte(text, ' '));
+    size_t at = word.size;
+    while (at > 0 && fm_is_digit(word.data[at - 1])) at--;
+    return word.size < text.size && at < word.size && at > 0 && word.data[at - 1] == ':';
+}
+
 static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
@@ -122,6 +131,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
         return false; /* "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] of HotSpot */
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
+    if (begins_with_line(row->path)) return false;
     return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
 }
 

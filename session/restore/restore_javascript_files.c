@@ -4,7 +4,6 @@
 
 #include "api/value_keys.h"
 #include "core/error.h"
-#include "core/text/scan.h"
 #include "core/text/text.h"
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/js_position.h"
@@ -30,15 +29,6 @@ static bool file_equal(const void *context, uint32_t number, const void *key)
 /* Whether the stack prints no name for a file, so that only other frames can show of which bundle it is. */
 static bool is_nameless(const struct fm_js_printed_file *file) { return file->want.file.size == 0; }
 static bool is_part(const struct fm_js_printed_file *file) { return fm_script_is_part(file->want.file); }
-
-/* WebAssembly modules, by their names, or by the hash that V8 calls a module without a name. Maps of scripts do not
- * apply to them. */
-bool fm_js_is_wasm(framemap_str file)
-{
-    enum { HASH = 8 };
-    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
-           (file.size == HASH && fm_is_all_hex(file));
-}
 
 /* Whether a name is that of a source file, so that the frame is a source position already, whatever maps there are.
  * URLs are excluded: a development server delivers the compiled script under the name of its source. */
@@ -129,6 +119,7 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
         !fm_arena_str(&script->names, want->id, &file->want.id))
         return fm_error_memory(error);
     framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
+    if (status == FRAMEMAP_OK && file->found.index == NULL) status = fm_wasm_find_map(job, file, error);
     if (status == FRAMEMAP_OK && file->found.index == NULL) status = find_in_store(job, file, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;

@@ -1,8 +1,9 @@
-/* Helpers of the three files of the JavaScript restorer: which frames are looked up, the position that a frame prints,
- * the sources of an index, and the stem of a script name. */
+/* Helpers of the files of the JavaScript restorer: which frames are looked up, the position that a frame prints,
+ * the sources of an index, the stem of a script name, and which names are of WebAssembly. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
+#include "core/text/scan.h"
 #include "core/text/text.h"
 
 /* --- frames --- */
@@ -51,6 +52,15 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 }
 
 /* --- names --- */
+
+/* WebAssembly modules, by their names, or by the hash that V8 calls a module without a name. Maps of scripts do not
+ * apply to them. */
+bool fm_js_is_wasm(framemap_str file)
+{
+    enum { HASH = 8 };
+    return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
+           (file.size == HASH && fm_is_all_hex(file));
+}
 
 framemap_str fm_js_name_stem(framemap_str file)
 {

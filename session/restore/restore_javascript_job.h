@@ -91,13 +91,16 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 /* The file name of a script without query and fragment, which differ from one load to the next; the whole text if that
  * leaves nothing. */
 framemap_str fm_js_name_stem(framemap_str file);
-/* Whether a file, as a stack names it, is a WebAssembly module (restore_javascript_files.c). */
+/* Whether a file, as a stack names it, is a WebAssembly module. */
 bool fm_js_is_wasm(framemap_str file);
 /* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module was
  * given, and the frame's answer is set; else file->no_module says why, if one was given that does not serve. Errors:
  * MEMORY, those of the store. */
 framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                               bool *settled, framemap_error *error);
+/* Finds the source map of a WebAssembly module for which V8 prints only a hash: that of the only module that was given,
+ * or the only one that is named for a module. Sets file->found. Errors: MEMORY. */
+framemap_status fm_wasm_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error);
 /* Opens the sources of an index once; *out: their number in the job. Errors: MEMORY. */
 framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out,
                                    framemap_error *error);

@@ -27,6 +27,39 @@ static bool read_module_name(struct fm_restore_job *job, framemap_str file, fram
     return true;
 }
 
+/* The name of the only module that is listed, or of the only one that a listed source map is named for; absent: there
+ * are several, or none. The session's lock is held. */
+static framemap_str only_name(const struct fm_catalog *catalog)
+{
+    const struct fm_entry *module;
+    framemap_str name = {NULL, 0};
+    if (fm_catalog_find_wasm(catalog, name, &module) == FM_FOUND) return module->name;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        const framemap_str own = fm_js_name_of_map(entry->name);
+        if (!entry->is_source_map || !fm_str_ends(own, FM_STR(".wasm"))) continue;
+        if (name.size && !fm_str_equal(own, name)) return (framemap_str){NULL, 0};
+        name = own;
+    }
+    return name;
+}
+
+framemap_status fm_wasm_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
+    struct fm_js_map_query want = {.bytecode = file->want.bytecode};
+    framemap_str name;
+    if (!fm_js_is_wasm(file->want.file)) return FRAMEMAP_OK;
+    if (!read_module_name(job, file->want.file, &name)) return fm_error_memory(error);
+    if (name.size) return FRAMEMAP_OK;
+    fm_mutex_lock(&job->session->lock);
+    want.file = only_name(&job->session->catalog);
+    fm_mutex_unlock(&job->session->lock);
+    if (want.file.size == 0) return FRAMEMAP_OK;
+    const framemap_status status = fm_js_maps_find(job->js->maps, &want, &file->found, &file->found_by, error);
+    if (file->found.index) file->found_by = FRAMEMAP_MATCH_ONLY_MAP;
+    return status;
+}
+
 static framemap_status find_module(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     framemap_str name;

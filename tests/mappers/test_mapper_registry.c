@@ -38,7 +38,7 @@ static const struct {
     {"!<arch>\nmember", 14, NULL, "name one of them, as in lib.a!member.o"},
     {"!<thin>\nmember", 14, NULL, "thin archive"},
     {"MZ\x90\0", 4, NULL, "Windows PE file"},
-    {"\0asm\1\0\0\0", 8, NULL, "WebAssembly"},
+    {"\0asm\1\0\0\0", 8, "dwarf", NULL},
     {"dex\n035", 7, NULL, "dex file"},
     {"PK\3\4\0", 5, NULL, "zip archive"},
     {"\x1f\x8b\x08", 3, NULL, "gunzip"},

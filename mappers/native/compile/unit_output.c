@@ -11,129 +11,7 @@ void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *b
     output->symbol_node = output->symbol_node_of = FM_NONE;
 }
 
-/* --- nodes --- */
-
-/* Sets start and size of an out-of-line function that a symbol covers. */
-static void place_root(const struct fm_unit_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
-{
-    const struct fm_symbol *covering = &output->image->symbols[symbol];
-
-    node->flags |= FM_NODE_HAS_START;
-    node->start = covering->address - origin;
-    node->size = covering->size;
-}
-
-/* Sets start and size of an out-of-line function without a symbol. */
-static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
-{
-    if (extent->low < origin || extent->size == 0) return;
-    node->flags |= FM_NODE_HAS_START;
-    node->start = extent->low - origin;
-    node->size = extent->size;
-}
-
-static bool node_of_symbol(struct fm_unit_output *output, uint64_t origin, uint32_t symbol, uint32_t *out)
-{
-    struct fm_function function = {FM_NONE, FM_NONE, FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
-    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
-
-    if (output->symbol_node_of != symbol) {
-        place_root(output, origin, symbol, &node);
-        if (!fm_unit_batch_string(output->batch, output->image->symbols[symbol].name, &function.name)) return false;
-        if (!fm_unit_batch_function(output->batch, &function, &node.function)) return false;
-        if (!fm_unit_batch_node(output->batch, &node, &output->symbol_node)) return false;
-        output->symbol_node_of = symbol;
-    }
-    *out = output->symbol_node;
-    return true;
-}
-
-static bool make_function(struct fm_unit_output *output, const struct fm_unit_model *model,
-                          struct fm_dw_identity *identity)
-{
-    struct fm_function function = {FM_NONE, FM_NONE, identity->decl_file, identity->decl_line1, model->language};
-    const framemap_str name = identity->name;
-
-    if (identity->function != FM_NONE) return true;
-    if (name.size > 0 && name.size <= FM_LIMIT_NAME &&
-        !fm_unit_batch_hashed_string(output->batch, name, identity->hash, &function.name))
-        return false;
-    if (identity->scope.size > 0 && !fm_unit_batch_string(output->batch, identity->scope, &function.class_name))
-        return false;
-    return fm_unit_batch_function(output->batch, &function, &identity->function);
-}
-
-static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
-                      struct fm_dw_instance *instance, uint32_t symbol)
-{
-    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
-    struct fm_dw_identity *identity = &model->identities[instance->identity];
-
-    if (!make_function(output, model, identity)) return false;
-    if (instance->parent != FM_NONE) node.parent = model->instances[instance->parent].node;
-    node.function = identity->function;
-    node.flags = identity->artificial ? FM_NODE_ARTIFICIAL : 0;
-    if (node.parent != FM_NONE) {
-        node.call_file = instance->call_file;
-        node.call_line1 = instance->call_line1;
-        node.call_col1 = instance->call_col1;
-    } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
-        const framemap_str name = output->image->symbols[symbol].name;
-        place_root(output, origin, symbol, &node);
-        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->batch, name, &node.symbol))
-            return false;
-    } else if (instance->parent == FM_NONE) {
-        place_by_extent(&model->extents[instance->extent], origin, &node);
-    }
-    instance->node_symbol = symbol;
-    return fm_unit_batch_node(output->batch, &node, &instance->node);
-}
-
-/* The node of an instance in an inline tree whose function has this symbol. Each instance caches its last node, so a
- * chain is created once for each symbol. */
-static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
-                             uint32_t number, uint32_t symbol, uint32_t *out)
-{
-    uint32_t chain[FM_LIMIT_INLINE_DEPTH + 1];
-    size_t depth = 0;
-
-    for (uint32_t i = number; i != FM_NONE && depth <= FM_LIMIT_INLINE_DEPTH; i = model->instances[i].parent) {
-        if (model->instances[i].node != FM_NONE && model->instances[i].node_symbol == symbol) break;
-        chain[depth++] = i;
-    }
-    while (depth > 0) {
-        if (!make_node(output, origin, model, &model->instances[chain[--depth]], symbol)) return false;
-    }
-    *out = model->instances[number].node;
-    return true;
-}
-
-/* Other symbols at the same address are other names for the same code. */
-static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t node)
-{
-    const struct fm_image *image = output->image;
-    const struct fm_symbol *chosen = &image->symbols[symbol];
-    size_t first = symbol;
-
-    while (first > 0 && image->symbols[first - 1].address == chosen->address) first--;
-    for (size_t i = first; i < image->symbol_count && image->symbols[i].address == chosen->address; i++) {
-        const struct fm_symbol *other = &image->symbols[i];
-        uint32_t name = 0;
-        if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
-        if (!fm_unit_batch_string(output->batch, other->name, &name) || !fm_unit_batch_alias(output->batch, node, name))
-            return false;
-    }
-    return true;
-}
-
-/* The out-of-line function around the node of this instance. */
-static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
-{
-    while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
-    return model->instances[number].node;
-}
-
-/* --- merging parts, rows and symbols over an interval --- */
+/* --- cursors --- */
 
 /* A cursor over sorted segments. */
 struct segment_cursor {
@@ -268,6 +146,144 @@ static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, ui
     if (cursor->sequence->low < *next) *next = cursor->sequence->low; /* rows may follow the end of the sequence */
     return known && cursor->at->file != FM_NONE ? cursor->at : NULL;
 }
+
+/* --- nodes --- */
+
+/* Sets start and size of an out-of-line function that a symbol covers. */
+static void place_root(const struct fm_unit_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
+{
+    const struct fm_symbol *covering = &output->image->symbols[symbol];
+
+    node->flags |= FM_NODE_HAS_START;
+    node->start = covering->address - origin;
+    node->size = covering->size;
+}
+
+/* Sets start and size of an out-of-line function without a symbol. */
+static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
+{
+    if (extent->low < origin || extent->size == 0) return;
+    node->flags |= FM_NODE_HAS_START;
+    node->start = extent->low - origin;
+    node->size = extent->size;
+}
+
+static bool node_of_symbol(struct fm_unit_output *output, uint64_t origin, uint32_t symbol, uint32_t *out)
+{
+    struct fm_function function = {FM_NONE, FM_NONE, FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
+    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
+
+    if (output->symbol_node_of != symbol) {
+        place_root(output, origin, symbol, &node);
+        if (!fm_unit_batch_string(output->batch, output->image->symbols[symbol].name, &function.name)) return false;
+        if (!fm_unit_batch_function(output->batch, &function, &node.function)) return false;
+        if (!fm_unit_batch_node(output->batch, &node, &output->symbol_node)) return false;
+        output->symbol_node_of = symbol;
+    }
+    *out = output->symbol_node;
+    return true;
+}
+
+static bool make_function(struct fm_unit_output *output, const struct fm_unit_model *model,
+                          struct fm_dw_identity *identity)
+{
+    struct fm_function function = {FM_NONE, FM_NONE, identity->decl_file, identity->decl_line1, model->language};
+    const framemap_str name = identity->name;
+
+    if (identity->function != FM_NONE) return true;
+    if (name.size > 0 && name.size <= FM_LIMIT_NAME &&
+        !fm_unit_batch_hashed_string(output->batch, name, identity->hash, &function.name))
+        return false;
+    if (identity->scope.size > 0 && !fm_unit_batch_string(output->batch, identity->scope, &function.class_name))
+        return false;
+    return fm_unit_batch_function(output->batch, &function, &identity->function);
+}
+
+/* The file of the call of an inlined function that states its line alone, as Zig's own compiler writes it: that of the
+ * row where the function around the call starts. Only known if that function is not inlined itself. */
+static uint32_t file_around(const struct fm_unit_model *model, const struct fm_dw_instance *instance)
+{
+    const struct fm_dw_instance *around = &model->instances[instance->parent];
+    uint64_t next = UINT64_MAX;
+    if (around->parent != FM_NONE || around->extent == FM_NONE) return FM_NONE;
+    const uint64_t low = model->extents[around->extent].low;
+    struct row_cursor cursor = row_cursor_of(model, low);
+    const struct fm_dw_model_row *row = cursor.rows != NULL ? row_at(&cursor, low, &next) : NULL;
+    return row != NULL ? row->file : FM_NONE;
+}
+
+static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                      struct fm_dw_instance *instance, uint32_t symbol)
+{
+    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
+    struct fm_dw_identity *identity = &model->identities[instance->identity];
+
+    if (!make_function(output, model, identity)) return false;
+    if (instance->parent != FM_NONE) node.parent = model->instances[instance->parent].node;
+    node.function = identity->function;
+    node.flags = identity->artificial ? FM_NODE_ARTIFICIAL : 0;
+    if (node.parent != FM_NONE) {
+        node.call_file = instance->call_file;
+        node.call_line1 = instance->call_line1;
+        node.call_col1 = instance->call_col1;
+        if (node.call_file == FM_NONE && node.call_line1 != 0) node.call_file = file_around(model, instance);
+    } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
+        const framemap_str name = output->image->symbols[symbol].name;
+        place_root(output, origin, symbol, &node);
+        if (!fm_str_equal(identity->name, name) && !fm_unit_batch_string(output->batch, name, &node.symbol))
+            return false;
+    } else if (instance->parent == FM_NONE) {
+        place_by_extent(&model->extents[instance->extent], origin, &node);
+    }
+    instance->node_symbol = symbol;
+    return fm_unit_batch_node(output->batch, &node, &instance->node);
+}
+
+/* The node of an instance in an inline tree whose function has this symbol. Each instance caches its last node, so a
+ * chain is created once for each symbol. */
+static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
+                             uint32_t number, uint32_t symbol, uint32_t *out)
+{
+    uint32_t chain[FM_LIMIT_INLINE_DEPTH + 1];
+    size_t depth = 0;
+
+    for (uint32_t i = number; i != FM_NONE && depth <= FM_LIMIT_INLINE_DEPTH; i = model->instances[i].parent) {
+        if (model->instances[i].node != FM_NONE && model->instances[i].node_symbol == symbol) break;
+        chain[depth++] = i;
+    }
+    while (depth > 0) {
+        if (!make_node(output, origin, model, &model->instances[chain[--depth]], symbol)) return false;
+    }
+    *out = model->instances[number].node;
+    return true;
+}
+
+/* Other symbols at the same address are other names for the same code. */
+static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t node)
+{
+    const struct fm_image *image = output->image;
+    const struct fm_symbol *chosen = &image->symbols[symbol];
+    size_t first = symbol;
+
+    while (first > 0 && image->symbols[first - 1].address == chosen->address) first--;
+    for (size_t i = first; i < image->symbol_count && image->symbols[i].address == chosen->address; i++) {
+        const struct fm_symbol *other = &image->symbols[i];
+        uint32_t name = 0;
+        if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
+        if (!fm_unit_batch_string(output->batch, other->name, &name) || !fm_unit_batch_alias(output->batch, node, name))
+            return false;
+    }
+    return true;
+}
+
+/* The out-of-line function around the node of this instance. */
+static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
+{
+    while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
+    return model->instances[number].node;
+}
+
+/* --- merging parts, rows and symbols over an interval --- */
 
 /* What is known at one position; FM_NONE if nothing. */
 struct known_at {

@@ -20,6 +20,13 @@ sed 's|wasm/trap.debug.wasm-|wasm/|' nameless >hash
 framemap -s "$WASM" hash 2>&1
 printf '\000asm\001\000\000\000\012\004\001\002\000\013' >other.wasm
 framemap -s "$WASM" -s other.wasm hash 2>&1
+echo "== its source map, found by the name of the module, and as the only one that is named for a module"
+echo '{"version":3,"sources":["a.c"],"names":[],"mappings":"8FAAA,iCACA,4BACA"}' >trap.wasm.map
+sed 's|trap.debug.wasm-|trap.wasm-|' nameless >named
+framemap -s trap.wasm.map named 2>&1
+framemap -s trap.wasm.map hash 2>&1
+cp trap.wasm.map other.wasm.map
+framemap -s trap.wasm.map -s other.wasm.map hash 2>&1
 echo "== no module"
 framemap "$WASM/stacks.txt" 2>&1 | tail -n 4
 framemap -s "$WASM/stripped.wasm" "$WASM/stacks.txt" 2>&1 | tail -n 4

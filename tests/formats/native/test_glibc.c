@@ -57,6 +57,11 @@ static const struct text_case texts[] = {
      "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n"
      "\"http-/127.0.0.1:8080-9\" daemon prio=10 tid=0x08 nid=0x37 in Object.wait() [0x4f8ab000]\n",
      ""},
+    {"D's runtime", "names the line of a source before the function, also without a file",
+     "/usr/include/d/std/algorithm/iteration.d:582 @property int iota!(int, int).iota(int, int).Result.front() "
+     "[0x556d]\n"
+     "??:? _d_run_main2 [0x7fc5fb99d995]\n??:? void rt.dmain2._d_run_main2(char[][]).runAll() [0x7fc5fb99db7b]\n",
+     ""},
 };
 static const struct text_case looks[] = {
     {"chain", "said behind the row, one for each function", "./a(+0x1) [0x11]\r\n",

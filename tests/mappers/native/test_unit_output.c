@@ -156,8 +156,73 @@ static void what_shows_at_each_address(void **state)
     }
 }
 
+/* Enters a function, inlined or not. */
+static void enter(struct fm_unit_model *model, const char *name, uint64_t low, uint64_t high, uint32_t call_line1)
+{
+    struct fm_dw_instance instance = {.call_file = FM_NONE, .call_line1 = call_line1};
+    const struct fm_dw_function function = {.name = framemap_str_of(name)};
+    const struct fm_dw_range range = {.low = low, .high = high};
+    assert_true(fm_unit_model_identity(model, &function, &instance.identity));
+    assert_true(fm_unit_model_enter(model, &instance, call_line1 != 0, &range, 1));
+}
+
+/* Calls that state a line and no file, as Zig's compiler writes them: the file is that of the function around it, where
+ * that is not inlined itself. */
+static void calls_without_a_file(void **state)
+{
+    static const struct {
+        const char *why, *name, *file; /* of the call; "": unknown */
+    } rows[] = {{"the function itself is not called", "outer", ""},
+                {"called by a function of the row's file", "inner", "/outer.zig"},
+                {"called by an inlined function, whose file is not known", "deepest", ""}};
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_unit_model model;
+    struct fm_unit_batch batch;
+    uint32_t outer = FM_NONE, inner = FM_NONE;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    make_image(&image, sections, &arena);
+    fm_unit_batch_init(&batch, &heap, 5);
+    fm_unit_model_init(&model, &heap, &image);
+    model.key = batch.key;
+    fm_unit_model_begin(&model, 0);
+    assert_true(fm_unit_batch_file(&batch, FM_STR("/outer.zig"), &outer) && fm_unit_model_file(&model, outer));
+    assert_true(fm_unit_batch_file(&batch, FM_STR("/inner.zig"), &inner) && fm_unit_model_file(&model, inner));
+    const struct fm_dw_row lines[] = {{.address = BEGIN, .file = 0, .line1 = 5},
+                                      {.address = BEGIN + 8, .file = 1, .line1 = 50},
+                                      {.address = BEGIN + 32, .end_sequence = true}};
+    assert_true(fm_unit_model_rows(&model, lines, COUNT_OF(lines)));
+    enter(&model, "outer", BEGIN, BEGIN + 32, 0);
+    enter(&model, "inner", BEGIN + 8, BEGIN + 24, 7);
+    enter(&model, "deepest", BEGIN + 12, BEGIN + 16, 9);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) assert_true(fm_unit_model_leave(&model));
+    assert_true(fm_unit_model_sort(&model));
+    const struct fm_symbol_fallback symbols = {.image = &image};
+    struct fm_unit_output output = {.image = &image, .symbols = &symbols};
+    fm_unit_output_begin(&output, &batch);
+    assert_int_equal(fm_unit_output_interval(&output, &model, BEGIN, BEGIN + 32, NULL), FRAMEMAP_OK);
+    assert_int_equal(batch.node_count, COUNT_OF(rows));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct fm_batch_node *node = &batch.nodes[i];
+        assert_str(batch.strings[batch.functions[node->function].name], rows[i].name);
+        const bool known = node->parent != FM_NONE && node->call_file != FM_NONE; /* a root has none */
+        const framemap_str file = known ? batch.files[node->call_file] : FM_STR("");
+        if (!fm_str_equal(file, framemap_str_of(rows[i].file)))
+            fail_msg("%s: %.*s", rows[i].why, (int)file.size, file.data);
+    }
+    fm_unit_model_free(&model);
+    fm_unit_batch_free(&batch);
+    fm_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_shows_at_each_address)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_shows_at_each_address),
+                                       cmocka_unit_test(calls_without_a_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,7 +193,7 @@ static void one_map(void **state)
         {"a module of WebAssembly takes no map of scripts",
          AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)")
              AT("main.wasm:0x14") AT("e (33df18de:0x14)"),
-         NULL, 4, 0, "none of the given source maps"},
+         NULL, 4, 0, "neither this WebAssembly module"},
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the given source maps"},
         {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0,
