@@ -162,9 +162,11 @@ class Server:
         return "%s://%s%s:%d%s" % (scheme, self.login, host, self.port, options)
 
     def calls(self, command):
-        """How often a command was called since CONFIG RESETSTAT."""
+        """How often a command was called since CONFIG RESETSTAT. Redis before 7 counts "cluster|slots" with the other
+        commands of "cluster"."""
+        names = tuple("cmdstat_%s:" % name for name in (command, command.split("|")[0]))
         for line in self.ask("INFO", "commandstats").decode().splitlines():
-            if line.startswith("cmdstat_%s:" % command):
+            if line.startswith(names):
                 return int(line.split("calls=")[1].split(",")[0])
         return 0
 

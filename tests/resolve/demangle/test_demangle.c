@@ -6,6 +6,19 @@
 #include "resolve/native/address.h"
 #include "tests/resolve/demangle/demangle_help.h"
 
+#ifdef FRAMEMAP_LLVM_DEMANGLER
+/* Whether a name has the wanted bytes with a blank between closing brackets, as libc++abi before 15 writes them. */
+static bool is_of_old_llvm(framemap_str name, const char *wanted)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < name.size; i++) {
+        const bool between = name.data[i] == ' ' && i > 0 && name.data[i - 1] == '>' && wanted[at] == '>';
+        if (!between && name.data[i] != wanted[at++]) return false;
+    }
+    return wanted[at] == '\0';
+}
+#endif
+
 /* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: the same as the other one. */
 static void as_the_tools_print(void **state)
 {
@@ -63,7 +76,7 @@ static void as_the_tools_print(void **state)
         assert_str(fm_demangle(symbol, FRAMEMAP_DEMANGLE_NONE, &names->arena), rows[i].symbol);
         assert_true(fm_str_equal(llvm, standing));
 #ifdef FRAMEMAP_LLVM_DEMANGLER
-        assert_str(llvm, rows[i].llvm);
+        assert_true(fm_str_equal(llvm, framemap_str_of(rows[i].llvm)) || is_of_old_llvm(llvm, rows[i].llvm));
 #else
         if (i == 0) print_message("skipped: this build has no LLVM demangler\n");
         if (fm_str_starts(symbol, FM_STR("__Z"))) assert_str(llvm, rows[i].llvm); /* simple enough for both */
