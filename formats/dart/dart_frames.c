@@ -7,8 +7,8 @@
 
 const char fm_dart_name[] = "dart", fm_dart_symbolic_name[] = "dart-symbolic", fm_dart_crash_name[] = "dart-crash";
 
-static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
-static const char not_dart[] = "the address is in none of the texts that the trace tells of";
+static const char cut_header[] = "the header of the trace is lost: only it says where the program's code begins";
+static const char not_dart[] = "the address is in none of the parts of code that the header of the trace lists";
 
 /* Whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls, which are
  * odd on ARM; it numbers frames without gaps; and from Dart 3.13 on, whose header has vm_instructions: 0, it has no
