@@ -22,12 +22,12 @@ static size_t sequence(const char *at, const char *end)
     return p < end && ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')) ? (size_t)(p + 1 - at) : 0;
 }
 
-bool fm_js_has_arrow(framemap_str text) { return fm_str_find(text, arrow) != FM_NOT_FOUND; }
+static bool has_arrow(framemap_str text) { return fm_str_find(text, arrow) != FM_NOT_FOUND; }
 
 bool fm_js_is_coloured(framemap_str text)
 {
     char letter;
-    if (fm_find(text.data, text.size, '\033') || fm_js_has_arrow(text)) return true;
+    if (fm_find(text.data, text.size, '\033') || has_arrow(text)) return true;
     const char *end = text.data + text.size;
     for (const char *p = text.data; (p = fm_find(p, (size_t)(end - p), '&')); p++)
         if (fm_row_entity(text, (size_t)(p - text.data), &letter)) return true;
@@ -85,12 +85,16 @@ size_t fm_js_coloured_after(framemap_str text, size_t at)
     return last < text.size ? last + character(text, last, &letter) : last;
 }
 
+bool fm_js_line_is_coloured(const struct fm_line *line)
+{
+    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0) return fm_js_is_coloured(line->body);
+    return (line->has & FM_HAS_BRACKET) != 0 && has_arrow(line->body);
+}
+
 framemap_str fm_js_plain(struct fm_document *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
-    const bool coded = (line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0;
-    const bool coloured = coded ? fm_js_is_coloured(body) : (line->has & FM_HAS_BRACKET) != 0 && fm_js_has_arrow(body);
-    if (!coloured) return body;
+    if (!fm_js_line_is_coloured(line)) return body;
     char *copy = fm_document_alloc(doc, body.size);
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }

@@ -4,10 +4,11 @@
 
 #include "formats/format.h"
 
-/* Whether a text contains the arrow that old consoles of Windows show for an escape character, and a bracket. */
-bool fm_js_has_arrow(framemap_str text);
-/* Whether a text contains an escape character, such an arrow, or an entity. */
+/* Whether a text contains an escape character, the arrow and bracket that old consoles of Windows show for one, or an
+ * entity. */
 bool fm_js_is_coloured(framemap_str text);
+/* The same of a line's body, by what the line has: faster. */
+bool fm_js_line_is_coloured(const struct fm_line *line);
 /* Writes the text without its colours and with its entities decoded to `out`, which has room for as many bytes; returns
  * the size. Linear. */
 size_t fm_js_uncolour(framemap_str text, char *out);

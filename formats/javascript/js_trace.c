@@ -236,6 +236,24 @@ static bool is_box_place(const struct fm_line *line)
     return fm_is_digit(line->last) && fm_is_blank(line->body.data[0]) && fm_js_is_box_place(line->body);
 }
 
+static bool read_alone(framemap_str plain, bool signs)
+{
+    struct fm_js_row row;
+    return signs ? fm_js_row_sign(plain, false, &row) : fm_js_row_at(plain, false, &row);
+}
+
+static FM_APART bool is_coloured_row(framemap_str body, bool signs)
+{
+    char room[FM_LIMIT_LINE];
+    return body.size <= sizeof room && read_alone(fm_str(room, fm_js_uncolour(body, room)), signs);
+}
+
+/* Whether a line is a frame by itself, without its colours. */
+static bool is_row(const struct fm_line *line, bool signs)
+{
+    return fm_js_line_is_coloured(line) ? is_coloured_row(line->body, signs) : read_alone(line->body, signs);
+}
+
 static bool js_is_significant_at(const struct fm_line *line)
 {
     struct fm_js_row row;
@@ -244,11 +262,11 @@ static bool js_is_significant_at(const struct fm_line *line)
     case '"':
     case '\'':
     case '\033':
+    case '\xE2':
         if (((line->has & FM_HAS_COLOUR) != 0 && fm_find(line->body.data, line->body.size, '\033')) ||
-            fm_js_row_at(line->body, false, &row))
+            is_row(line, false))
             return true;
         break;
-    case '\xE2': return fm_js_has_arrow(line->body) || fm_js_row_at(line->body, false, &row);
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;
         break;
@@ -261,25 +279,10 @@ static bool js_is_significant_at(const struct fm_line *line)
     return announces_bare(line) || is_box_place(line);
 }
 
-static FM_APART bool is_coloured_sign_row(framemap_str body)
-{
-    struct fm_js_row row;
-    char room[FM_LIMIT_LINE];
-    return body.size <= sizeof room && fm_js_row_sign(fm_str(room, fm_js_uncolour(body, room)), false, &row);
-}
-
-static bool is_sign_row(const struct fm_line *line)
-{
-    struct fm_js_row row;
-    if ((line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0 && fm_js_is_coloured(line->body))
-        return is_coloured_sign_row(line->body);
-    return fm_js_row_sign(line->body, false, &row);
-}
-
 static bool js_is_significant_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
-    return (may_sign(line, false) && is_sign_row(line)) ||
+    return (may_sign(line, false) && is_row(line, true)) ||
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
