@@ -146,7 +146,7 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
 {
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
-    if (fm_js_is_wasm(file->want.file)) status = fm_wasm_frame(job, frame, file, &settled, error);
+    if (frame->has_address && fm_js_is_wasm(file->want.file)) status = fm_wasm_frame(job, frame, file, &settled, error);
     if (status != FRAMEMAP_OK || settled) return status;
     status = missing_reason(job, file, &frame->reason, error);
     if (file->no_module) frame->reason = file->no_module;
