@@ -94,8 +94,8 @@ static bool add_native(struct anr_state *state, struct fm_document *doc, const s
 {
     struct fm_android_row row = {0};
     framemap_frame frame = FM_FRAME_INIT;
-    if (((line->has & FM_HAS_HASH) == 0 && line->first != 'n') || !fm_android_row_parse(line->body, false, &row))
-        return false;
+    const bool numbered = (line->has & FM_HAS_HASH) != 0 && fm_android_row_parse(line->body, false, &row);
+    if (!numbered && (line->first != 'n' || !fm_android_row_parse_unnumbered(line->body, &row))) return false;
     fm_android_row_fill(&row, state->head.arch, doc, &frame);
     if (anr_trace(state, doc, line)) fm_document_frame(doc, line, &frame);
     return true;

@@ -206,17 +206,31 @@ static bool find_unnumbered(framemap_str body, struct fm_android_row *row, frame
     return row->digits != FM_DIGITS_NONE && fm_scan_blanks1(&s);
 }
 
-bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row)
+/* Splits the rest of a row, after its pc. */
+static void split_rest(framemap_str body, framemap_str rest, struct fm_android_row *row)
 {
-    framemap_str rest;
-    if (!find_row(body, bare, row, &rest) && !find_unnumbered(body, row, &rest)) return false;
     row->head = fm_str(body.data, (size_t)(rest.data - body.data));
     rest = fm_str_trim(rest);
-    if (rest.size == 0) return true;
+    if (rest.size == 0) return;
     cut_routine(&rest, row);
     cut_place(&rest, row);
     cut_groups(&rest, row);
     row->map = rest;
+}
+
+bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row)
+{
+    framemap_str rest;
+    if (!find_row(body, bare, row, &rest)) return false;
+    split_rest(body, rest, row);
+    return true;
+}
+
+bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *row)
+{
+    framemap_str rest;
+    if (!find_unnumbered(body, row, &rest)) return false;
+    split_rest(body, rest, row);
     return true;
 }
 
@@ -291,7 +305,7 @@ void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, st
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct fm_android_row row = {0};
-    if (!fm_android_row_parse(frame->raw, true, &row)) return;
+    if (!fm_android_row_parse(frame->raw, true, &row) && !fm_android_row_parse_unnumbered(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         if (i) {
