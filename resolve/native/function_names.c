@@ -1,11 +1,10 @@
 /* The names of a function in an answer: demangled, and completed from symbols and scopes if debug info has only the
- * unqualified one. Implements fm_chain_names_any of inline_chain_walk.h, and function_names.h. */
+ * unqualified one. Implements function_names.h. */
 #include "resolve/native/function_names.h"
 
 #include "core/text/text.h"
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
-#include "resolve/native/inline_chain_walk.h"
 
 /* --- names in symbols --- */
 

@@ -1,10 +1,75 @@
-/* Full names, with scopes and parameters, of functions for which debug info has only the unqualified name. Used by
- * function_names.c, and declared here for its tests. */
+/* The names of the functions of an inline chain: full ones, with scopes and parameters, also where debug info has only
+ * the unqualified name. The common case, a function with one name, is inlined into the callers: inline_chain.c and
+ * lookup_many.c. */
 #ifndef FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 #define FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 
 #include "core/heap.h"
+#include "index/format/kinds.h"
+#include "index/read/view.h"
+#include "resolve/answer_limits.h"
 #include <framemap/index.h>
+
+/* What all frames of one answer share. */
+struct fm_chain_context {
+    const struct fm_view *view;
+    struct fm_arena *arena;
+    framemap_demangle demangle;
+    framemap_kind kind;
+    uint64_t position;           /* as queried, before any step back: function offsets count to it */
+    struct fm_answer_room *room; /* limits of the answer that the chain is part of; NULL: only the depth is limited */
+};
+
+/* Whether the view caches demangled names of a style; both of these give the same names. */
+static inline bool fm_chain_keeps_style(framemap_demangle style)
+{
+    return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
+}
+
+/* Whether a function's name has to be demangled. */
+static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, const struct fm_view_frame *function)
+{
+    return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
+}
+
+/* Flags for the few functions with a second name: the symbol table has another spelling, or the name is demangled or
+ * qualified. */
+static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
+{
+    return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
+}
+
+/* Whether the class of a function is the scopes around it, part of its full name. Not for Dart: its debug info has the
+ * name from the source, and its symbols have names of the compiler. */
+static inline bool fm_chain_is_native(const struct fm_chain_context *context)
+{
+    return (fm_view_identity(context->view)->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) != 0;
+}
+
+/* Whether a native function whose name is not mangled may have a longer one, from a symbol or from its scopes. */
+static inline bool fm_chain_has_more_names(const struct fm_chain_context *context, const struct fm_view_frame *function)
+{
+    return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
+}
+
+/* The slow path of fm_chain_names, for all functions. Demangled names of the default style are cached by the view. */
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                        framemap_str *shown, framemap_str *symbol);
+
+/* Both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
+ * equal. */
+static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
+                                  uint32_t node, framemap_str *shown, framemap_str *symbol)
+{
+    if ((function->flags & fm_chain_named_twice(context)) != 0) {
+        fm_chain_names_any(context, function, node, shown, symbol);
+        return;
+    }
+    *shown = fm_frame_name(function);
+    *symbol = (framemap_str){NULL, 0};
+}
+
+/* --- parts of these, declared for the tests --- */
 
 /* The full name of a function from its symbol: demangled, without the suffixes that compilers add to parts and copies
  * of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives

@@ -1,5 +1,4 @@
-/* Walks inline chains, and builds their frames within the limits of the answer. Implements inline_chain.h and
- * inline_chain_walk.h, but for the names of functions (function_names.c). */
+/* Walks inline chains, and builds their frames within the limits of the answer. Implements inline_chain.h. */
 #include "resolve/native/inline_chain.h"
 
 #include "core/error.h"
@@ -7,7 +6,7 @@
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 
-/* --- walking: what inline_chain_walk.h does not inline --- */
+/* --- walking: what inline_chain.h does not inline --- */
 
 static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {

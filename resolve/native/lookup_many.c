@@ -6,7 +6,7 @@
 #include "core/text/text.h"
 #include "resolve/native/address.h"
 #include "resolve/native/companion_file.h"
-#include "resolve/native/inline_chain_walk.h"
+#include "resolve/native/inline_chain.h"
 #include "resolve/native/section_scopes.h"
 
 struct job {
