@@ -20,14 +20,6 @@ struct console_row {
     framemap_str place; /* file and line as printed */
 };
 
-static bool line_number(struct fm_scan *s, uint32_t *out)
-{
-    uint64_t value;
-    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
 /* ':CONSOLE(12)] "MESSAGE", source: FILE (12)', ':CONSOLE:12] "…' since 2024 */
 static bool parse_chromium(framemap_str body, struct console_row *row)
 {
@@ -42,7 +34,7 @@ static bool parse_chromium(framemap_str body, struct console_row *row)
     if (open == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(row->place, open + 2));
     row->file = fm_str_slice(row->place, 0, open);
-    return line_number(&s, &row->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
+    return fm_js_scan_number(&s, &row->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
 }
 
 /* "FILE: Line 12 : MESSAGE" */
@@ -53,7 +45,7 @@ static bool parse_cordova(framemap_str body, struct console_row *row)
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     row->file = fm_str_slice(text, 0, at);
-    if (!line_number(&s, &row->line)) return false;
+    if (!fm_js_scan_number(&s, &row->line)) return false;
     row->place = fm_str(text.data, (size_t)(s.at - text.data));
     if (!fm_scan_text(&s, FM_STR(" : "))) return false;
     row->message = fm_scan_rest(&s);
@@ -68,7 +60,7 @@ static bool parse_from(framemap_str body, struct console_row *row)
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     row->message = fm_str_slice(text, 0, at);
-    if (!line_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of "))) return false;
+    if (!fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of "))) return false;
     row->file = fm_scan_rest(&s);
     row->place = fm_str_from(text, at + mark.size);
     return true;

@@ -307,3 +307,11 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     out->origin = out->scheme = (framemap_str){NULL, 0};
     return true;
 }
+
+bool fm_js_scan_number(struct fm_scan *s, uint32_t *out)
+{
+    uint64_t value;
+    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
+    *out = (uint32_t)value;
+    return true;
+}

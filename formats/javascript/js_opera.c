@@ -25,14 +25,6 @@ struct opera_row {
     bool old;               /* "Line 18 of …" */
 };
 
-static bool number(struct fm_scan *s, uint32_t *out)
-{
-    uint64_t value;
-    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
 /* "Line 18 of linked script URL: In function total", "Line 4 of inline#1 script in URL" */
 static bool parse_old(framemap_str body, struct opera_row *row)
 {
@@ -41,7 +33,7 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     fm_scan_blanks(&s);
     if (fm_scan_text(&s, FM_STR("...  "))) fm_scan_blanks(&s); /* where frames above were left out */
     row->to_line = (size_t)(s.at - body.data);
-    if (!fm_scan_text(&s, FM_STR("Line ")) || !number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
+    if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
         return false;
     framemap_str rest = fm_scan_rest(&s);
     const framemap_str linked = FM_STR("linked script "), in = FM_STR(" script in ");
@@ -69,8 +61,9 @@ static bool parse_new(framemap_str body, struct opera_row *row)
     fm_scan_blanks(&s);
     if (!fm_scan_text(&s, FM_STR("called from ")) && !fm_scan_text(&s, FM_STR("Error thrown at "))) return false;
     row->to_line = (size_t)(s.at - body.data);
-    if (!fm_scan_text(&s, FM_STR("line ")) || !number(&s, &row->line)) return false;
-    if (!fm_scan_text(&s, FM_STR(", column ")) || !number(&s, &row->column) || !fm_scan_text(&s, FM_STR(" in ")))
+    if (!fm_scan_text(&s, FM_STR("line ")) || !fm_js_scan_number(&s, &row->line)) return false;
+    if (!fm_scan_text(&s, FM_STR(", column ")) || !fm_js_scan_number(&s, &row->column) ||
+        !fm_scan_text(&s, FM_STR(" in ")))
         return false;
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
     if (fm_str_ends(rest, FM_STR(":"))) rest.size--;

@@ -152,14 +152,6 @@ bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-static bool read_number(struct fm_scan *s, uint32_t *out)
-{
-    uint64_t value;
-    if (!fm_scan_dec(s, &value, NULL) || value > UINT32_MAX) return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
 bool fm_js_row_fields(framemap_str body, struct fm_js_row *out)
 {
     static const framemap_str begin = FM_STR_INIT("Frame: function:'"), between = FM_STR_INIT("', file:'"),
@@ -181,8 +173,8 @@ bool fm_js_row_fields(framemap_str body, struct fm_js_row *out)
                             .way = FM_JS_FIELDS};
     struct fm_scan s = fm_scan_of(fm_str_from(rest, line + after.size));
     row.place.file = fm_str_slice(rest, file + between.size, line);
-    if (!read_number(&s, &row.place.line1) || !fm_scan_text(&s, FM_STR(", column: ")) ||
-        !read_number(&s, &row.place.column1))
+    if (!fm_js_scan_number(&s, &row.place.line1) || !fm_scan_text(&s, FM_STR(", column: ")) ||
+        !fm_js_scan_number(&s, &row.place.column1))
         return false;
     row.where.size = (size_t)(s.at - row.where.data);
     row.place.target = row.where;
