@@ -57,9 +57,14 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
  * apply to them. */
 bool fm_js_is_wasm(framemap_str file)
 {
-    enum { HASH = 8 };
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||
-           (file.size == HASH && fm_is_all_hex(file));
+           fm_js_is_code_hash(file);
+}
+
+bool fm_js_is_code_hash(framemap_str name)
+{
+    enum { HASH = 8 };
+    return name.size == HASH && fm_is_all_hex(name);
 }
 
 framemap_str fm_js_name_stem(framemap_str file)

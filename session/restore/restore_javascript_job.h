@@ -93,6 +93,8 @@ struct fm_printed_place fm_js_place_of_frame(const framemap_frame *frame);
 framemap_str fm_js_name_stem(framemap_str file);
 /* Whether a file, as a stack names it, is a WebAssembly module. */
 bool fm_js_is_wasm(framemap_str file);
+/* Whether a name is the hash of its code that V8 calls a module without a name. */
+bool fm_js_is_code_hash(framemap_str name);
 /* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module was
  * given, and the frame's answer is set; else file->no_module says why, if one was given that does not serve. Errors:
  * MEMORY, those of the store. */

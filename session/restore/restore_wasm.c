@@ -3,7 +3,6 @@
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
-#include "core/text/scan.h"
 #include "core/text/text.h"
 #include "session/catalog/js_file_name.h"
 #include "session/restore/native_symbols.h"
@@ -14,8 +13,6 @@ static const char several_modules[] =
 
 static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
 
-enum { CODE_HASH = 8 };
-
 /* The module's name in the name of a file; absent where V8 prints only the hash of its code ("wasm://wasm/dab45e72").
  */
 static bool read_module_name(struct fm_restore_job *job, framemap_str file, framemap_str *out)
@@ -23,7 +20,7 @@ static bool read_module_name(struct fm_restore_job *job, framemap_str file, fram
     struct fm_js_file_name name;
     if (!fm_js_file_name_read(file, job->arena, &name)) return false;
     *out = name.name;
-    if (out->size == CODE_HASH && fm_is_all_hex(*out)) *out = (framemap_str){NULL, 0};
+    if (fm_js_is_code_hash(*out)) *out = (framemap_str){NULL, 0};
     return true;
 }
 
