@@ -127,12 +127,7 @@ static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android
     return true;
 }
 
-static bool is_glued_id(framemap_str group)
-{
-    size_t digits = 0;
-    while (digits < group.size && fm_is_hex(group.data[digits])) digits++;
-    return digits == group.size && digits >= 16;
-}
+static bool is_glued_id(framemap_str group) { return group.size >= 16 && fm_is_all_hex(group); }
 
 /* Cuts "(GROUP)" without a blank before it off the end. */
 static bool cut_glued(framemap_str *text, framemap_str *group)

@@ -18,9 +18,7 @@ struct raw_section {
     framemap_str content;
 };
 
-static bool starts_module(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\0asm")); }
-
-bool fm_wasm_is_module(framemap_str bytes) { return starts_module(bytes); }
+bool fm_wasm_is_module(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\0asm")); }
 
 framemap_str fm_wasm_read_name(struct fm_byte_reader *r)
 {
