@@ -149,10 +149,10 @@ static void report_missing_debug_info(const struct index_job *job)
 }
 
 /* Reports a file that need not be compiled. */
-static bool is_index_already(const struct fm_compile_input *input, framemap_status status)
+static bool is_index_already(const struct fm_compile_input *input)
 {
     framemap_index *index = NULL;
-    if (status != FRAMEMAP_E_FORMAT || framemap_index_open_file(input->file, NULL, &index, NULL)) return false;
+    if (framemap_index_open_file(input->file, NULL, &index, NULL)) return false;
     framemap_index_close(index);
     fm_message("%s: this is an index already: give it to the other commands as it is", input->file);
     return true;
@@ -166,10 +166,9 @@ static bool write_index(struct index_job *job, const char *debug_file, const cha
     framemap_error error;
     bool written = false;
     framemap_status status = compile_file(job, debug_file ? debug_file : input->file, &bytes, &error);
-    if (is_index_already(input, status)) {
-        written = false;
-    } else if (status) {
-        fm_cli_symbols_complain(input->file, input->build.arch, status, &error);
+    if (status) {
+        if (status != FRAMEMAP_E_FORMAT || !is_index_already(input))
+            fm_cli_symbols_complain(input->file, input->build.arch, status, &error);
     } else if (!refuse_faulty_map(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_message_error(output, &error);

@@ -52,11 +52,10 @@ struct fm_index_cache {
     struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
     struct fm_use_counts
         *uses; /* of all images, with a slot or without; NULL: all have fitted into the budget so far */
-    struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
-    atomic_size_t mapped_count;   /* how many these are */
-    struct fm_cache_slot
-        *dropped; /* to be closed when the lock is released, so that no thread waits while it is closed */
-    atomic_uint_least64_t clock; /* counts restore calls */
+    struct fm_cache_slot *mapped;  /* slots whose index is a mapped file, which can change */
+    atomic_size_t mapped_count;    /* how many these are */
+    struct fm_cache_slot *dropped; /* to be closed without the lock, so that no thread waits for that */
+    atomic_uint_least64_t clock;   /* counts restore calls */
     uint64_t bytes, budget;
     uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */
