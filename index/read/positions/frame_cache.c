@@ -1,11 +1,12 @@
 /* The memory of the frame cache: blocks of frames, in pieces that grow. Lock-free. */
 #include "index/read/positions/frame_cache.h"
 
-/* Blocks are allocated in pieces; each piece has room for twice as many blocks as the one before. The system can
- * back large pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. A view with few
- * lookups has one block. */
-#define PIECE_GROWS 2u
-#define PIECE_BLOCKS_MOST UINT64_C(4096)
+/* Blocks are allocated in pieces. At first, each piece has room for a quarter as many blocks as all before it, so that
+ * little is allocated in vain; from PIECE_LARGE blocks on, for as many as all before it: the system can back large
+ * pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. */
+#define PIECE_SHARE 4u
+#define PIECE_LARGE 1024u
+#define PIECE_BLOCKS_MOST UINT64_C(16384)
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
@@ -78,7 +79,7 @@ static struct fm_frames_piece *next_piece(const struct fm_frames *frames, struct
 {
     const uint64_t all = block_count(frames), there = older != NULL ? older->all_room : 0,
                    left = there < all ? all - there : 1;
-    uint64_t room = older != NULL ? older->room * PIECE_GROWS : 1;
+    uint64_t room = there < PIECE_LARGE ? there / PIECE_SHARE + 1 : there;
     if (room > PIECE_BLOCKS_MOST) room = PIECE_BLOCKS_MOST;
     if (room > left) room = left;
     struct fm_frames_piece *made = make_piece(frames, older, room);

@@ -1,5 +1,5 @@
 /* Cache of the position-independent parts of frames, one for each node of the inline tree, computed on first use: a
- * warm lookup reads one cache line for each frame of the chain. Frames are stored by node number, in blocks of 64 that
+ * warm lookup reads one cache line for each frame of the chain. Frames are stored by node number, in blocks of 16 that
  * are allocated on first use, so that frames of adjacent code are adjacent in memory. */
 #ifndef FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
 #define FM_INDEX_READ_POSITIONS_FRAME_CACHE_H
@@ -61,7 +61,7 @@ static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
 
 /* --- storage --- */
 
-enum { FM_FRAMES_BITS = 6, FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS, FM_FRAME_BYTES = 64 /* a cache line */ };
+enum { FM_FRAMES_BITS = 4, FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS, FM_FRAME_BYTES = 64 /* a cache line */ };
 _Static_assert(sizeof(struct fm_view_frame) == FM_FRAME_BYTES, "a frame is a line of the cache");
 
 typedef _Atomic(struct fm_view_frame *) fm_frames_slot;

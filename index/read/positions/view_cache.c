@@ -32,14 +32,18 @@ void fm_view_cache_open(struct fm_view *view)
     fm_lazy_table_init(&cache->paths, view->heap, view->tables[FMX_FILES].count);
     fm_lazy_table_init(&cache->names, view->heap, view->tables[FMX_FUNCTIONS].count);
     fm_lazy_table_limit(&cache->paths, most);
+    fm_lazy_table_page_size(&cache->names, FM_LAZY_TABLE_TINY_BITS);
     fm_lazy_table_limit(&cache->names, most);
     view->face.frames = &cache->frames;
     fm_frames_init(&cache->frames, view->heap, view->node_count, frames_most);
     fm_lazy_table_init(&cache->more, view->heap, view->node_count);
+    fm_lazy_table_page_size(&cache->more, FM_LAZY_TABLE_SMALL_BITS);
     fm_lazy_table_limit(&cache->more, frames_most);
     fm_lazy_table_init(&cache->aliases, view->heap, view->node_count);
+    fm_lazy_table_page_size(&cache->aliases, FM_LAZY_TABLE_SMALL_BITS);
     fm_lazy_table_limit(&cache->aliases, frames_most);
     fm_lazy_table_init(&cache->whole_names, view->heap, view->node_count);
+    fm_lazy_table_page_size(&cache->whole_names, FM_LAZY_TABLE_SMALL_BITS);
     fm_lazy_table_limit(&cache->whole_names, frames_most);
 }
 

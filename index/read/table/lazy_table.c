@@ -1,9 +1,10 @@
 /* The pages and blocks of a lazily filled table. Threads publish with compare-and-swap; the first block stays. */
 #include "index/read/table/lazy_table.h"
 
-/* Header of each block: its size, for the heap. */
-struct block_head {
+/* Header of each block. */
+struct fm_lazy_block {
     _Alignas(max_align_t) size_t size; /* of the whole block, this head included */
+    struct fm_lazy_block *older;       /* published before this one */
 };
 
 void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64_t count)
@@ -14,13 +15,15 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
     memo->page_bits = FM_LAZY_TABLE_PAGE_BITS;
     atomic_init(&memo->used, 0);
     atomic_init(&memo->pages, NULL);
+    atomic_init(&memo->newest_page, NULL);
+    atomic_init(&memo->newest, NULL);
 }
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
 void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size)
 {
-    struct block_head *head;
+    struct fm_lazy_block *head;
     if (size > SIZE_MAX - sizeof *head) return NULL;
     size += sizeof *head;
     const uint64_t before = atomic_fetch_add_explicit(&memo->used, size, memory_order_relaxed);
@@ -35,7 +38,7 @@ void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size)
 
 void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block)
 {
-    struct block_head *head = (struct block_head *)block - 1;
+    struct fm_lazy_block *head = (struct fm_lazy_block *)block - 1;
     atomic_fetch_sub_explicit(&memo->used, head->size, memory_order_relaxed);
     fm_heap_free(memo->heap, head, head->size);
 }
@@ -65,15 +68,42 @@ static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
     return pages;
 }
 
+/* The lists of what is to be freed, pages and blocks: to search all rows for them costs more than to fill few. The slot
+ * after the rows of a page links it to the page that was listed before it. */
+static void list_page(struct fm_lazy_table *memo, fm_lazy_table_slot *page)
+{
+    fm_lazy_table_slot *older = atomic_load_explicit(&memo->newest_page, memory_order_relaxed);
+    do {
+        atomic_init(&page[page_rows(memo)], older);
+    } while (!atomic_compare_exchange_weak_explicit(&memo->newest_page, &older, page, memory_order_release,
+                                                    memory_order_relaxed));
+}
+
+static void list_block(struct fm_lazy_table *memo, void *block)
+{
+    struct fm_lazy_block *head = (struct fm_lazy_block *)block - 1;
+    head->older = atomic_load_explicit(&memo->newest, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&memo->newest, &head->older, head, memory_order_release,
+                                                  memory_order_relaxed)) {
+    }
+}
+
+static void free_page(struct fm_lazy_table *memo, fm_lazy_table_slot *page)
+{
+    fm_heap_free(memo->heap, page, (page_rows(memo) + 1) * sizeof *page);
+}
+
 static fm_lazy_table_slot *need_page(struct fm_lazy_table *memo, fm_lazy_table_page *at)
 {
     fm_lazy_table_slot *page = atomic_load_explicit(at, memory_order_acquire), *made;
     if (page != NULL) return page;
-    made = fm_heap_zalloc(memo->heap, page_rows(memo), sizeof *made);
+    made = fm_heap_zalloc(memo->heap, page_rows(memo) + 1, sizeof *made);
     if (made == NULL) return NULL;
-    if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire)) {
+        list_page(memo, made);
         return made;
-    fm_heap_free(memo->heap, made, page_rows(memo) * sizeof *made);
+    }
+    free_page(memo, made);
     return page;
 }
 
@@ -84,8 +114,10 @@ const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void
     if (page == NULL) return NULL;
     void *there = NULL;
     fm_lazy_table_slot *slot = &page[row & ((UINT64_C(1) << memo->page_bits) - 1)];
-    if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire)) {
+        list_block(memo, block);
         return block;
+    }
     fm_lazy_table_give_back(memo, block);
     return there;
 }
@@ -93,14 +125,18 @@ const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void
 void fm_lazy_table_free(struct fm_lazy_table *memo)
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
-    for (size_t p = 0; pages != NULL && p < page_count(memo); p++) {
-        fm_lazy_table_slot *page = atomic_load_explicit(&pages[p], memory_order_acquire);
-        for (size_t i = 0; page != NULL && i < page_rows(memo); i++) {
-            void *block = atomic_load_explicit(&page[i], memory_order_acquire);
-            if (block != NULL) fm_lazy_table_give_back(memo, block);
-        }
-        if (page != NULL) fm_heap_free(memo->heap, page, page_rows(memo) * sizeof *page);
+    fm_lazy_table_slot *page = atomic_load_explicit(&memo->newest_page, memory_order_acquire);
+    struct fm_lazy_block *block = atomic_load_explicit(&memo->newest, memory_order_acquire);
+    for (struct fm_lazy_block *older; block != NULL; block = older) {
+        older = block->older;
+        fm_lazy_table_give_back(memo, block + 1);
+    }
+    for (fm_lazy_table_slot *older; page != NULL; page = older) {
+        older = atomic_load_explicit(&page[page_rows(memo)], memory_order_relaxed);
+        free_page(memo, page);
     }
     if (pages != NULL) fm_heap_free(memo->heap, pages, page_count(memo) * sizeof *pages);
     atomic_store_explicit(&memo->pages, NULL, memory_order_release);
+    atomic_store_explicit(&memo->newest_page, NULL, memory_order_release);
+    atomic_store_explicit(&memo->newest, NULL, memory_order_release);
 }

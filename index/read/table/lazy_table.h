@@ -19,11 +19,13 @@
 enum {
     FM_LAZY_TABLE_PAGE_BITS = 9, /* of the number of rows in a page */
     FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS,
-    FM_LAZY_TABLE_SMALL_BITS = 6 /* of a table whose rows are used one here, one there */
+    FM_LAZY_TABLE_SMALL_BITS = 6, /* of a table whose rows are used one here, one there */
+    FM_LAZY_TABLE_TINY_BITS = 4   /* of such a table with so few rows that a larger table of pages does not matter */
 };
 
 typedef _Atomic(void *) fm_lazy_table_slot;
 typedef _Atomic(fm_lazy_table_slot *) fm_lazy_table_page;
+struct fm_lazy_block; /* the head of a block */
 
 struct fm_lazy_table {
     struct fm_heap *heap;
@@ -32,6 +34,8 @@ struct fm_lazy_table {
     unsigned page_bits;
     atomic_uint_least64_t used;
     _Atomic(fm_lazy_table_page *) pages;
+    _Atomic(fm_lazy_table_slot *) newest_page; /* the list of all pages */
+    _Atomic(struct fm_lazy_block *) newest;    /* the list of all published blocks */
 };
 
 /* heap: must outlive the memo. Allocates nothing. */
@@ -39,11 +43,8 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 /* Limits the bytes of all blocks, in addition to the heap's limit; without a call there is no limit. Called before the
  * first block is allocated. */
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes);
-/* Makes its pages small. Called before the first block is allocated. */
-static inline void fm_lazy_table_use_small_pages(struct fm_lazy_table *memo)
-{
-    memo->page_bits = FM_LAZY_TABLE_SMALL_BITS;
-}
+/* Sets the size of its pages, by the bits of their number of rows. Called before the first block is allocated. */
+static inline void fm_lazy_table_page_size(struct fm_lazy_table *memo, unsigned bits) { memo->page_bits = bits; }
 /* Frees all blocks. No other thread may use the memo. A zeroed memo is allowed. */
 void fm_lazy_table_free(struct fm_lazy_table *memo);
 
@@ -56,6 +57,20 @@ static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t
     return page == NULL
                ? NULL
                : atomic_load_explicit(&page[row & ((UINT64_C(1) << memo->page_bits) - 1)], memory_order_acquire);
+}
+
+/* How many of the rows from `first` on have a block, counted up to `most`. All these rows must be in one page. */
+static inline unsigned fm_lazy_table_count(struct fm_lazy_table *memo, uint64_t first, unsigned rows, unsigned most)
+{
+    unsigned count = 0;
+    fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
+    fm_lazy_table_slot *page =
+        pages == NULL ? NULL : atomic_load_explicit(&pages[first >> memo->page_bits], memory_order_acquire);
+    if (page == NULL) return 0;
+    page += first & ((UINT64_C(1) << memo->page_bits) - 1);
+    for (unsigned i = 0; i < rows && count < most; i++)
+        count += atomic_load_explicit(&page[i], memory_order_relaxed) != NULL;
+    return count;
 }
 
 /* Allocates a block for the caller to fill and publish, or to free; aligned to max_align_t, not zeroed. NULL: out of

@@ -7,7 +7,7 @@
 
 /* A group: its codes, and the lengths from its head. */
 struct packed_group {
-    const unsigned char *codes, *end; /* end of the head; at most the end of STRINGS */
+    const unsigned char *codes, *end; /* of the strings whose lengths are known; at most the end of STRINGS */
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
     uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
@@ -30,8 +30,8 @@ bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm
     return at == size && out->count > 0;
 }
 
-/* false: damaged. */
-static bool read_head(const struct fm_view *view, uint64_t group, struct packed_group *out)
+/* Reads the head of a group, with the lengths of its first `rows` strings. false: damaged. */
+static bool read_head(const struct fm_view *view, uint64_t group, uint32_t rows, struct packed_group *out)
 {
     const struct fm_packed *groups = &view->tables[FMX_SORTED_TEXTS], *strings = &view->tables[FMX_STRINGS];
     const uint64_t at = fm_field(groups, group, SORTED_AT);
@@ -42,12 +42,14 @@ static bool read_head(const struct fm_view *view, uint64_t group, struct packed_
     const unsigned common_width = head >> 5 & 15, size_width = head >> 9 & 31;
     const uint64_t bits = 14 + (uint64_t)size_width * out->count + (uint64_t)common_width * (out->count - 1);
     if ((bits + 7) / 8 > left) return false;
-    uint64_t bit = 14, total = 0;
-    for (uint32_t i = 0; i < out->count; i++) {
-        out->common[i] = i == 0 ? 0 : (uint16_t)fm_bits_get(data, bit, common_width);
-        if (i > 0) bit += common_width;
-        out->sizes[i] = (uint32_t)fm_bits_get(data, bit, size_width);
-        bit += size_width;
+    uint64_t bit = 14 + size_width, total = fm_bits_get(data, 14, size_width);
+    out->common[0] = 0;
+    out->sizes[0] = (uint32_t)total;
+    if (rows > out->count) rows = out->count;
+    for (uint32_t i = 1; i < rows; i++, bit += common_width + size_width) {
+        const uint64_t both = fm_bits_get(data, bit, common_width + size_width);
+        out->common[i] = (uint16_t)(both & fm_bits_mask(common_width));
+        out->sizes[i] = (uint32_t)(both >> common_width);
         total += out->sizes[i];
     }
     out->codes = data + (bits + 7) / 8;
@@ -138,7 +140,7 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     uint32_t ends[FM_SORTED_GROUP] = {0};
     struct fm_sorted_group *made;
     uint64_t bytes;
-    if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes))
+    if (!read_head(view, group, FM_SORTED_GROUP, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes))
         return FRAMEMAP_E_CORRUPT;
     const size_t size = sizeof *made + (size_t)bytes + FM_FSST_SYMBOL_SIZE;
     if (!fm_lazy_table_has_room(&texts->memo, size))
@@ -253,7 +255,7 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
     struct fm_string_table *texts = view->sorted_texts;
     const uint32_t row = text & (FM_SORTED_GROUP - 1);
     struct packed_group packed;
-    if (!read_head(view, text >> FM_SORTED_GROUP_BITS, &packed) || row >= packed.count) return FRAMEMAP_E_CORRUPT;
+    if (!read_head(view, text >> FM_SORTED_GROUP_BITS, row + 1, &packed) || row >= packed.count) return FRAMEMAP_E_CORRUPT;
     const uint64_t bytes = size_alone(&texts->symbols, &packed, row);
     if (bytes > FM_LIMIT_SORTED_STRINGS) return FRAMEMAP_E_CORRUPT;
     struct fm_sorted_single *made;
@@ -277,11 +279,8 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
 static bool is_used_much(struct fm_string_table *texts, uint64_t group)
 {
     enum { ENOUGH = 4, FEW_GROUPS = 8 };
-    unsigned used = 0;
     if (texts->memo.count <= FEW_GROUPS) return true;
-    for (uint64_t i = 0; i < FM_SORTED_GROUP && used < ENOUGH; i++)
-        used += fm_lazy_table_get(&texts->singles, (group << FM_SORTED_GROUP_BITS) + i) != NULL;
-    return used >= ENOUGH;
+    return fm_lazy_table_count(&texts->singles, group << FM_SORTED_GROUP_BITS, FM_SORTED_GROUP, ENOUGH) == ENOUGH;
 }
 
 framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text, framemap_str *out)
@@ -309,7 +308,7 @@ void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, u
     fm_lazy_table_init(&texts->memo, heap, groups);
     fm_lazy_table_limit(&texts->memo, most);
     fm_lazy_table_init(&texts->singles, heap, groups << FM_SORTED_GROUP_BITS);
-    fm_lazy_table_use_small_pages(&texts->singles);
+    fm_lazy_table_page_size(&texts->singles, FM_SORTED_GROUP_BITS);
     fm_lazy_table_limit(&texts->singles, most / SINGLES_SHARE);
 }
 
@@ -322,7 +321,7 @@ void fm_string_table_close(struct fm_string_table *texts)
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count)
 {
     struct packed_group packed;
-    if (!read_head(view, group, &packed)) return false;
+    if (!read_head(view, group, FM_SORTED_GROUP, &packed)) return false;
     *begin = fm_field(&view->tables[FMX_SORTED_TEXTS], group, SORTED_AT);
     *end = (uint64_t)(packed.end - view->tables[FMX_STRINGS].data);
     *count = packed.count;
