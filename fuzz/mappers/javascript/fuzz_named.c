@@ -2,9 +2,8 @@
  * with the words of the map's sources. Properties: the index is sound; apart from functions it equals the index of the
  * map alone; both are accepted or refused alike. */
 #include "core/text/text.h"
+#include "fuzz/support/build_help.h"
 #include "index/read/segments/segment_view.h"
-#include "index/write/builder.h"
-#include "mappers/mapper.h"
 
 #include <assert.h>
 
@@ -18,29 +17,16 @@ static void warn(void *context, const framemap_error *warning)
 
 static framemap_status build(framemap_str map, framemap_str script, struct fm_heap *heap, struct fm_built *built)
 {
-    struct fm_builder *builder = NULL;
     const struct fm_mapper_host host = {.heap = heap, .warning = warn, .threads = 1, .script = script};
-    const framemap_str name = framemap_str_of("main.js.map");
-    const struct fm_mapper *mapper = fm_mapper_for(map, name, "sourcemap");
-    framemap_error error = {0};
-
-    assert(mapper != NULL);
-    if (fm_builder_create(heap, &builder, NULL) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    framemap_status status = mapper->build(map, name, &host, builder, &error);
-    assert(status == FRAMEMAP_OK || error.message[0] != 0);
-    if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, &error);
-    assert(status != FRAMEMAP_E_INTERNAL);
-    fm_builder_free(builder);
-    return status;
+    return fuzz_build(&host, "sourcemap", "main.js.map", map, built);
 }
 
 static uint64_t segments_of(struct fm_heap *heap, const struct fm_built *built)
 {
     struct fm_view *view = NULL;
     framemap_error error = {0};
-    framemap_status status = fm_view_open(fm_str(built->data, built->size), heap, &view, &error);
-    assert(status == FRAMEMAP_OK);
-    status = fm_view_verify(view, &error);
+    fuzz_check_built(heap, built);
+    const framemap_status status = fm_view_open(fm_str(built->data, built->size), heap, &view, &error);
     assert(status == FRAMEMAP_OK);
     struct fm_segments_about about = {.segment_count = 0};
     assert(fm_view_segments(view, &about));

@@ -1,9 +1,7 @@
 /* Source maps from untrusted bytes, lenient and strict, with and without the texts of sources. Properties: reading
  * ends, and the index is sound; if strict reading accepts a map, lenient reading gives the same bytes. */
 #include "core/text/text.h"
-#include "index/read/view.h"
-#include "index/write/builder.h"
-#include "mappers/mapper.h"
+#include "fuzz/support/build_help.h"
 
 #include <assert.h>
 
@@ -21,38 +19,13 @@ static framemap_status build(framemap_str bytes, bool strict, bool keep_sources,
                              struct fm_built *built)
 {
     unsigned warnings = 0;
-    struct fm_builder *builder = NULL;
     const struct fm_mapper_host host = {.heap = heap,
                                         .warning = warn,
                                         .context = &warnings,
                                         .threads = 1,
                                         .strict = strict,
                                         .keep_sources = keep_sources};
-    const framemap_str name = framemap_str_of("main.js.map");
-    const struct fm_mapper *mapper = fm_mapper_for(bytes, name, "sourcemap");
-    framemap_error error = {0};
-
-    assert(mapper != NULL);
-    if (fm_builder_create(heap, &builder, NULL) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    framemap_status status = mapper->build(bytes, name, &host, builder, &error);
-    assert(status == FRAMEMAP_OK || error.message[0] != 0);
-    if (status == FRAMEMAP_OK) {
-        status = fm_builder_finish(builder, built, &error);
-        assert(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_LIMIT);
-    }
-    fm_builder_free(builder);
-    return status;
-}
-
-static void check(struct fm_heap *heap, const struct fm_built *built)
-{
-    struct fm_view *view = NULL;
-    framemap_error error = {0};
-    framemap_status status = fm_view_open(fm_str(built->data, built->size), heap, &view, &error);
-    assert(status == FRAMEMAP_OK);
-    status = fm_view_verify(view, &error);
-    assert(status == FRAMEMAP_OK);
-    fm_view_close(view);
+    return fuzz_build(&host, "sourcemap", "main.js.map", bytes, built);
 }
 
 static void both_ways(framemap_str bytes, bool keep_sources, struct fm_heap *heap)
@@ -60,7 +33,7 @@ static void both_ways(framemap_str bytes, bool keep_sources, struct fm_heap *hea
     struct fm_built strict = {NULL, 0}, lenient = {NULL, 0};
     const framemap_status refused = build(bytes, true, keep_sources, heap, &strict);
     const framemap_status status = build(bytes, false, keep_sources, heap, &lenient);
-    if (status == FRAMEMAP_OK) check(heap, &lenient);
+    if (status == FRAMEMAP_OK) fuzz_check_built(heap, &lenient);
     if (refused == FRAMEMAP_OK) {
         assert(status == FRAMEMAP_OK);
         assert(fm_str_equal(fm_str(strict.data, strict.size), fm_str(lenient.data, lenient.size)));
