@@ -48,14 +48,22 @@ static bool is_linked(const framemap_trace *trace, const framemap_trace *traces,
     return linked;
 }
 
-/* Frames of one trace are in the order of the text, but where a frame of Chrome's traces names its parent, which may
- * be anywhere. Traces of different origins can alternate; they are in the order of their starts.
- */
+/* Whether the stacks of a format refer to tables of frames, in any order and to a frame more than once. */
+static bool has_frame_table(framemap_str format)
+{
+    static const char *const names[] = {"chrome-trace", "firefox-profile", "speedscope", "v8-cpuprofile"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(format, framemap_str_of(names[i]))) return true;
+    return false;
+}
+
+/* Frames of one trace are in the order of the text, but where they are in a table. Traces of different origins can
+ * alternate; they are in the order of their starts. */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
         uint64_t end = 0;
-        const bool ordered = !fm_str_equal(traces[t].format, FM_STR("chrome-trace"));
+        const bool ordered = !has_frame_table(traces[t].format);
         MUST(t == 0 || traces[t].offset >= traces[t - 1].offset);
         MUST(traces[t].frame_count || (traces[t].exception.size && is_linked(&traces[t], traces, count)));
         for (size_t f = 0; f < traces[t].frame_count; f++) {
