@@ -86,7 +86,7 @@ static bool read_call(framemap_str text, bool believed, struct fm_stack_row *row
     row->function = fm_str(text.data, args);
     if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
     if (read_end(text, row)) return true;
-    if (args == 0) return false;
+    if (args == 0) return believed && fm_str_equal(inside, FM_STR(")"));
     if (!believed || fm_str_equal(inside, FM_STR(")"))) return believed;
     const bool has_value = inside.size == 0 || fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
     *open = has_value && text.data[text.size - 1] != ')';
@@ -117,7 +117,7 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     return row->sure || row->index == expected;
 }
 
-/* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):" */
+/* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of gdb up to 7.0 */
 static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -129,12 +129,14 @@ static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
     const framemap_str id = fm_str(digits, (size_t)(s.at - digits));
     if (!fm_scan_text(&s, FM_STR(" ("))) return false;
     inside = fm_scan_rest(&s);
-    const size_t lwp = fm_str_find(inside, FM_STR("LWP "));
+    size_t lwp = fm_str_find(inside, FM_STR("LWP "));
+    const bool old = lwp == FM_NOT_FOUND && fm_str_starts(inside, FM_STR("Thread "));
+    if (old) lwp = 3;
     if (lwp == FM_NOT_FOUND || !fm_str_ends(text, FM_STR("):"))) return false;
     struct fm_scan t = fm_scan_of(fm_str_from(inside, lwp + 4));
     uint64_t tid;
     rows->thread_id = id;
-    if (fm_scan_dec(&t, &tid, NULL))
+    if (fm_scan_dec(&t, &tid, NULL) && (!old || *t.at == ')'))
         rows->thread_id = fm_str(inside.data + lwp + 4, (size_t)(t.at - inside.data) - lwp - 4);
     const size_t open = fm_str_find_byte(inside, '"'), close = fm_str_find_last_byte(inside, '"');
     if (open != FM_NOT_FOUND && close > open) rows->thread_name = fm_str_slice(inside, open + 1, close);
