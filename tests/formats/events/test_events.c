@@ -86,6 +86,10 @@ static const struct text_case cases[] = {
      "error-event 1 exception:NSRangeException crashed\n#0 absolute:0x30\n"
      "error-event 2 exception:mine crashed\n#0 absolute:0x30\n"
      "error-event 3 exception:told crashed\n#0 absolute:0x30\n"},
+    {"KSCrash, neither a signal nor an exception", "the kind of the error is its name",
+     "{\"crash\":{\"error\":{\"type\":\"deadlock\",\"address\":0,\"mach\":{\"exception\":0},\"signal\":{\"signal\":0}},"
+     "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]}}\n",
+     "error-event 1 exception:deadlock crashed\n#0 absolute:0x30\n"},
     {"React Native alone", "the document is the list",
      "[{\"methodName\":\"f\",\"file\":\"index.bundle\",\"lineNumber\":1,\"column\":42}]\n",
      "react-native-frames 1\n#0 f:f at:index.bundle:1:42\n"},
@@ -169,6 +173,27 @@ static const struct text_case broken_lines[] = {
            "\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"App\",\"path\":\"/App\"}]}\nbelow\n",
      "apple-ips 12 thread:0\n#0 m:App absolute:0x1010 load:0x1000\n"}};
 
+/* A pretty-printed event lists its images far from its frames: the id in its first lines shows that it is one. */
+static void test_early_key(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t size = (size_t)snprintf(text, sizeof text, "{\n  \"event_id\": \"0102\",\n  \"tags\": {\n");
+    for (unsigned i = 0; i < 60; i++) size += (size_t)snprintf(text + size, sizeof text - size, "    \"t%u\": 1,\n", i);
+    snprintf(text + size, sizeof text - size,
+             "    \"last\": 1\n  },\n  \"exception\": {\"values\": [{\"stacktrace\": {\n    \"frames\": [\n"
+             "      {\"instruction_addr\": \"0x1010\", \"package\": \"/d/liba.so\"}\n    ]}}]},\n  \"debug_meta\": "
+             "{\"images\": [\n"
+             "    {\"type\": \"elf\", \"code_file\": \"/d/liba.so\", \"code_id\": \"0102030405060708\", "
+             "\"image_addr\": \"0x1000\", \"image_size\": 256}\n  ]}\n}\n");
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    assert_int_equal(parsed.traces[0].frame_count, 1);
+    same_text("early key", "the id", parsed.traces[0].frames[0].id, text_of("0102030405060708"));
+    parsed_free(&parsed);
+}
+
 /* The stacks of a text do not depend on whether lines without marks are skipped. */
 static void test_broken_lines(void **state)
 {
@@ -217,7 +242,7 @@ static void test_edit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_broken_lines),
-                                       cmocka_unit_test(test_edit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_early_key),
+                                       cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }
