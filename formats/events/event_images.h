@@ -8,6 +8,9 @@
 struct fm_event_level {
     int32_t value; /* an object or array */
     int32_t next;  /* the key or element to be visited next */
+    /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow;
+     * 0: none. An exception within the value is its cause. */
+    uint64_t thrown1;
 };
 
 struct fm_event_reader {

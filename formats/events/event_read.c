@@ -190,6 +190,24 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
+/* Makes an exception the cause of the one that it is within, or that precedes it in a list in which causes follow. */
+static void link_cause(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder,
+                       framemap_trace *trace)
+{
+    size_t at = reader->depth;
+    if (trace->exception_type.size == 0) return;
+    while (at > 0 && reader->levels[at - 1].value != holder) at--;
+    if (at == 0) return;
+    for (size_t i = at - 1; i-- > 0 && trace->role == FRAMEMAP_ROLE_NONE;) {
+        if (reader->levels[i].thrown1 == 0) continue;
+        trace->role = FRAMEMAP_ROLE_CAUSE;
+        trace->part_of = reader->levels[i].thrown1 - 1;
+    }
+    const bool in_list =
+        vendor->causes_follow && at > 1 && fm_json_type(reader->json, reader->levels[at - 2].value) == FM_JSON_ARRAY;
+    reader->levels[in_list ? at - 2 : at - 1].thrown1 = trace->number + 1;
+}
+
 static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
                         const struct fm_line *line)
 {
@@ -208,6 +226,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
     trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
     fm_event_read_crash(reader, holder, trace);
+    link_cause(reader, vendor, holder, trace);
     return true;
 }
 
@@ -278,7 +297,7 @@ static bool is_container(const struct fm_event_reader *reader, int32_t value)
 static void enter(struct fm_event_reader *reader, int32_t value)
 {
     if (reader->depth < FM_LIMIT_JSON_DEPTH)
-        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value)};
+        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0};
 }
 
 /* Visits a key or an element: reads the stack that it is, or enters it. */

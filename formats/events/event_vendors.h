@@ -30,6 +30,7 @@ struct fm_event_vendor {
     framemap_str trust;                   /* how the frame was found */
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */
+    bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */
 };
 
 /* The vendor of an array; NULL: none. key: the member that holds it. has(context, mark): whether a frame has a member.

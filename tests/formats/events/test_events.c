@@ -173,6 +173,43 @@ static const struct text_case broken_lines[] = {
            "\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"App\",\"path\":\"/App\"}]}\nbelow\n",
      "apple-ips 12 thread:0\n#0 m:App absolute:0x1010 load:0x1000\n"}};
 
+/* Which trace each is the cause of: "-" for one that is no cause. */
+static const struct {
+    const char *name, *text, *want;
+} causes[] = {
+    {"one after the other: threads of Bugsnag's are none",
+     "{\"exceptions\":[{\"errorClass\":\"a.High\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]},"
+     "{\"errorClass\":\"a.Mid\",\"stacktrace\":[{\"method\":\"g\",\"lineNumber\":2}]},"
+     "{\"errorClass\":\"a.Low\",\"stacktrace\":[{\"method\":\"g\",\"lineNumber\":2}]}],"
+     "\"threads\":[{\"id\":7,\"stacktrace\":[{\"method\":\"h\",\"lineNumber\":3}]}]}\n",
+     "-01-"},
+    {"within each other, as App Center, Raygun and Elastic APM have them; two of one exception",
+     "{\"exception\":{\"type\":\"a.High\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"f\"}],"
+     "\"innerExceptions\":[{\"type\":\"a.Low\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"g\"}]},"
+     "{\"type\":\"a.Other\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"h\"}]}]}}\n",
+     "-00"},
+    {"events of one payload",
+     "{\"events\":[{\"exceptions\":[{\"errorClass\":\"A\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]},"
+     "{\"exceptions\":[{\"errorClass\":\"B\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]}]}\n",
+     "--"},
+};
+
+static void test_causes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(causes); i++) {
+        struct parsed parsed;
+        char got[8] = {0};
+        parse(&parsed, text_of(causes[i].text));
+        for (size_t t = 0; t < parsed.count && t < sizeof got - 1; t++) {
+            const framemap_trace *trace = &parsed.traces[t];
+            got[t] = trace->role == FRAMEMAP_ROLE_CAUSE ? (char)('0' + trace->part_of) : '-';
+        }
+        same_text(causes[i].name, "the causes", text_of(got), text_of(causes[i].want));
+        parsed_free(&parsed);
+    }
+}
+
 /* A pretty-printed event lists its images far from its frames: the id in its first lines shows that it is one. */
 static void test_early_key(void **state)
 {
@@ -242,7 +279,8 @@ static void test_edit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_early_key),
-                                       cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_causes),
+                                       cmocka_unit_test(test_early_key), cmocka_unit_test(test_broken_lines),
+                                       cmocka_unit_test(test_edit)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }
