@@ -74,11 +74,12 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
 static void read_address(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                          framemap_frame *frame)
 {
-    frame->has_address = fm_event_number(reader, value, vendor->address, &frame->address) && frame->address != 0;
+    frame->has_address =
+        fm_event_address(reader, value, vendor->address, vendor->bare_hex, &frame->address) && frame->address != 0;
     if (!frame->has_address) return;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
-    frame->has_load_address =
-        fm_event_number(reader, value, vendor->load, &frame->load_address) && frame->load_address != 0;
+    frame->has_load_address = fm_event_address(reader, value, vendor->load, vendor->bare_hex, &frame->load_address) &&
+                              frame->load_address != 0;
     frame->module_path = fm_event_text(reader, value, vendor->package);
     const bool is_other = frame->module_path.size == 0 && vendor->other_package.size > 0;
     if (is_other) {
@@ -373,6 +374,9 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
         .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1, .crashed = -1};
     reader.images = fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
     if (reader.images < 0) reader.images = fm_event_member(&reader, 0, FM_STR("binary_images"));
+    if (reader.images < 0)
+        reader.images =
+            fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("exception")), FM_STR("binary_images"));
     find_dump(&reader);
     reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);

@@ -34,6 +34,21 @@ static const struct text_case cases[] = {
      "{\"exceptions\":[{\"type\":\"a.x\",\"message\":\"m\",\"frames\":[{\"class_name\":\"a.b\",\"method_name\":\"c\","
      "\"file_name\":\"SourceFile\",\"line_num\":3}]}]}\n",
      "measure-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n! exception:a.x before:0\n"},
+    {"measure, iOS", "addresses without 0x, also those that have decimal digits only; images are in the exception",
+     "{\"exception\":{\"exceptions\":[{\"type\":\"E\",\"frames\":[{\"symbol_address\":\"0000000000001010\","
+     "\"binary_name\":\"App\",\"binary_address\":\"1000\",\"offset\":16},{\"symbol_address\":\"000000000000102c\","
+     "\"binary_name\":\"App\",\"binary_address\":\"0000000000001000\"}]}],\"binary_images\":[{\"name\":\"App\","
+     "\"path\":"
+     "\"/d/App\",\"start_addr\":\"0000000000001000\",\"end_addr\":\"0000000000002000\","
+     "\"uuid\":\"4c4c444355553144a11e42e74ae5843a\"}]}}\n",
+     "measure-event 1 exception:E\n#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
+     "#1 m:App absolute:0x102c load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"},
+    {"measure, Flutter", "addresses of calls in the one image, which has no name",
+     "{\"exception\":{\"exceptions\":[{\"type\":\"E\",\"frames\":[{\"instruction_address\":\"0x1010\"},"
+     "{\"instruction_address\":\"0x102c\"}]}],\"binary_images\":[{\"uuid\":\"0102030405060708\",\"base_addr\":\"1000\"}"
+     "]}}\n",
+     "measure-event 1 exception:E\n#0 m:0102030405060708 absolute:0x1010 load:0x1000 id:0102030405060708\n"
+     "#1 m:0102030405060708 absolute:0x102c load:0x1000 id:0102030405060708\n"},
     {"crashlytics", "symbol is class and method",
      "{\"exceptions\":[{\"type\":\"a.x\",\"frames\":[{\"symbol\":\"a.b.c\",\"file\":\"SourceFile\",\"line\":3,"
      "\"owner\":\"DEVELOPER\"}]}]}\n",
