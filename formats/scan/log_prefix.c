@@ -244,6 +244,19 @@ static bool threadtime(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* " shell  PID  TID L TAG   : " of logcat -v uid, which bug reports have: the name of a user that has one. */
+static bool threadtime_user(struct fm_scan *s, struct fm_log_fields *log)
+{
+    enum { USER_MOST = 32 };
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    const char *const user = t.at;
+    while (t.at != t.end && ((*t.at >= 'a' && *t.at <= 'z') || fm_is_digit(*t.at) || *t.at == '_')) t.at++;
+    if (t.at == user || fm_is_digit(*user) || t.at - user > USER_MOST || !threadtime(&t, log)) return false;
+    *s = t;
+    return true;
+}
+
 /* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
 static bool studio_old(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -360,7 +373,9 @@ static bool stream(struct fm_scan *s)
 /* After a date and a time: skips the fields that the logger using this time format writes next, or one blank. */
 static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
 {
-    if (threadtime(s, log) || studio_old(s, log) || studio_new(s, log) || nslog(s, log) || stream(s)) return true;
+    if (threadtime(s, log) || threadtime_user(s, log) || studio_old(s, log) || studio_new(s, log) || nslog(s, log) ||
+        stream(s))
+        return true;
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
     if (brief(&t, log)) {
