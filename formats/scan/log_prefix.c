@@ -310,6 +310,7 @@ static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
     if (!digits_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_text(&t, FM_STR("critical: ")); /* the level with which Mono logs a crash */
     *s = t;
     log->process = process;
     log->pid = pid;
@@ -377,6 +378,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         stream(s))
         return true;
     struct fm_scan t = *s;
+    fm_scan_byte(&t, ':'); /* of DDMS and Eclipse */
     fm_scan_blanks(&t);
     if (brief(&t, log)) {
         *s = t;
@@ -421,6 +423,20 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
     severity(&t, log);
     *s = t;
     return true;
+}
+
+/* "[AndroidRuntime] ", the tags of those lines that Visual Studio shows of a device's log */
+static bool device_tag(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str tags[] = {FM_STR_INIT("[AndroidRuntime] "), FM_STR_INIT("[MonoDroid] "),
+                                        FM_STR_INIT("[mono-rt] "),        FM_STR_INIT("[DOTNET] "),
+                                        FM_STR_INIT("[DEBUG] "),          FM_STR_INIT("[libc] ")};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        if (!fm_scan_text(s, tags[i])) continue;
+        log->tag = fm_str_slice(tags[i], 1, tags[i].size - 2);
+        return true;
+    }
+    return false;
 }
 
 static bool is_service(char c)
@@ -539,7 +555,7 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
         if (!dated(&s, log) && !threadtime(&s, log) && !studio_old(&s, log) && may_serve && line.data[1] != ' ')
             service(&s, log);
     } else if (c == '[' || c == '<') {
-        if (!kernel(&s, log)) bracketed(&s, log);
+        if (!kernel(&s, log) && !bracketed(&s, log)) device_tag(&s, log);
     } else if (line.data[1] == '/') {
         if (!tagged(&s, log)) brief(&s, log);
     } else if ((line.data[1] == ' ' && tagged_by_blank(&s, log)) || (line.data[1] == '(' && by_process(&s, log))) {
