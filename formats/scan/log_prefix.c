@@ -297,6 +297,20 @@ static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* "10:00:00.000  L  ", the compact view of Android Studio */
+static bool studio_compact(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter;
+    if (!time_of_day(&t) || !shape(&t, ".ddd  ") || !level_of(&t, &letter) || !fm_scan_text(&t, FM_STR("  ")))
+        return false;
+    log->time = between(s->at, letter.data - 2);
+    log->level = letter;
+    log->leads = true;
+    *s = t;
+    return true;
+}
+
 /* " App[pid:tid] " of NSLog; not " app  12 [002] " of perf script */
 static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -552,7 +566,8 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     char c = line.data[0];
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
-        if (!dated(&s, log) && !threadtime(&s, log) && !studio_old(&s, log) && may_serve && line.data[1] != ' ')
+        if (!studio_compact(&s, log) && !dated(&s, log) && !threadtime(&s, log) && !studio_old(&s, log) && may_serve &&
+            line.data[1] != ' ')
             service(&s, log);
     } else if (c == '[' || c == '<') {
         if (!kernel(&s, log) && !bracketed(&s, log)) device_tag(&s, log);

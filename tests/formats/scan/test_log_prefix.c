@@ -38,6 +38,8 @@ static const struct {
     {"studio", "Android Studio up to 2021", "11-21 10:00:00.000 12-34/com.example E/Tag: ", "x"},
     {"studio new", "Android Studio since", "2026-11-21 10:00:00.000 12-34    Tag           com.example          E  ",
      "  #00"},
+    {"studio compact", "its view without tag and process", "10:00:00.000  A  ", "  #00"},
+    {"studio compact, cut", "one blank: a word of the message", "10:00:00.000  ", "A x"},
     {"nslog", "one line of NSLog", "2021-10-20 17:25:36.668223+0800 dSYMDemo[39533:359760] ", "*** Terminating"},
     {"nslog, critical", "Mono's",
      "2021-10-20 17:25:36.668223+0800 App.iOS[39533:359760] critical: ", "\t1   libsystem_c.dylib  0x1"},
