@@ -9,7 +9,8 @@
  *       at a.b.c(SourceFile:4)
  *       - locked <0x0cd03f02> (a bl.q)
  *
- * ART that aborts logs the same with a place before each line, "runtime.cc:690] \"main\" prio=5 tid=1 Native".
+ * Crashlytics prints the titles "main (timed waiting):tid=1 systid=1705". ART that aborts logs the same with a place
+ * before each line, "runtime.cc:690] \"main\" prio=5 tid=1 Native".
  *
  * A thread is one trace, with frames of machine code and of Java in their order. Only lines after the title of a thread
  * are taken; others belong to the formats android-tombstone and java, which this file must not change. Listed in
@@ -69,6 +70,35 @@ static bool parse_title(framemap_str text, struct title *out)
     out->id = word_of(fm_str_from(rest, at));
     out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
     return out->id.size != 0;
+}
+
+/* "Firebase Background Thread #0 (timed waiting):tid=22 systid=10612" of Crashlytics */
+static bool parse_crashlytics_title(framemap_str text, struct title *out)
+{
+    static const framemap_str mark = FM_STR_INIT(" systid=");
+    const size_t system = fm_str_find_last(text, mark);
+    uint64_t id;
+    if (system == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, system + mark.size));
+    if (!fm_scan_dec(&s, &id, NULL) || !fm_scan_done(&s)) return false;
+    const framemap_str head = fm_str(text.data, system);
+    const size_t open = fm_str_find_last(head, FM_STR(" (")), close = fm_str_find_last(head, FM_STR("):"));
+    if (open == FM_NOT_FOUND || open == 0 || close == FM_NOT_FOUND || close < open + 2) return false;
+    s = fm_scan_of(fm_str_from(head, close + 2));
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("tid="))) return false;
+    out->id = fm_scan_rest(&s);
+    if (!fm_scan_dec(&s, &id, NULL) || !fm_scan_done(&s)) return false;
+    out->thread = fm_str(text.data, open);
+    out->state = fm_str_slice(head, open + 2, close);
+    return true;
+}
+
+static bool parse_any_title(const struct fm_line *line, framemap_str text, struct title *out)
+{
+    return line->first == '"' || line->first == '\\' ? parse_title(text, out)
+           : fm_is_digit(line->last)                 ? parse_crashlytics_title(text, out)
+                                                     : false;
 }
 
 /* --- lines of a thread --- */
@@ -196,7 +226,7 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
     const framemap_str text = fm_str_trim(line->body);
     struct title title;
     if (line->begins) state->titled = state->open = false;
-    if ((line->first == '"' || line->first == '\\') && parse_title(text, &title)) {
+    if (parse_any_title(line, text, &title)) {
         state->thread = title.thread;
         state->thread_id = title.id;
         state->thread_state = title.state;
@@ -219,9 +249,8 @@ static bool anr_is_significant(const struct fm_line *line)
     const struct fm_line inner = may_have_place(line->first) ? without_place(line) : *line;
     const framemap_str text = fm_str_trim(inner.body);
     struct title title;
+    if (parse_any_title(&inner, text, &title)) return true;
     switch (inner.first) {
-    case '\\':
-    case '"': return parse_title(text, &title);
     case '-': return fm_str_begins(text, FM_STR("----- pid ")) || fm_str_begins(text, FM_STR("----- end "));
     case '*': return fm_str_begins(text, FM_STR("*** *** ***"));
     default: return fm_android_head_read(text, NULL) != FM_ANDROID_HEAD_NONE;
@@ -250,6 +279,7 @@ const struct fm_format fm_android_anr = {
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct anr_state),
     .firsts = "\"\\-*pABCOsrjt",
+    .lasts = "0123456789",
     .offer = anr_offer,
     .is_significant = anr_is_significant,
     .keeps_state = true,

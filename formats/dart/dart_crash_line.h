@@ -15,8 +15,13 @@ struct fm_dart_crash_row {
     bool named; /* of the second list, in which the VM prints names itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
                    Entry frame" */
     bool is_stub;
+    bool has_offset; /* not for code of the JIT, "[Unoptimized] main", and libraries without symbols, "Unknown symbol";
+                        versions of the VM up to 2.6 never print it */
 };
 
+/* Reads a line above the first frame of a crash dump, without blanks around it, into the trace; other lines leave it as
+ * it is. Linear. */
+void fm_dart_crash_head(framemap_str text, framemap_trace *trace);
 /* Linear. Returns false if the line is not a frame of a crash dump. */
 bool fm_dart_crash_row_parse(framemap_str body, struct fm_dart_crash_row *row);
 /* Prints a restored frame, as fm_format.print_frame. */

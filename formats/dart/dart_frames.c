@@ -205,7 +205,7 @@ static void place_named(const struct fm_dart_state *state, struct fm_document *d
 {
     const struct fm_dart_row as_row = {.absolute = row->pc};
     frame->kind = FRAMEMAP_KIND_DART;
-    if (!row->is_stub && state->header.has_starts && state->header.isolate_start) {
+    if (!row->is_stub && row->has_offset && state->header.has_starts && state->header.isolate_start) {
         place(state, doc, &as_row, frame, id);
         return;
     }
@@ -229,12 +229,29 @@ static bool is_library(const struct fm_dart_crash_row *row)
            fm_str_find_byte(symbol, '.') != FM_NOT_FOUND || row->offset >= FUNCTION_MOST;
 }
 
+static void read_crash(struct fm_document *doc, const struct fm_line *line, uint64_t floor)
+{
+    enum { CRASH_ABOVE = 8 };
+    framemap_trace *trace = fm_document_open(doc, fm_dart_crash_name);
+    struct fm_look_back walk = fm_look_back_from(doc, line, floor, CRASH_ABOVE);
+    if (trace == NULL) return;
+    for (struct fm_line *above; (above = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(above)) continue;
+        fm_dart_crash_head(fm_str_trim(above->body), trace);
+        if (trace->signal.has_number || fm_str_starts(above->body, FM_STR("====="))) return;
+    }
+}
+
 enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_document *doc,
                                         const struct fm_line *line, const struct fm_dart_crash_row *row)
 {
     const bool goes_on =
         fm_document_open(doc, fm_dart_crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
-    if (!goes_on && !dart_begin(state, doc, fm_dart_crash_name, line)) return FM_ROLE_FRAME;
+    if (!goes_on) {
+        const uint64_t floor = state->floor;
+        if (!dart_begin(state, doc, fm_dart_crash_name, line)) return FM_ROLE_FRAME;
+        read_crash(doc, line, floor);
+    }
     const framemap_str id = id_of(state, doc, 1);
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
@@ -242,7 +259,7 @@ enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_d
     frame->address = row->pc;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->return_address = goes_on;
-    frame->has_function_offset = true;
+    frame->has_function_offset = row->has_offset;
     frame->function_offset = row->offset;
     if (row->named) {
         place_named(state, doc, row, frame, id);
@@ -250,7 +267,9 @@ enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_d
         frame->kind = FRAMEMAP_KIND_DART;
         frame->id = id;
         frame->symbol = row->symbol;
-    } else if (!is_library(row)) {
+    } else if (fm_str_equal(row->symbol, FM_STR("Unknown symbol"))) {
+        frame->kind = FRAMEMAP_KIND_NATIVE;
+    } else if (!row->has_offset || !is_library(row)) {
         frame->kind = FRAMEMAP_KIND_NATIVE;
         frame->function = row->symbol;
     } else {

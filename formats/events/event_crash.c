@@ -62,6 +62,11 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
         trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
+        if (trace->exception_type.size == 0 && thrown < 0) { /* neither: "deadlock" */
+            trace->exception_type = type;
+            trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
+            trace->signal.has_address = false;
+        }
     }
     trace->exception = trace->exception_type;
 }
@@ -74,6 +79,7 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     if (error < 0) return;
     trace->os = fm_event_text(reader, system, FM_STR("system_name"));
     trace->os_version = fm_event_text(reader, system, FM_STR("system_version"));
+    trace->process_name = fm_event_text(reader, system, FM_STR("process_name"));
     trace->has_process_id = fm_event_number(reader, system, FM_STR("process_id"), &trace->process_id);
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }

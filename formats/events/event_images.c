@@ -29,6 +29,17 @@ bool fm_event_number(const struct fm_event_reader *reader, int32_t object, frame
     return fm_scan_dec(&s, out, NULL) && fm_scan_done(&s);
 }
 
+bool fm_event_address(const struct fm_event_reader *reader, int32_t object, framemap_str name, bool bare, uint64_t *out)
+{
+    const int32_t value = fm_event_member(reader, object, name);
+    if (!bare || value < 0 || fm_json_type(reader->json, value) != FM_JSON_STRING)
+        return fm_event_number(reader, object, name, out);
+    struct fm_scan s = fm_scan_of(fm_json_raw(reader->json, value));
+    enum fm_digits digits = fm_row_0xhex(&s, out);
+    if (digits == FM_DIGITS_NONE) digits = fm_row_hex(&s, out);
+    return digits == FM_DIGITS_FIT && fm_scan_done(&s);
+}
+
 /* --- images --- */
 
 /* Sentry's debug id of an ELF file is its build id as a GUID: the first three fields are in the other byte order. The
@@ -58,15 +69,34 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
     return id;
 }
 
+/* {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; of Dart,
+ * "base_addr" and an id. */
+static bool read_measured(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    static const uint64_t most = UINT64_C(1) << 30; /* bytes of a snapshot of Dart, whose end is not given */
+    uint64_t end = 0;
+    if (!fm_event_address(reader, value, FM_STR("start_addr"), true, &image->load_address)) {
+        if (!fm_event_address(reader, value, FM_STR("base_addr"), true, &image->load_address)) return false;
+        image->size = most;
+    }
+    if (fm_event_address(reader, value, FM_STR("end_addr"), true, &end) && end > image->load_address)
+        image->size = end - image->load_address;
+    image->path = fm_event_text(reader, value, FM_STR("path"));
+    return true;
+}
+
 static bool read_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
-    if (!fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) return false;
-    fm_event_number(reader, value, FM_STR("image_size"), &image->size);
+    if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address))
+        fm_event_number(reader, value, FM_STR("image_size"), &image->size);
+    else if (!read_measured(reader, value, image))
+        return false;
     image->id = id_of_image(reader, value);
     image->arch = fm_event_text(reader, value, FM_STR("arch"));
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
+    if (image->path.size == 0) image->path = image->id; /* an image without a name has no frames */
     return true;
 }
 

@@ -8,6 +8,9 @@
 struct fm_event_level {
     int32_t value; /* an object or array */
     int32_t next;  /* the key or element to be visited next */
+    /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow;
+     * 0: none. An exception within the value is its cause. */
+    uint64_t thrown1;
 };
 
 struct fm_event_reader {
@@ -33,6 +36,9 @@ int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, fr
 framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name);
 /* A number, as a JSON number or as a string: "12", "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out);
+/* The same for an address. bare: a string is hexadecimal without "0x": "0000000102324000". */
+bool fm_event_address(const struct fm_event_reader *reader, int32_t object, framemap_str name, bool bare,
+                      uint64_t *out);
 
 /* Sets `listed` to those images that have an address. */
 void fm_event_list_images(struct fm_event_reader *reader);

@@ -74,11 +74,12 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
 static void read_address(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                          framemap_frame *frame)
 {
-    frame->has_address = fm_event_number(reader, value, vendor->address, &frame->address) && frame->address != 0;
+    frame->has_address =
+        fm_event_address(reader, value, vendor->address, vendor->bare_hex, &frame->address) && frame->address != 0;
     if (!frame->has_address) return;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
-    frame->has_load_address =
-        fm_event_number(reader, value, vendor->load, &frame->load_address) && frame->load_address != 0;
+    frame->has_load_address = fm_event_address(reader, value, vendor->load, vendor->bare_hex, &frame->load_address) &&
+                              frame->load_address != 0;
     frame->module_path = fm_event_text(reader, value, vendor->package);
     const bool is_other = frame->module_path.size == 0 && vendor->other_package.size > 0;
     if (is_other) {
@@ -190,6 +191,24 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
+/* Makes an exception the cause of the one that it is within, or that precedes it in a list in which causes follow. */
+static void link_cause(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder,
+                       framemap_trace *trace)
+{
+    size_t at = reader->depth;
+    if (trace->exception_type.size == 0) return;
+    while (at > 0 && reader->levels[at - 1].value != holder) at--;
+    if (at == 0) return;
+    for (size_t i = at - 1; i-- > 0 && trace->role == FRAMEMAP_ROLE_NONE;) {
+        if (reader->levels[i].thrown1 == 0) continue;
+        trace->role = FRAMEMAP_ROLE_CAUSE;
+        trace->part_of = reader->levels[i].thrown1 - 1;
+    }
+    const bool in_list =
+        vendor->causes_follow && at > 1 && fm_json_type(reader->json, reader->levels[at - 2].value) == FM_JSON_ARRAY;
+    reader->levels[in_list ? at - 2 : at - 1].thrown1 = trace->number + 1;
+}
+
 static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
                         const struct fm_line *line)
 {
@@ -208,6 +227,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
     trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
     fm_event_read_crash(reader, holder, trace);
+    link_cause(reader, vendor, holder, trace);
     return true;
 }
 
@@ -278,7 +298,7 @@ static bool is_container(const struct fm_event_reader *reader, int32_t value)
 static void enter(struct fm_event_reader *reader, int32_t value)
 {
     if (reader->depth < FM_LIMIT_JSON_DEPTH)
-        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value)};
+        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0};
 }
 
 /* Visits a key or an element: reads the stack that it is, or enters it. */
@@ -354,6 +374,9 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
         .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1, .crashed = -1};
     reader.images = fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
     if (reader.images < 0) reader.images = fm_event_member(&reader, 0, FM_STR("binary_images"));
+    if (reader.images < 0)
+        reader.images =
+            fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("exception")), FM_STR("binary_images"));
     find_dump(&reader);
     reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);

@@ -22,6 +22,7 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
+    bool bare_hex;                        /* addresses are hexadecimal without "0x" */
     framemap_str other_package, other_id; /* used for the frame if it has no package: members of an ELF file */
     framemap_str old_function;            /* keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
@@ -30,6 +31,7 @@ struct fm_event_vendor {
     framemap_str trust;                   /* how the frame was found */
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */
+    bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */
 };
 
 /* The vendor of an array; NULL: none. key: the member that holds it. has(context, mark): whether a frame has a member.

@@ -25,9 +25,16 @@ static bool has_key(framemap_str text)
     return false;
 }
 
+/* A key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…", */
+static bool is_early_key(const struct fm_line *line)
+{
+    return line->first == '"' && fm_str_starts(fm_str_trim(line->body), FM_STR("\"event_id\"")) &&
+           fm_str_ends(fm_str_trim(line->text), FM_STR(","));
+}
+
 static bool event_is_significant(const struct fm_line *line)
 {
-    return fm_json_document_has_first(line) && has_key(line->text);
+    return fm_json_document_has_first(line) && (has_key(line->text) || is_early_key(line));
 }
 
 static enum fm_line_role event_offer(void *memory, struct fm_document *doc, const struct fm_line *line,
@@ -68,7 +75,7 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"frames\"", 0, 2),         FM_NEEDLE("\"stacktrace\"", 0, 5), FM_NEEDLE("\"callFrames\"", 3, 8),
     FM_NEEDLE("\"methodName\"", 4, 1),     FM_NEEDLE("\"lineNumber\"", 3, 6), FM_NEEDLE("\"instruction_addr\"", 0, 2),
     FM_NEEDLE("\"crash_info\"", 0, 5),     FM_NEEDLE("\"backtrace\"", 3, 10), FM_NEEDLE("\"StackTrace\"", 0, 5),
-    FM_NEEDLE("\"binary_images\"", 0, 11),
+    FM_NEEDLE("\"binary_images\"", 0, 11), FM_NEEDLE("\"event_id\"", 0, 11),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

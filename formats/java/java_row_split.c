@@ -117,12 +117,19 @@ static bool split_plain(framemap_str text, const struct fm_java_run *name, struc
     return split_at(fm_str(text.data, name->end), dot, name->slashed, row);
 }
 
-/* Splits "libunity.0x51b50", which Unity writes for an address in a native library. */
+/* Splits "libunity.0x51b50", which Unity writes for an address in a native library; "libmono.0002116f" up to 2018. */
 static bool split_native(framemap_str name, struct fm_java_row *row)
 {
-    const size_t dot = fm_str_find_last(name, FM_STR(".0x"));
-    return row->source_kind == FM_JAVA_SOURCE_MARK && dot != FM_NOT_FOUND && dot != 0 && dot + 3 < name.size &&
-           fm_is_all_hex(fm_str_from(name, dot + 3)) && split_at(name, dot, false, row);
+    enum { NARROW = 8, WIDE = 16 };
+    const size_t dot = fm_str_find_last_byte(name, '.');
+    if ((row->source_kind != FM_JAVA_SOURCE_MARK && row->source_kind != FM_JAVA_SOURCE_NONE) || row->line.size ||
+        dot == FM_NOT_FOUND || dot == 0)
+        return false;
+    framemap_str digits = fm_str_from(name, dot + 1);
+    const bool marked = fm_str_begins(digits, FM_STR("0x"));
+    if (marked) digits = fm_str_from(digits, 2);
+    if (digits.size == 0 || (!marked && digits.size != NARROW && digits.size != WIDE)) return false;
+    return fm_is_all_hex(digits) && split_at(name, dot, false, row);
 }
 
 static const struct {

@@ -139,7 +139,14 @@ static bool is_source_line(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
 }
 
-/* "in View", "in View (created by App)", "at div" */
+/* "<SelectorQuery callback function>", of WeChat */
+static bool is_callback(framemap_str name)
+{
+    return name.size > 2 && name.data[0] == '<' && fm_str_find_byte(name, '>') == name.size - 1 &&
+           fm_str_find_byte(fm_str_from(name, 1), '<') == FM_NOT_FOUND;
+}
+
+/* "in View", "in View (created by App)", "at div", "at <SelectorQuery callback function>" */
 static bool is_component(framemap_str text)
 {
     bool in = fm_str_starts(text, FM_STR("in "));
@@ -147,6 +154,7 @@ static bool is_component(framemap_str text)
     framemap_str name = fm_str_trim(fm_str_from(text, 3));
     size_t by = in ? fm_str_find(name, FM_STR(" (created by ")) : FM_NOT_FOUND;
     if (by != FM_NOT_FOUND) name = fm_str_slice(name, 0, by);
+    if (is_callback(name)) return true;
     for (size_t i = 0; i < name.size; i++)
         if (!is_word(name.data[i])) return false;
     return name.size != 0;

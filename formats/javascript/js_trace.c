@@ -39,6 +39,15 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
            fm_js_row_box(both, row);
 }
 
+/* "forEach@[native code]", "global code@": WeChat writes JavaScriptCore's rows as those of V8, but not these. */
+static bool read_left_sign(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
+                           struct fm_js_row *row)
+{
+    return state->open && (line->has & FM_HAS_AT_SIGN) != 0 && (line->last == ']' || line->last == '@') &&
+           line->number1 - state->number1 == 1 && fm_js_row_sign(fm_js_plain(doc, line), true, row) &&
+           row->place.kind == FM_JS_BUILTIN && row->engine == FM_JS_JSC;
+}
+
 static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                         bool in_stack, struct fm_js_row *row)
 {
@@ -59,6 +68,7 @@ static bool read_at_row(const struct fm_js_state *state, struct fm_document *doc
         break;
     default: break;
     }
+    if (read_left_sign(state, doc, line, row)) return true;
     return read_announced(state, doc, line, row);
 }
 

@@ -14,6 +14,8 @@ struct fm_android_row {
     int64_t index;
     enum fm_digits digits;
     uint64_t pc;
+    bool has_relative; /* Chromium: "0xPC /PATH+0xRELATIVE": the pc is absolute */
+    uint64_t relative;
     framemap_str head; /* the start of the line, up to and including the map and its offset */
     framemap_str map;
     framemap_str build;   /* "(BuildId: …)" or "[abi::id]" as printed; may be empty */

@@ -5,7 +5,8 @@
  * The pc is relative to the ELF file and stepped back to the call already: it is looked up as it is. Groups are read
  * from the right, since names hold blanks and parentheses. Bugly has the ABI at the end, and a function of which it
  * knows the position right after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS has no blanks:
- * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Any text before '#' is
+ * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium's own rows have an
+ * absolute address and the distance in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Any text before '#' is
  * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0. Called
  * by android_tombstone.c and by formats/android. */
 #include "formats/native/android.h"
@@ -201,6 +202,17 @@ static bool find_unnumbered(framemap_str body, struct fm_android_row *row, frame
     return row->digits != FM_DIGITS_NONE && fm_scan_blanks1(&s);
 }
 
+/* Cuts "+0x4f0c4" off the end of the map of a row without "pc". */
+static void cut_relative(struct fm_android_row *row)
+{
+    const size_t plus = fm_str_find_last(row->map, FM_STR("+0x"));
+    if (plus == FM_NOT_FOUND || plus == 0 || fm_str_find(row->head, FM_STR("pc ")) != FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(row->map, plus + 1));
+    if (fm_row_0xhex(&s, &row->relative) != FM_DIGITS_FIT || !fm_scan_done(&s)) return;
+    row->has_relative = true;
+    row->map.size = plus;
+}
+
 /* Splits the rest of a row, after its pc. */
 static void split_rest(framemap_str body, framemap_str rest, struct fm_android_row *row)
 {
@@ -211,6 +223,7 @@ static void split_rest(framemap_str body, framemap_str rest, struct fm_android_r
     cut_place(&rest, row);
     cut_groups(&rest, row);
     row->map = rest;
+    cut_relative(row);
 }
 
 bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row)
@@ -253,8 +266,12 @@ static void fill_address(const struct fm_android_row *row, framemap_frame *frame
         return;
     }
     frame->has_address = true;
-    frame->address = row->pc;
+    frame->address = row->has_relative ? row->relative : row->pc;
     frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    if (row->has_relative) {
+        frame->has_absolute_address = true;
+        frame->absolute_address = row->pc;
+    }
     struct fm_scan s = fm_scan_of(row->offset);
     if (row->offset.size && fm_row_0xhex(&s, &frame->file_offset) == FM_DIGITS_NONE)
         fm_row_hex(&s, &frame->file_offset);

@@ -367,11 +367,14 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
     if ((line->has & FM_HAS_HASH) == 0) return context(state, doc, line);
     if (fm_android_row_parse(line->body, state->in_report, &row)) {
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
-        state->in_source = state->in_report && row.map.size && fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
+        state->in_source = state->in_report && row.map.size && !row.has_relative &&
+                           fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
         return tombstone_add(state, doc, line, &row, &frame);
     }
-    if (state->in_report && parse_symbolized(line->body, &row, &frame))
+    if (state->in_report && parse_symbolized(line->body, &row, &frame)) {
+        state->in_source = false;
         return tombstone_add(state, doc, line, &row, &frame);
+    }
     return context(state, doc, line);
 }
 

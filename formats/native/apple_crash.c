@@ -58,8 +58,14 @@ static void enter(struct crash_state *state, enum section section, uint64_t numb
     state->number1 = number1;
 }
 
+/* Whether titles of threads need no colon: within a report of Sentry, after its "Crashed Thread: 0" or a thread. */
+static bool in_threads(const struct crash_state *state)
+{
+    return state->report.crashed_number.size || state->section == THREAD;
+}
+
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
- * State". */
+ * State". Of Sentry also "Thread 6", and the first form alone. */
 static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -71,11 +77,14 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     if (fm_scan_text(&s, FM_STR(" name:"))) {
         state->thread = fm_str_trim(fm_scan_rest(&s));
         state->number = number;
+        if (!in_threads(state)) return true;
+        state->crashed = fm_str_equal(state->report.crashed_number, number);
+        enter(state, THREAD, number1);
         return true;
     }
     bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
     if (!crashed && !fm_scan_text(&s, FM_STR(" Highlighted"))) fm_scan_text(&s, FM_STR(" Attributed"));
-    if (!fm_scan_byte(&s, ':')) return false;
+    if (!fm_scan_byte(&s, ':') && !(fm_scan_done(&s) && in_threads(state))) return false;
     fm_scan_byte(&s, ':');
     if (!fm_str_equal(state->number, number)) state->thread = (framemap_str){NULL, 0};
     framemap_str title = fm_str_trim(fm_scan_rest(&s));

@@ -1,11 +1,13 @@
 /* Implements check_failure.h. The forms of messages:
  *
  *     [12:34:0101/120000.1:FATAL:widget.cc(12)] Check failed: is_visible_.      Chromium
+ *     [12:34:0101/120000.1:FATAL:widget.cc(12)] NOTREACHED hit.                 any message of Chromium's that is fatal
  *     F0101 12:00:00.000000    12 cart.cc:12] Check failed: a == b (1 vs. 2)    glog
  *     # Fatal error in ../src/objects/map.cc, line 318                          V8
  *     # Debug check failed: IsMap(obj).
  *
- * A message of V8 that names no check, "# unreachable code", is below its "# Fatal error in". */
+ * A message of V8 that names no check, "# unreachable code", is below its "# Fatal error in" or "# Runtime error in";
+ * "# Fatal process out of memory: x" needs none. */
 #include "formats/native/check_failure.h"
 
 #define ABOVE 10 /* lines above a stack: V8 prints seven empty ones */
@@ -13,7 +15,9 @@
 /* Fills the parts of a message of a check, which other text may precede: "Check failed: x", "Debug check failed: x". */
 static bool read_check(framemap_str text, framemap_trace *trace)
 {
-    static const framemap_str types[] = {FM_STR_INIT("Debug check failed"), FM_STR_INIT("Check failed")};
+    static const framemap_str types[] = {FM_STR_INIT("Debug check failed"), FM_STR_INIT("Security DCHECK failed"),
+                                         FM_STR_INIT("Security CHECK failed"), FM_STR_INIT("DCHECK failed"),
+                                         FM_STR_INIT("Check failed")};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         const size_t at = fm_str_find(text, types[i]);
         if (at == FM_NOT_FOUND) continue;
@@ -28,24 +32,45 @@ static bool read_check(framemap_str text, framemap_trace *trace)
     return false;
 }
 
+/* "[12:34:0101/120000.1:FATAL:widget.cc(12)] message", "[FATAL:widget.cc:12] message", which other text may precede. */
+static bool read_fatal(framemap_str text, framemap_trace *trace)
+{
+    const size_t at = fm_str_find(text, FM_STR("FATAL:")), end = fm_str_find(text, FM_STR("] "));
+    if (at == FM_NOT_FOUND || at == 0 || end == FM_NOT_FOUND || end < at) return false;
+    if (text.data[at - 1] != ':' && text.data[at - 1] != '[') return false;
+    const char last = text.data[end - 1];
+    if (last != ')' && !fm_is_digit(last)) return false;
+    trace->exception = trace->exception_message = fm_str_trim(fm_str_from(text, end + 2));
+    trace->exception_type = FM_STR("Fatal error");
+    return trace->exception.size != 0;
+}
+
+/* "# unreachable code" under "# Fatal error in a.cc, line 3". */
+static bool read_v8(framemap_str text, framemap_str *message, framemap_trace *trace)
+{
+    static const framemap_str fatal = FM_STR_INIT("# Fatal error in "), runtime = FM_STR_INIT("# Runtime error in "),
+                              memory = FM_STR_INIT("# Fatal process out of memory"), mark = FM_STR_INIT("# ");
+    const bool is_runtime = fm_str_starts(text, runtime);
+    if (fm_str_starts(text, memory))
+        *message = fm_str_from(text, mark.size);
+    else if (message->size == 0 || (!is_runtime && !fm_str_starts(text, fatal))) {
+        if (fm_str_starts(text, mark)) *message = fm_str_trim(fm_str_from(text, mark.size));
+        return false;
+    }
+    trace->exception = trace->exception_message = *message;
+    trace->exception_type = is_runtime ? FM_STR("Runtime error") : FM_STR("Fatal error");
+    return true;
+}
+
 void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
-    static const framemap_str fatal = FM_STR_INIT("# Fatal error in "), mark = FM_STR_INIT("# ");
     struct fm_look_back above = fm_look_back_from(doc, line, floor, ABOVE);
     framemap_str message = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        bool found = read_check(text, trace);
-        if (!found && message.size && fm_str_starts(text, fatal)) {
-            trace->exception = trace->exception_message = message;
-            trace->exception_type = FM_STR("Fatal error");
-            found = true;
-        }
-        if (found) {
-            trace->crashed = true;
-            return;
-        }
-        if (fm_str_starts(text, mark)) message = fm_str_trim(fm_str_from(text, mark.size));
+        if (!read_check(text, trace) && !read_fatal(text, trace) && !read_v8(text, &message, trace)) continue;
+        trace->crashed = true;
+        return;
     }
 }

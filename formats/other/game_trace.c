@@ -1,13 +1,14 @@
 /* Stacks of game engines:
  *
  *     LogWindows: Error: [Callstack] 0x00007ff6c1 Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]        Unreal
+ *     LogAndroid: Error: [Callstack] 0x0000007ca9b58754 libUE4.so(0x00000000003db754)![Unknown]()  [] on Android
  *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
  *     0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack
  *        at: load (res://cart.gd:12)                                                                 Godot
  *     GDScript backtrace (most recent call first):
  *         [0] load (res://cart.gd:12)
  *
- * The innermost frame is first. Addresses are not looked up: the engines have done it. */
+ * The innermost frame is first. Addresses are not looked up: the engines have done it, but for Unreal on Android. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -23,24 +24,62 @@ static void set_address(framemap_frame *frame, uint64_t address)
 
 /* --- Unreal --- */
 
-/* "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it */
-static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
+/* "libUE4.so(0x00000000003db754)!" of Android: the distance from where the file was loaded, and where '!' is */
+static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t *bang)
 {
-    const size_t bang = fm_str_find_byte(text, '!');
+    static const framemap_str mark = FM_STR_INIT(".so(0x");
+    const size_t at = fm_str_find(text, mark);
+    uint64_t offset = 0;
+    if (at == FM_NOT_FOUND || at == 0) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 4));
+    if (fm_row_0xhex(&s, &offset) != FM_DIGITS_FIT || !fm_scan_text(&s, FM_STR(")!"))) return false;
+    frame->module = fm_str(text.data, at + 3);
+    frame->has_absolute_address = frame->has_address;
+    frame->absolute_address = frame->address;
+    frame->has_address = true;
+    frame->address = offset;
+    frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    *bang = (size_t)(s.at - text.data) - 1;
+    return true;
+}
+
+/* "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it */
+static bool parse_unreal_symbol(framemap_str text, struct fm_other_line *out)
+{
+    framemap_frame *frame = &out->frame;
+    size_t bang = 0;
+    const bool offset = out->native = parse_unreal_offset(text, frame, &bang);
+    if (!offset) bang = fm_str_find_byte(text, '!');
     const size_t group = fm_str_find(text, FM_STR(" ["));
     uint32_t column = 0;
     if (group != FM_NOT_FOUND) {
         const framemap_str rest = fm_str_from(text, group + 2);
         const size_t close = fm_str_find_byte(rest, ']');
         if (close == FM_NOT_FOUND) return false;
-        fm_row_location(fm_str(rest.data, close), &frame->file, &frame->line, &column);
+        if (fm_row_location(fm_str(rest.data, close), &frame->file, &frame->line, &column)) out->native = false;
         text.size = group;
     }
     if (bang != FM_NOT_FOUND && bang > 0 && bang < text.size) {
-        frame->module = fm_str(text.data, bang);
+        if (!offset) frame->module = fm_str(text.data, bang);
         text = fm_str_from(text, bang + 1);
     }
     frame->function = fm_str_trim(text);
+    if (fm_str_equal(frame->function, FM_STR("[Unknown]()"))) frame->function.size = 0;
+    return true;
+}
+
+/* "LogAndroid: Error: Unhandled Exception: SIGSEGV: invalid attempt to access memory at address 0x18",
+ * "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\src\Cart.cpp] [Line: 12]" */
+static bool unreal_find_exception(framemap_str text, framemap_str *exception)
+{
+    static const framemap_str crash = FM_STR_INIT("Unhandled Exception: "),
+                              checks[] = {FM_STR_INIT("Assertion failed: "), FM_STR_INIT("Ensure condition failed: "),
+                                          FM_STR_INIT("Fatal error: ")};
+    size_t at = fm_str_find(text, crash);
+    if (at != FM_NOT_FOUND) at += crash.size;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && at == FM_NOT_FOUND; i++) at = fm_str_find(text, checks[i]);
+    if (at == FM_NOT_FOUND || at == text.size) return false;
+    *exception = fm_str_from(text, at);
     return true;
 }
 
@@ -58,11 +97,28 @@ static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *
         set_address(&out->frame, address);
         if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return FM_OTHER_NONE;
     }
-    parse_unreal_symbol(fm_scan_rest(&s), &out->frame);
+    parse_unreal_symbol(fm_scan_rest(&s), out);
     return digits == FM_DIGITS_FIT || out->frame.module.size ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
-static const struct fm_other_rules unreal_rules = {.name = unreal_name, .parse = unreal_parse};
+static const struct fm_other_rules unreal_rules = {
+    .name = unreal_name, .parse = unreal_parse, .find_exception = unreal_find_exception, .above = 5};
+
+static void unreal_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    const size_t bang = fm_str_find(frame->raw, FM_STR(")!"));
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, fm_str_slice(frame->raw, 0, bang == FM_NOT_FOUND ? 0 : bang + 2));
+        fm_buf_str(out, fm_row_name(&frame->restored.frames[i]));
+        fm_buf_str(out, FM_STR("  ["));
+        if (frame->restored.frames[i].file.size) fm_row_put_location(out, &frame->restored.frames[i]);
+        fm_buf_byte(out, ']');
+    }
+}
 
 static enum fm_line_role unreal_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
@@ -81,6 +137,7 @@ const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal
                                     .state_size = sizeof(struct fm_other_stack),
                                     .offer = unreal_offer,
                                     .is_significant = unreal_is_significant,
+                                    .print_frame = unreal_print_frame,
                                     .keeps_state = true};
 
 /* --- Unity --- */

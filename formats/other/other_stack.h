@@ -25,6 +25,7 @@ struct fm_other_line {
     framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */
     framemap_str type;      /* the exception's type, if it is not printed before the message */
     bool starts;            /* the row starts a stack even below other rows */
+    bool native;            /* the frame has an address that symbols are looked up for */
     bool is_part;           /* of that stack: it is the cause of the one above it */
 };
 

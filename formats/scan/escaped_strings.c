@@ -3,7 +3,8 @@
  *     "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…"
  *
  * A line end is a run of backslashes and an 'n'; the run has one backslash in JSON and in most languages' literals, two
- * in JSON within a JSON string, and four one level deeper. A quote that belongs to the string has more backslashes
+ * in JSON within a JSON string, and four one level deeper. The quotes of a numbered frame, as gdb prints it with its
+ * arguments, begin no such string. A quote that belongs to the string has more backslashes
  * before it than the line end's run has; the string's own end has fewer. */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/find_any.h"
@@ -28,10 +29,17 @@ static bool indents(const char *p, const char *end, size_t run)
     return run_of(p, end) == run && p + run < end && p[run] == 't';
 }
 
+/* Whether the line begins like a numbered frame: "#7  0x… in f (text=0x… "stopped\n") at a.c:3". */
+static bool is_numbered(framemap_str line)
+{
+    line = fm_str_trim(line);
+    return line.size > 1 && line.data[0] == '#' && fm_is_digit(line.data[1]);
+}
+
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
     const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\'),
-               *quote = p ? fm_find(line.data, line.size, '"') : NULL;
+               *quote = p && !is_numbered(line) ? fm_find(line.data, line.size, '"') : NULL;
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
         const char *after = p + run;

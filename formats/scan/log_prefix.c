@@ -244,6 +244,19 @@ static bool threadtime(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* " shell  PID  TID L TAG   : " of logcat -v uid, which bug reports have: the name of a user that has one. */
+static bool threadtime_user(struct fm_scan *s, struct fm_log_fields *log)
+{
+    enum { USER_MOST = 32 };
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    const char *const user = t.at;
+    while (t.at != t.end && ((*t.at >= 'a' && *t.at <= 'z') || fm_is_digit(*t.at) || *t.at == '_')) t.at++;
+    if (t.at == user || fm_is_digit(*user) || t.at - user > USER_MOST || !threadtime(&t, log)) return false;
+    *s = t;
+    return true;
+}
+
 /* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
 static bool studio_old(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -284,6 +297,20 @@ static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* "10:00:00.000  L  ", the compact view of Android Studio */
+static bool studio_compact(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter;
+    if (!time_of_day(&t) || !shape(&t, ".ddd  ") || !level_of(&t, &letter) || !fm_scan_text(&t, FM_STR("  ")))
+        return false;
+    log->time = between(s->at, letter.data - 2);
+    log->level = letter;
+    log->leads = true;
+    *s = t;
+    return true;
+}
+
 /* " App[pid:tid] " of NSLog; not " app  12 [002] " of perf script */
 static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -297,6 +324,7 @@ static bool nslog(struct fm_scan *s, struct fm_log_fields *log)
     if (!digits_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_text(&t, FM_STR("critical: ")); /* the level with which Mono logs a crash */
     *s = t;
     log->process = process;
     log->pid = pid;
@@ -360,8 +388,11 @@ static bool stream(struct fm_scan *s)
 /* After a date and a time: skips the fields that the logger using this time format writes next, or one blank. */
 static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
 {
-    if (threadtime(s, log) || studio_old(s, log) || studio_new(s, log) || nslog(s, log) || stream(s)) return true;
+    if (threadtime(s, log) || threadtime_user(s, log) || studio_old(s, log) || studio_new(s, log) || nslog(s, log) ||
+        stream(s))
+        return true;
     struct fm_scan t = *s;
+    fm_scan_byte(&t, ':'); /* of DDMS and Eclipse */
     fm_scan_blanks(&t);
     if (brief(&t, log)) {
         *s = t;
@@ -406,6 +437,20 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
     severity(&t, log);
     *s = t;
     return true;
+}
+
+/* "[AndroidRuntime] ", the tags of those lines that Visual Studio shows of a device's log */
+static bool device_tag(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str tags[] = {FM_STR_INIT("[AndroidRuntime] "), FM_STR_INIT("[MonoDroid] "),
+                                        FM_STR_INIT("[mono-rt] "),        FM_STR_INIT("[DOTNET] "),
+                                        FM_STR_INIT("[DEBUG] "),          FM_STR_INIT("[libc] ")};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        if (!fm_scan_text(s, tags[i])) continue;
+        log->tag = fm_str_slice(tags[i], 1, tags[i].size - 2);
+        return true;
+    }
+    return false;
 }
 
 static bool is_service(char c)
@@ -521,10 +566,11 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     char c = line.data[0];
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
-        if (!dated(&s, log) && !threadtime(&s, log) && !studio_old(&s, log) && may_serve && line.data[1] != ' ')
+        if (!studio_compact(&s, log) && !dated(&s, log) && !threadtime(&s, log) && !studio_old(&s, log) && may_serve &&
+            line.data[1] != ' ')
             service(&s, log);
     } else if (c == '[' || c == '<') {
-        if (!kernel(&s, log)) bracketed(&s, log);
+        if (!kernel(&s, log) && !bracketed(&s, log)) device_tag(&s, log);
     } else if (line.data[1] == '/') {
         if (!tagged(&s, log)) brief(&s, log);
     } else if ((line.data[1] == ' ' && tagged_by_blank(&s, log)) || (line.data[1] == '(' && by_process(&s, log))) {

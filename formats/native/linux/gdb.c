@@ -9,6 +9,8 @@
  *     #3  main () at main.c:5
  *     No locals.
  *     #4  0x00007ffff7e4ad00 in  () at /lib64/libx.so.6     DrKonqi: "at" an image, and no name
+ *     #5  0x00007ffff7e4ad10 in cart::run () from           reporters wrap rows before "()" and after "from" and "at"
+ *         /lib64/libx.so.6
  *
  * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
@@ -21,6 +23,7 @@ struct gdb_state {
     struct fm_stack_rows rows;
     bool open_arguments; /* the arguments of the last frame continue on the next line */
     bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
+    bool wrapped_place;  /* the last frame's row ends with "from" or "at": the next line is the rest */
     bool after_signal;
 };
 
@@ -71,9 +74,20 @@ static bool is_in_template(framemap_str text)
     return depth != 0;
 }
 
-/* "f (args) at a.c:3", "f () from /lib/x.so"; believed: also "?? ()", "f (x=3)", "f (x=3,", "f (" */
-static bool read_call(framemap_str text, bool believed, struct fm_stack_row *row, bool *open)
+/* "f(int)" whose "()" are on the next line, "??" */
+static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open)
 {
+    if (fm_str_equal(text, FM_STR("??"))) return true;
+    if (!fm_str_ends(text, FM_STR(")"))) return false;
+    row->function = text;
+    return *open = true;
+}
+
+/* "f (args) at a.c:3", "f () from /lib/x.so"; with an address, or if the row follows another: also "?? ()", "f (x=3)",
+ * "f (x=3,", "f (" */
+static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row, bool *open)
+{
+    const bool believed = row->has_address || follows;
     size_t args = fm_str_find(text, FM_STR(" ("));
     *open = false;
     while (args != FM_NOT_FOUND && (fm_row_depth(fm_str(text.data, args)) != 0 ||
@@ -81,16 +95,28 @@ static bool read_call(framemap_str text, bool believed, struct fm_stack_row *row
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
     }
-    if (args == FM_NOT_FOUND) return false;
+    if (args == FM_NOT_FOUND) return row->has_address && follows && read_wrapped(text, row, open);
     const framemap_str inside = fm_str_from(text, args + 2);
     row->function = fm_str(text.data, args);
     if (fm_str_equal(row->function, FM_STR("??"))) row->function.size = 0;
     if (read_end(text, row)) return true;
-    if (args == 0) return false;
+    if (args == 0) return believed && fm_str_equal(inside, FM_STR(")"));
     if (!believed || fm_str_equal(inside, FM_STR(")"))) return believed;
     const bool has_value = inside.size == 0 || fm_str_find_byte(inside, '=') != FM_NOT_FOUND;
     *open = has_value && text.data[text.size - 1] != ')';
     return has_value && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
+}
+
+/* Cuts the word off a row that ends with ") from" or ") at". */
+static bool cut_place_word(framemap_str *text)
+{
+    static const framemap_str words[] = {FM_STR_INIT(") from"), FM_STR_INIT(") at")};
+    for (size_t i = 0; i < 2; i++) {
+        if (!fm_str_ends(*text, words[i])) continue;
+        text->size -= words[i].size - 1;
+        return true;
+    }
+    return false;
 }
 
 /* expected: the number of a frame that needs neither an address nor a position, as it follows another; -1: none */
@@ -112,12 +138,14 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
         row->too_long = digits == FM_DIGITS_LONG;
         s = t;
     }
-    if (!read_call(fm_scan_rest(&s), row->has_address || row->index == expected, row, open)) return false;
+    framemap_str call = fm_scan_rest(&s);
+    cut_place_word(&call);
+    if (!read_call(call, row->index == expected, row, open)) return false;
     row->sure = row->has_address || row->line || row->path.size;
     return row->sure || row->index == expected;
 }
 
-/* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):" */
+/* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of gdb up to 7.0 */
 static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -129,12 +157,14 @@ static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
     const framemap_str id = fm_str(digits, (size_t)(s.at - digits));
     if (!fm_scan_text(&s, FM_STR(" ("))) return false;
     inside = fm_scan_rest(&s);
-    const size_t lwp = fm_str_find(inside, FM_STR("LWP "));
+    size_t lwp = fm_str_find(inside, FM_STR("LWP "));
+    const bool old = lwp == FM_NOT_FOUND && fm_str_starts(inside, FM_STR("Thread "));
+    if (old) lwp = 3;
     if (lwp == FM_NOT_FOUND || !fm_str_ends(text, FM_STR("):"))) return false;
     struct fm_scan t = fm_scan_of(fm_str_from(inside, lwp + 4));
     uint64_t tid;
     rows->thread_id = id;
-    if (fm_scan_dec(&t, &tid, NULL))
+    if (fm_scan_dec(&t, &tid, NULL) && (!old || *t.at == ')'))
         rows->thread_id = fm_str(inside.data + lwp + 4, (size_t)(t.at - inside.data) - lwp - 4);
     const size_t open = fm_str_find_byte(inside, '"'), close = fm_str_find_last_byte(inside, '"');
     if (open != FM_NOT_FOUND && close > open) rows->thread_name = fm_str_slice(inside, open + 1, close);
@@ -173,9 +203,11 @@ static bool continue_row(struct gdb_state *state, struct fm_document *doc, frame
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
     struct fm_stack_row row = {.index = 0};
     if (frame == NULL || text.size == 0) return false;
-    const bool open = state->open_arguments;
-    state->open_arguments = false;
-    if (open ? read_end(text, &row) : state->without_place && read_place(text, &row)) {
+    const bool open = state->open_arguments, wrapped = state->wrapped_place;
+    state->open_arguments = state->wrapped_place = false;
+    if (wrapped ? fm_row_location(text, &row.file, &row.line, &row.column) || read_image(text, &row)
+        : open  ? read_end(text, &row)
+                : state->without_place && read_place(text, &row)) {
         state->without_place = false;
         if (row.path.size) fm_native_set_module(frame, row.path);
         frame->file = row.file;
@@ -213,6 +245,8 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
         state->open_arguments = open;
         state->after_signal = fm_str_equal(row.function, handler);
         state->without_place = !state->after_signal && row.file.size == 0 && row.path.size == 0;
+        framemap_str rest = text;
+        state->wrapped_place = cut_place_word(&rest);
         return fm_stack_rows_add(&state->rows, doc, line, &row, false);
     }
     if (gdb_read_title(text, &state->rows) || read_signal(text, &state->rows)) {

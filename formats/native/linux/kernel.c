@@ -141,7 +141,7 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
 {
     static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
                               tainted = FM_STR_INIT(" Tainted: ");
-    if (fm_str_starts(text, FM_STR("task:"))) {
+    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not its address */
         state->comm = word_after(text, FM_STR("task:"));
         put_pid(state, word_after(text, FM_STR(" pid:")), number1);
         return true;
@@ -158,6 +158,37 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
     rest = fm_str_trim(fm_str_slice(rest, 0, hash));
     const size_t blank = fm_str_find_last_byte(rest, ' ');
     state->release = blank == FM_NOT_FOUND ? rest : fm_str_from(rest, blank + 1);
+    return true;
+}
+
+/* "Process my app (pid: 116, stack limit = 0xe7c962f0)" of 32-bit ARM */
+static bool read_arm_process(struct kernel_state *state, framemap_str text, uint64_t number1)
+{
+    static const framemap_str start = FM_STR_INIT("Process "), pid = FM_STR_INIT(" (pid: ");
+    const size_t at = fm_str_find(text, pid);
+    if (!fm_str_starts(text, start) || at == FM_NOT_FOUND || at < start.size) return false;
+    state->comm = fm_str_slice(text, start.size, at);
+    put_pid(state, word_after(text, pid), number1);
+    return true;
+}
+
+/* "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79": the memory that ARM dumps around each register, in up to 150
+ * lines between a headline and its stack, which do not count. */
+static bool skip_memory(struct kernel_state *state, framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t value;
+    size_t words = 0;
+    if (fm_row_hex(&s, &value) != FM_DIGITS_FIT || s.at - text.data < 4) return false;
+    fm_scan_byte(&s, ':');
+    for (; !fm_scan_done(&s); words++) {
+        if (!fm_scan_blanks1(&s)) return false;
+        const char *const word = s.at;
+        if (fm_row_hex(&s, &value) != FM_DIGITS_FIT || (s.at - word != 8 && s.at - word != 16)) return false;
+    }
+    if (words == 0) return false;
+    state->headline1++;
+    state->process1++;
     return true;
 }
 
@@ -327,8 +358,11 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
     const bool title = read_title(state, text) || (near && read_link(state, text));
     if (!title && !read_headline(state, text, line->number1) && !read_process(state, text, line->number1)) {
         framemap_str rest = text;
+        if (!near) return FM_ROLE_NONE;
         fm_kernel_cut_marks(&rest);
-        if (!near || (rest.size && !read_registers(doc, text))) return FM_ROLE_NONE;
+        if (rest.size && !read_registers(doc, text) && !read_arm_process(state, text, line->number1) &&
+            !skip_memory(state, text))
+            return FM_ROLE_NONE;
     }
     state->number1 = line->number1;
     return FM_ROLE_CONTEXT;

@@ -43,6 +43,13 @@ static const struct text_case texts[] = {
     {"HotSpot", "its threads have the number of a native thread: a stack of Java",
      "\"main\" #1 prio=5 os_prio=0 tid=0x00007f nid=0x1a02 runnable [0x00007f]\n\tat a.b.c(PG:1)\n",
      "java 2 thread:main\n- c:a.b f:c at:PG:1\n"},
+    {"Crashlytics", "titles without quotes; what only resembles one ends nothing",
+     "main (native):tid=1 systid=12 \n#00 pc 0x99000 libc.so (syscall + 32) (BuildId: 0123456789)\n"
+     "       at a.b.c(Native method)\n\nPool #0 (1) (timed waiting): tid=22 systid=14\n       at a.b.d(PG:4)\n"
+     "x (waiting)\ntid=2 systid=3\n(x):tid=1 systid=2\nx (y):tid=a systid=2\nx y):tid=1 systid=2\n"
+     "       at a.b.e(PG:5)\n",
+     "android-anr 2 thread:main\n#0 m:libc.so linked:0x99000 id:0123456789 f:syscall+32\n- c:a.b f:c not-needed\n"
+     "android-anr 6 thread:Pool #0 (1)\n- c:a.b f:d at:PG:4\n- c:a.b f:e at:PG:5\n"},
     {"prose", "titles without threads", "\"prio=5 tid=1\nhe said \"main\" tid=1\n\"x\" prio=5\n", ""},
 };
 

@@ -101,6 +101,17 @@ static const struct text_case texts[] = {
      "  pc 0x0000000000000000 fp 0x00007fff00000000 sp 0x0000000000000000 [Stub] Exit frame\n"
      "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
      "dart-crash 3 arch:x86_64\n- absolute:0x0 f:Exit frame not-needed\n- absolute:0x2027 return+39\n"},
+    {"crash, no distances", "code of the JIT, libraries without symbols, and old versions of the VM",
+     "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
+     "  pc 0x0000000000000011 fp 0x00007fff00000010 dart::Assert::Fail(char const*, ...)\n"
+     "  pc 0x0000000000000012 fp 0x00007fff00000010 Unknown symbol\n"
+     "  pc 0x0000000000000013 fp 0x00007fff00000010 libapp.so+0x27\n"
+     "  pc 0x0000000000000014 fp 0x00007fff00000010  \n-- End of DumpStackTrace\n"
+     "  pc 0x0000000000000000 fp 0x00007fff00000000 sp 0x0000000000000000 [Stub] CallBootstrapNative\n"
+     "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Unoptimized] Cart.add\n",
+     "dart-crash 3 arch:x86_64\n- absolute:0x11 f:dart::Assert::Fail(char const*, ...)\n- absolute:0x12 return\n"
+     "- m:libapp.so image:0x27 return\ndart-crash 8 arch:x86_64\n- absolute:0x0 f:CallBootstrapNative not-needed\n"
+     "- absolute:0x2027 return f:Cart.add not-needed\n"},
     {"crash, no header", "only names are told",
      "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
      "dart-crash 1\n- absolute:0x2027 f:_Set@3099033.add not-needed\n"},
@@ -233,10 +244,36 @@ static void test_heads(void **state)
     check_looks(rows, sizeof rows / sizeof *rows, renamed, 1);
 }
 
+static void test_crashes(void **state)
+{
+    (void)state;
+    static const struct text_case rows[] = {
+        {"signal", "process, thread and signal of the list of machine code",
+         "===== CRASH =====\nsi_signo=Segmentation fault(11), si_code=1, si_addr=0x7f\n"
+         "version=3.1.0 (stable) on \"android_arm64\"\n"
+         "pid=12, thread=14, isolate_group=main(0x10), isolate=main(0x20)\n"
+         "os=android, arch=arm64, comp=yes, sim=no\nisolate_instructions=2000, vm_instructions=1000\n"
+         "  pc 0x11 fp 0x10 libapp.so+0x27\n-- End of DumpStackTrace\n"
+         "  pc 0x0 fp 0x10 sp 0x0 [Stub] CallBootstrapNative\n",
+         "dart-crash pid:12 tid:14 type:SIGSEGV signal:11 code:1 fault:0x7f frames:1\ndart-crash frames:1\n"},
+        {"Apple", "the number twice",
+         "si_signo=Abort trap: 6(6), si_code=x, si_addr=y\npid=x, thread=\n  pc 0x1 fp 0x1 a+0x1\n",
+         "dart-crash type:SIGABRT signal:6 frames:1\n"},
+        {"check", "no signal",
+         "a.h: 253: error: unreachable code\nversion=2.5.0 on \"x\"\nthread=20, isolate=m(0x5)\n  pc 0x1 fp 0x1 "
+         "a+0x1\n",
+         "dart-crash tid:20 frames:1\n"},
+        {"unknown", "a signal without a name", "si_signo=User defined signal 1\n  pc 0x1 fp 0x1 a+0x1\n",
+         "dart-crash type:User defined signal 1 frames:1\n"},
+    };
+    check_models(rows, sizeof rows / sizeof *rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),  cmocka_unit_test(test_looks),
                                        cmocka_unit_test(test_hidden), cmocka_unit_test(test_no_offset),
-                                       cmocka_unit_test(test_parts),  cmocka_unit_test(test_heads)};
+                                       cmocka_unit_test(test_parts),  cmocka_unit_test(test_heads),
+                                       cmocka_unit_test(test_crashes)};
     return cmocka_run_group_tests_name("formats dart", tests, NULL, NULL);
 }

@@ -34,6 +34,21 @@ static const struct text_case cases[] = {
      "{\"exceptions\":[{\"type\":\"a.x\",\"message\":\"m\",\"frames\":[{\"class_name\":\"a.b\",\"method_name\":\"c\","
      "\"file_name\":\"SourceFile\",\"line_num\":3}]}]}\n",
      "measure-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n! exception:a.x before:0\n"},
+    {"measure, iOS", "addresses without 0x, also those that have decimal digits only; images are in the exception",
+     "{\"exception\":{\"exceptions\":[{\"type\":\"E\",\"frames\":[{\"symbol_address\":\"0000000000001010\","
+     "\"binary_name\":\"App\",\"binary_address\":\"1000\",\"offset\":16},{\"symbol_address\":\"000000000000102c\","
+     "\"binary_name\":\"App\",\"binary_address\":\"0000000000001000\"}]}],\"binary_images\":[{\"name\":\"App\","
+     "\"path\":"
+     "\"/d/App\",\"start_addr\":\"0000000000001000\",\"end_addr\":\"0000000000002000\","
+     "\"uuid\":\"4c4c444355553144a11e42e74ae5843a\"}]}}\n",
+     "measure-event 1 exception:E\n#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
+     "#1 m:App absolute:0x102c load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"},
+    {"measure, Flutter", "addresses of calls in the one image, which has no name",
+     "{\"exception\":{\"exceptions\":[{\"type\":\"E\",\"frames\":[{\"instruction_address\":\"0x1010\"},"
+     "{\"instruction_address\":\"0x102c\"}]}],\"binary_images\":[{\"uuid\":\"0102030405060708\",\"base_addr\":\"1000\"}"
+     "]}}\n",
+     "measure-event 1 exception:E\n#0 m:0102030405060708 absolute:0x1010 load:0x1000 id:0102030405060708\n"
+     "#1 m:0102030405060708 absolute:0x102c load:0x1000 id:0102030405060708\n"},
     {"crashlytics", "symbol is class and method",
      "{\"exceptions\":[{\"type\":\"a.x\",\"frames\":[{\"symbol\":\"a.b.c\",\"file\":\"SourceFile\",\"line\":3,"
      "\"owner\":\"DEVELOPER\"}]}]}\n",
@@ -86,6 +101,10 @@ static const struct text_case cases[] = {
      "error-event 1 exception:NSRangeException crashed\n#0 absolute:0x30\n"
      "error-event 2 exception:mine crashed\n#0 absolute:0x30\n"
      "error-event 3 exception:told crashed\n#0 absolute:0x30\n"},
+    {"KSCrash, neither a signal nor an exception", "the kind of the error is its name",
+     "{\"crash\":{\"error\":{\"type\":\"deadlock\",\"address\":0,\"mach\":{\"exception\":0},\"signal\":{\"signal\":0}},"
+     "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]}}\n",
+     "error-event 1 exception:deadlock crashed\n#0 absolute:0x30\n"},
     {"React Native alone", "the document is the list",
      "[{\"methodName\":\"f\",\"file\":\"index.bundle\",\"lineNumber\":1,\"column\":42}]\n",
      "react-native-frames 1\n#0 f:f at:index.bundle:1:42\n"},
@@ -169,6 +188,64 @@ static const struct text_case broken_lines[] = {
            "\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"App\",\"path\":\"/App\"}]}\nbelow\n",
      "apple-ips 12 thread:0\n#0 m:App absolute:0x1010 load:0x1000\n"}};
 
+/* Which trace each is the cause of: "-" for one that is no cause. */
+static const struct {
+    const char *name, *text, *want;
+} causes[] = {
+    {"one after the other: threads of Bugsnag's are none",
+     "{\"exceptions\":[{\"errorClass\":\"a.High\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]},"
+     "{\"errorClass\":\"a.Mid\",\"stacktrace\":[{\"method\":\"g\",\"lineNumber\":2}]},"
+     "{\"errorClass\":\"a.Low\",\"stacktrace\":[{\"method\":\"g\",\"lineNumber\":2}]}],"
+     "\"threads\":[{\"id\":7,\"stacktrace\":[{\"method\":\"h\",\"lineNumber\":3}]}]}\n",
+     "-01-"},
+    {"within each other, as App Center, Raygun and Elastic APM have them; two of one exception",
+     "{\"exception\":{\"type\":\"a.High\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"f\"}],"
+     "\"innerExceptions\":[{\"type\":\"a.Low\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"g\"}]},"
+     "{\"type\":\"a.Other\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"h\"}]}]}}\n",
+     "-00"},
+    {"events of one payload",
+     "{\"events\":[{\"exceptions\":[{\"errorClass\":\"A\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]},"
+     "{\"exceptions\":[{\"errorClass\":\"B\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]}]}\n",
+     "--"},
+};
+
+static void test_causes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(causes); i++) {
+        struct parsed parsed;
+        char got[8] = {0};
+        parse(&parsed, text_of(causes[i].text));
+        for (size_t t = 0; t < parsed.count && t < sizeof got - 1; t++) {
+            const framemap_trace *trace = &parsed.traces[t];
+            got[t] = trace->role == FRAMEMAP_ROLE_CAUSE ? (char)('0' + trace->part_of) : '-';
+        }
+        same_text(causes[i].name, "the causes", text_of(got), text_of(causes[i].want));
+        parsed_free(&parsed);
+    }
+}
+
+/* A pretty-printed event lists its images far from its frames: the id in its first lines shows that it is one. */
+static void test_early_key(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t size = (size_t)snprintf(text, sizeof text, "{\n  \"event_id\": \"0102\",\n  \"tags\": {\n");
+    for (unsigned i = 0; i < 60; i++) size += (size_t)snprintf(text + size, sizeof text - size, "    \"t%u\": 1,\n", i);
+    snprintf(text + size, sizeof text - size,
+             "    \"last\": 1\n  },\n  \"exception\": {\"values\": [{\"stacktrace\": {\n    \"frames\": [\n"
+             "      {\"instruction_addr\": \"0x1010\", \"package\": \"/d/liba.so\"}\n    ]}}]},\n  \"debug_meta\": "
+             "{\"images\": [\n"
+             "    {\"type\": \"elf\", \"code_file\": \"/d/liba.so\", \"code_id\": \"0102030405060708\", "
+             "\"image_addr\": \"0x1000\", \"image_size\": 256}\n  ]}\n}\n");
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    assert_int_equal(parsed.traces[0].frame_count, 1);
+    same_text("early key", "the id", parsed.traces[0].frames[0].id, text_of("0102030405060708"));
+    parsed_free(&parsed);
+}
+
 /* The stacks of a text do not depend on whether lines without marks are skipped. */
 static void test_broken_lines(void **state)
 {
@@ -217,7 +294,8 @@ static void test_edit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_broken_lines),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_causes),
+                                       cmocka_unit_test(test_early_key), cmocka_unit_test(test_broken_lines),
                                        cmocka_unit_test(test_edit)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }

@@ -158,6 +158,11 @@ static const struct text_case texts[] = {
      AT("libc.abort(abort:168)") AT("libunity.0x51b50(Native Method)") AT("a.b.c(SourceFile:1)") "at a.0x12(b.x:1)\n",
      "java 1\n- c:libc f:abort at:abort:168 not-needed\n- c:libunity f:0x51b50 not-needed\n- c:a.b f:c "
      "at:SourceFile:1\n"},
+    {"Unity up to 2018", "eight or sixteen digits",
+     AT("libmono.0002116f(Native Method)") AT("Unknown.000083d8(Unknown Source)")
+         AT("libunity.00000000000083d8(Native Method)") "at a.00000012(b.x:1)\nat libunity.0002116(Native Method)\n",
+     "java 1\n- c:libmono f:0002116f not-needed\n- c:Unknown f:000083d8\n"
+     "- c:libunity f:00000000000083d8 not-needed\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",

@@ -63,6 +63,12 @@ static const struct text_case texts[] = {
      "- bytecode:0x7 f:f at:/var/a b/main.jsbundle:2:7\n- bytecode:0xacf4 f:step at:InternalBytecode.js:1:44276 "
      "not-needed\n- "
      "f:g at:a.js:1:2\n"},
+    {"WeChat on iOS", "rows of JavaScriptCore as those of V8, but some, and names of its callbacks",
+     "MiniProgramError\nnull is not an object\nat canvas (pages/index.js:1:2)\nat <SelectorQuery callback function>\n"
+     "at (WAService.js:2:3)\nforEach@[native code]\nat n (WAService.js:4:5)\nglobal code@\nnext@\n",
+     "js-jsc 3 exception:MiniProgramError\n- f:canvas at:pages/index.js:1:2\n- at:WAService.js:2:3\n"
+     "- f:forEach at:[native code] not-needed\n- f:n at:WAService.js:4:5\n- f:global code not-needed\n"
+     "- f:next not-needed\n"},
     {"Hermes in Java", "both crash together, each row is of its own kind",
      "com.facebook.react.common.JavascriptException: TypeError: no\n    at Card (address at "
      "index.android.bundle:1:1583859)\n"

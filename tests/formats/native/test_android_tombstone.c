@@ -90,6 +90,11 @@ static const struct text_case texts[] = {
      "#05 0x0000000000001234 /data/app/~~a==/b==/lib/arm64/libx.so (f(int)+8) (BuildId: 0123456789abcdef)\n"
      "#06 0x0000000000001238 /apex/com.android.art/lib64/libart.so\n",
      "android-tombstone 1\n#5 m:libx.so linked:0x1234 id:0123456789abcdef f:f(int)+8\n#6 m:libart.so linked:0x1238\n"},
+    {"Chromium", "an absolute address, and the one in the file after its path",
+     "#00 0xa3832e11 /data/app/com.example-1/lib/arm/libcart.so+0x002dce11\n"
+     "#01 0xb67233e7 /system/lib/libc.so+0x0003f3e7 (f+8) a.c:1\n#02 0xb66fdb43 /system/lib/libc.so+x1\n",
+     "android-tombstone 1\n#0 m:libcart.so linked:0x2dce11\n#1 m:libc.so linked:0x3f3e7 f:f+8 at:a.c:1 not-needed\n"
+     "#2 m:libc.so+x1 linked:0xb66fdb43\n"},
     {"all numbered 0", "as Play Console does, in adjacent lines",
      "#00 pc 0x0000000000000001  /l/a.so\n#00 pc 0x0000000000000002  /l/b.so\n\n#00 pc 0x3  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#0 m:b.so linked:0x2\nandroid-tombstone 4\n#0 m:a.so linked:0x3\n"},
@@ -111,6 +116,12 @@ static const struct text_case texts[] = {
      "src/foo.c:12:5\n#01 0x00000d40 /data/app/libfoo.so\n",
      "android-tombstone 3\n#0 m:libfoo.so linked:0xd1e id:0123456789 f:foo()+14 at:src/foo.c:12:5 not-needed\n"
      "#1 m:libfoo.so linked:0xd40\n"},
+    {"no places", "other text after a frame is no place of it",
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: x86\nbacktrace:\n"
+     "#00 0xa3832e11 /system/lib/libc.so+0x00000a11\nwrite failed\n#01 0x00000020 /system/lib/libc.so\n"
+     "    #2 0x00084fe6 in f /a.c:20\nwrite failed\n",
+     "android-tombstone 4 arch:x86\n#0 m:libc.so linked:0xa11 arch:x86\n#1 m:libc.so linked:0x20 arch:x86\n"
+     "#2 linked:0x84fe6 f:f at:/a.c:20 not-needed\n"},
     {"ndk-stack before r20", "the place follows on the same line",
      "Stack frame #00  pc 00015f58  /data/lib/libfoo.so (foo+12): Routine foo at /src/foo.c:12\n"
      "Stack frame #01  pc 0000841e  /data/lib/libfoo.so: Routine ??? at ??:0\n",

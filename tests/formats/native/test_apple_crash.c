@@ -44,6 +44,16 @@ static const struct text_case texts[] = {
      "Exception Type:  0 (0)\nException Codes: 0x00000000 at 0x00000000\nCrashed Thread:  0\n\n"
      "Application main thread deadlocked\n\nThread 0 Crashed:\n0   App   0x0000f6d9 0x8000 + 30425 (f + 101)\n",
      "apple-crash 8 thread:0 exception:MainThreadDeadlock crashed\n#0 m:App absolute:0xf6d9 load:0x8000 f:f+101\n"},
+    {"Sentry", "titles of threads without a colon, and with a name directly above the rows; distances are left out",
+     "Exception Type: EXC_CRASH (SIGABRT)\nCrashed Thread: 2\n\nThread 1\n"
+     "0   libc.dylib    0x100001010         __kill\n1   App    0x200001020         run\n\n"
+     "Thread 4 name: com.example.events\n0   libc.dylib    0x100001030         wait\n\n"
+     "Thread 2 Crashed:\n0   App    0x200001040         run\n\nThread 3\n\n\n\n",
+     "apple-crash 5 thread:1\n#0 m:libc.dylib absolute:0x100001010 f:__kill\n#1 m:App absolute:0x200001020 return "
+     "f:run\n"
+     "apple-crash 9 thread:com.example.events\n#0 m:libc.dylib absolute:0x100001030 f:wait\n"
+     "apple-crash 12 thread:2 exception:EXC_CRASH (SIGABRT) crashed\n#0 m:App absolute:0x200001040 f:run\n"},
+    {"prose", "a thread without a colon outside of a report", "Thread 1\n0   App    0x200001020         run\n", ""},
     {"two reports", "each has its own images",
      "Process: A [1]\nThread 0:\n0 A 0x0000000100000010 a + 1\nBinary Images:\n0x100000000 - 0x100000fff A arm64 "
      "<00000000000000000000000000000001> /A\n"

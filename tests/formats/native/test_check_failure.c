@@ -29,6 +29,26 @@ static const struct {
      "F0101 12:00:00.000000    12 cart.cc:12] Check failed: x\n/bin/a(main+0x1) [0x55d0c5fe1a2b]\n\nother\n"
      "#0 0x55d5cb4a2b52 f()\n",
      "glibc Check failed|x\nsanitizer |\n"},
+    {"Chromium's checks of debug builds and for security",
+     "[12:34:0101/120000:FATAL:cart.cc(12)] DCHECK failed: !is_closed_.\n#0 0x55d5cb4a2b52 <unknown>\n"
+     "#1 0x55d5cb4a2b53 <unknown>\n\n"
+     "[1:1:0101/120000:FATAL:till.cpp(8)] Security CHECK failed: a.compare(b) <= 0. \n#0 0x55d5cb4a2b52 f()\n",
+     "sanitizer DCHECK failed|!is_closed_.\nsanitizer Security CHECK failed|a.compare(b) <= 0.\n"},
+    {"Chromium's fatal messages that are no checks",
+     "[0101/120000.771719:FATAL:till.cc(58)] NOTREACHED hit. no till\n#0 0x55d5cb4a2b52 f()\n"
+     "#1 0x55d5cb4a2b53 f()\n\n"
+     "[FATAL:cart.cc:12] check(owner == kNone)\n#0 0x55d5cb4a2b52 f()\n",
+     "sanitizer Fatal error|NOTREACHED hit. no till\nsanitizer Fatal error|check(owner == kNone)\n"},
+    {"V8, an error at run time",
+     "#\n# Runtime error in a.cc, line 3\n#\n# args[0]->IsCart()\n\n==== C stack trace ====\n\n 1: 0xb29b0f4\n"
+     " 2: 0xb29b0f8\n",
+     "chromium Runtime error|args[0]->IsCart()\n"},
+    {"V8, out of memory without a place",
+     "#\n# Fatal process out of memory: Zone\n#\n==== C stack trace ====\n\n 1: 0xb29b0f4\n 2: 0xb29b0f8\n",
+     "chromium Fatal error|Fatal process out of memory: Zone\n"},
+    {"a level that is not fatal, and other text with the word",
+     "[12:34:0101/120000:ERROR:cart.cc(12)] DCHECK is off\nFATAL: see [3] below\n#0 0x55d5cb4a2b52 f()\n",
+     "sanitizer |\n"},
     {"other text with these words", "the Check failed: twice\nCheck failedly\n#0 0x55d5cb4a2b52 f()\n",
      "sanitizer |\n"},
 };

@@ -86,6 +86,12 @@ static const struct text_case texts[] = {
      "kernel 7 type:Unable to handle kernel NULL pointer dereference message:Unable to handle kernel NULL pointer "
      "dereference at virtual address 0000000000000040 os:linux crashed\n"
      "- f:f+36 not-needed size:236\n"},
+    {"process of old kernels", "the address of the task is no name",
+     "general protection fault: 0000 [#1] SMP\nCPU: 0 PID: 19 Comm: my worker Not tainted 3.14.0 #57\n"
+     "task: ffff880035e04b00 ti: ffff880035e60000 task.ti: ffff880035e60000\nCall Trace:\n f+0x24/0xec\n",
+
+     "kernel 5 type:general protection fault message:general protection fault: 0000 [#1] SMP os:linux version:3.14.0 "
+     "process:my worker pid:19 crashed\n- f:f+36 not-needed size:236\n"},
     {"decoded", "scripts/decode_stacktrace.sh: positions in parentheses, only below a title",
      "Call Trace:\n dump_stack_lvl (lib/dump_stack.c:107 (discriminator 1))\n f (fs/a.h:3 fs/a.c:7) cart\n",
      "kernel 2 os:linux\n"
@@ -97,6 +103,29 @@ static const struct text_case texts[] = {
      ""},
 };
 
+/* 32-bit ARM dumps memory around each register: a headline applies to the stack below it. */
+static void test_memory(void **state)
+{
+    (void)state;
+    char text[8192];
+    size_t size = (size_t)snprintf(text, sizeof text,
+                                   "Unable to handle kernel NULL pointer dereference at virtual address 00000004\n"
+                                   "PC is at f+0x24/0xec\nPC: 0xc0090864:\n");
+    for (unsigned i = 0; i < 100; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size, "%04x  eafffb18 e5843000 e3530000\n", i * 32);
+    snprintf(text + size, sizeof text - size,
+             "Process my worker (pid: 116, stack limit = 0xe7c962f0)\nStack: (0xe7c97f70 to 0xe7c98000)\n"
+             "7f60: e7c563c0 00000000\n[<c0106a4c>] (g+0x10/0x14) from [<c0300000>] (h+0x88/0x9c)\n");
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 2);
+    const framemap_trace *trace = &parsed.traces[1];
+    same_text("memory", "the type", trace->exception_type, text_of("Unable to handle kernel NULL pointer dereference"));
+    same_text("memory", "the process", trace->process_name, text_of("my worker"));
+    assert_int_equal(trace->process_id, 116);
+    parsed_free(&parsed);
+}
+
 static void test_texts(void **state)
 {
     (void)state;
@@ -105,6 +134,6 @@ static void test_texts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memory), cmocka_unit_test(test_texts)};
     return cmocka_run_group_tests_name("formats kernel", tests, NULL, NULL);
 }

@@ -41,6 +41,32 @@ static const struct text_case texts[] = {
      "#1 f:cart::wait at:src/wait.cc:9 not-needed\n"
      "#2 absolute:0x7f0000000020 return f:cart::add at:src/cart.cc:12 not-needed\n"
      "#3 absolute:0x7f0000000030 return f:start at:run.c:4 not-needed\n"},
+    {"gdb, old titles",
+     "gdb up to 7.0 gives a thread's number only; frames without a place, and without a name or an image",
+     "Thread 10 (Thread 19961):\n#0  wait ()\n    at src/wait.S:162\n"
+     "#1  0x00007f0000000010 in log (text=0x81f6d38 \"stopped (%s)\\n\") at log.c:811\n"
+     "#2  0x0000000000000002 in  ()\n#3  0x00007f0000000030 in start () at run.c:4\n\n"
+     "Thread 1 (Thread 0x7f12):\n#0  0x00007f0000000040 in poll () from /lib64/libc.so.6\n",
+
+     "gdb 2 thread:19961\n"
+     "#0 f:wait at:src/wait.S:162 not-needed\n"
+     "#1 absolute:0x7f0000000010 return f:log at:log.c:811 not-needed\n"
+     "#2 absolute:0x2 return\n"
+     "#3 absolute:0x7f0000000030 return f:start at:run.c:4 not-needed\n"
+     "gdb 9 thread:1\n"
+     "#0 m:libc.so.6 absolute:0x7f0000000040 f:poll path:/lib64/libc.so.6\n"},
+    {"gdb, wrapped", "rows continue on the next line before \"()\", and after \"from\" and \"at\"",
+     "Thread 1 (LWP 8):\n#0  0x00007f0000000010 in poll () from\n    /lib64/libc.so.6\n"
+     "#1  0x00007f0000000020 in cart::add(int, char)\n    () from /usr/lib64/libcart.so.4\n"
+     "#2  0x00007f0000000030 in cart::run (this=0xc) at\n    /usr/src/cart/run.cc:56\n#3  0x00007f0000000040 in ??\n"
+     "#4  0x00007f0000000050 in start () at run.c:4\n",
+
+     "gdb 2 thread:8\n"
+     "#0 m:libc.so.6 absolute:0x7f0000000010 f:poll path:/lib64/libc.so.6\n"
+     "#1 m:libcart.so.4 absolute:0x7f0000000020 return f:cart::add(int, char) path:/usr/lib64/libcart.so.4\n"
+     "#2 absolute:0x7f0000000030 return f:cart::run at:/usr/src/cart/run.cc:56 not-needed\n"
+     "#3 absolute:0x7f0000000040 return\n"
+     "#4 absolute:0x7f0000000050 return f:start at:run.c:4 not-needed\n"},
     {"lldb", "threads, arguments, inlined functions, a module without a name",
      "* thread #1, name = 'app', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)\n"
      "  * frame #0: 0x0000000100003f5c app`inner(x=1, s=\"a b\") at a.c:3:5 [opt]\n"

@@ -12,6 +12,27 @@ static const struct text_case texts[] = {
      "  m:Shop.exe f:UCart::Load() at:C:\\src\\My Cart.cpp l:12 a:140697787301889\n"
      "  m:libShop.so f:UnknownFunction a:140697787301890\n"
      "  f:UnknownFunction a:140697787301891\n"},
+    {"Unreal", "on Android, with distances from where the files were loaded",
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: === Critical error: ===\n"
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: \n"
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: Unhandled Exception: SIGSEGV: invalid attempt\n"
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: \n"
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: [Callstack] 0x0000007C00000B54 libShop.so(0x0000000000000754)"
+     "![Unknown]()  []\n"
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: [Callstack] 0x0000007C00000B60 libShop.so(0x0000000000000760)"
+     "!void Load<int (*)(int)>(int, int (*)(int))  []\n"
+     "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: [Callstack] 0x0000007C00000B60 libShop.so(0x)!f()  []\n",
+     "unreal line:5 lines:3 type:SIGSEGV message:invalid attempt\n"
+     " of another kind m:libShop.so a:1876 needs symbols\n"
+     " of another kind m:libShop.so f:void Load<int (*)(int)>(int, int (*)(int)) a:1888 needs symbols\n"
+     "  m:libShop.so(0x) f:f() a:532575947616\n"},
+    {"Unreal", "a check that failed, and prose",
+     "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\\src\\Cart.cpp] [Line: 12]\n"
+     "[Callstack] 0x00007ff6c1a20001 Shop.exe!UCart::Load() [C:\\src\\Cart.cpp:12] []\n"
+     "Unhandled Exception: \n"
+     "[Callstack] none\n",
+     "unreal line:2 type:Assertion failed message:Index >= 0 [File:C:\\src\\Cart.cpp] [Line: 12]\n"
+     "  m:Shop.exe f:UCart::Load() at:C:\\src\\Cart.cpp l:12 a:140697787301889\n"},
     {"Unity", "managed and native",
      "NullReferenceException: Object reference not set\n"
      "Shop.Cart:Load (System.String path) (at Assets/My Cart.cs:12)\n"
@@ -55,4 +76,27 @@ static const struct text_case texts[] = {
      ""},
 };
 
-OTHER_TESTS("formats game", texts)
+static const struct text_case looks[] = {
+    {"Unreal", "the functions of one row",
+     "[Callstack] 0x0000007C00000B54 libShop.so(0x0000000000000754)![Unknown]()  []\n",
+     "[Callstack] 0x0000007C00000B54 libShop.so(0x0000000000000754)!inner(int)  [src/a.cc:7:3]\n"
+     "[Callstack] 0x0000007C00000B54 libShop.so(0x0000000000000754)!outer()  [src/a.cc:21]\n"},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_other(texts, sizeof texts / sizeof *texts);
+}
+
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    return cmocka_run_group_tests_name("formats game", tests, NULL, NULL);
+}
