@@ -59,8 +59,10 @@ static void add_row(const struct fm_other_rules *rules, struct fm_other_stack *s
     framemap_frame *frame = fm_other_frame(doc, line);
     if (frame == NULL) return;
     framemap_frame filled = row->frame;
-    filled.kind = frame->kind;
-    filled.status = frame->status;
+    if (filled.kind == FRAMEMAP_KIND_UNKNOWN) {
+        filled.kind = frame->kind;
+        filled.status = frame->status;
+    }
     filled.raw = frame->raw;
     filled.raw_offset = frame->raw_offset;
     filled.raw_line = frame->raw_line;

@@ -19,7 +19,8 @@ enum fm_other_kind {
 
 /* The contents of one line. */
 struct fm_other_line {
-    framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below */
+    framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below. Its
+                             kind and status are set if it may need symbols, and otherwise left at 0. */
     framemap_marker marker;
     uint64_t count;         /* of a marker */
     framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */
