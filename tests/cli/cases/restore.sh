@@ -31,6 +31,14 @@ framemap -s nosuch log
 echo "exit $?"
 framemap nosuch
 echo "exit $?"
+echo "== Native AOT, without names: the module has no extension"
+{
+    echo "Unhandled exception. System.InvalidOperationException: no"
+    echo "   at libchain!<BaseAddress>+0x1728"
+    echo "   at Shop.Cart.Load(Int32) + 0x1c"
+} >dotnet
+cp "$NATIVE/clang-arm64-android-O2.so" libchain.so
+framemap -s libchain.so dotnet
 echo "== Swift's runtime, of a program without symbols: the images are below the threads"
 {
     echo "*** Program crashed: Illegal instruction at 0x0000000001001724 ***"

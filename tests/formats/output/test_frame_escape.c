@@ -59,6 +59,7 @@ static const struct {
     {"leak-trace", "\xE2\x94\x9C\xE2\x94\x80 a.b instance\n\xE2\x95\xB0\xE2\x86\x92 a.c instance\n"},
     {"gdb", "#0  0x10 in f () from /a.so\n#1  0x20 in g () from /a.so\n"},
     {"lldb", "frame #0: 0x10 a`f + 1\nframe #1: 0x20 a`g + 1\n"},
+    {"dotnet", "   at a!<BaseAddress>+0x10\n   at a!<BaseAddress>+0x20\n"},
     {"swift", "*** Program crashed: x ***\nThread 0 crashed:\n0 0x10 <unknown> in a\n1 [ra] 0x20\n"},
     {"coredump", "#0  0x10 f (a.so + 0x1)\n#1  0x20 n/a (/a.so + 0x2)\n"},
     {"glog", "    @     0x10  f\n    @     0x20  (unknown)\n"},
