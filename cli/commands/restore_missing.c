@@ -58,8 +58,12 @@ uint64_t fm_report_missing(framemap_session *session, bool has_paths)
 
 void fm_report_strangers(const framemap_restore_summary *summary, uint64_t listed)
 {
-    const uint64_t explained = listed + summary->malformed;
-    if (summary->restored > 0 || summary->unmapped <= explained) return;
+    if (summary->restored > 0) return;
+    if (summary->unplaced > 0)
+        fm_message("%" PRIu64 " %s not looked up: the text does not say which image or file %s in", summary->unplaced,
+                   summary->unplaced == 1 ? "frame is" : "frames are", summary->unplaced == 1 ? "it is" : "they are");
+    const uint64_t explained = listed + summary->malformed + summary->unplaced;
+    if (summary->unmapped <= explained) return;
     const uint64_t count = summary->unmapped - explained;
     fm_message("%" PRIu64
                " %s not in the symbols that were given: these may be of another build; -o json has the reason "

@@ -8,8 +8,8 @@
  */
 uint64_t fm_report_missing(framemap_session *session, bool has_paths);
 
-/* Reports that symbols were given and found, but know no frame at all: they are probably of another build. listed: the
- * frames that fm_report_missing accounted for. */
+/* Reports that symbols were given and found, but know no frame at all: they are probably of another build, or the text
+ * does not say what its addresses are in. listed: the frames that fm_report_missing accounted for. */
 void fm_report_strangers(const framemap_restore_summary *summary, uint64_t listed);
 
 #endif

@@ -1,5 +1,7 @@
 /* Implements event_crash.h. */
 #include "formats/events/event_crash.h"
+#include "formats/events/event_vendors.h"
+#include "formats/row_parts.h"
 
 int32_t fm_event_crashed_thread(const struct fm_event_reader *reader)
 {
@@ -84,10 +86,24 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }
 
+/* What Swift's runtime reports in addition to the frames: "description":"Illegal instruction". */
+static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
+{
+    framemap_str system = reader->platform; /* "Linux (Debian GNU/Linux 13)" */
+    trace->arch = fm_event_text(reader, 0, FM_STR("architecture"));
+    (void)fm_row_group(&system, &trace->os_version);
+    trace->os = system;
+    if (!trace->crashed) return;
+    trace->exception = trace->exception_type = fm_event_text(reader, 0, FM_STR("description"));
+    trace->signal.has_address = fm_event_number(reader, 0, FM_STR("faultAddress"), &trace->signal.address);
+}
+
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
     if (reader->dump >= 0)
         read_dump(reader, thread, trace);
+    else if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT)))
+        read_swift(reader, trace);
     else
         read_report(reader, trace);
 }

@@ -1,6 +1,7 @@
 /* Implements event_images.h. */
 #include "formats/events/event_images.h"
 
+#include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
 int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name)
@@ -113,6 +114,26 @@ static bool read_module(const struct fm_event_reader *reader, int32_t value, fra
     return true;
 }
 
+/* {"name":"app","buildId":"…","path":"/app","baseAddress":"0x…","endOfText":"0x…"} of Swift's runtime */
+static bool read_swift_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    uint64_t end = 0;
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("path"))};
+    if (!fm_event_number(reader, value, FM_STR("baseAddress"), &image->load_address)) return false;
+    if (fm_event_number(reader, value, FM_STR("endOfText"), &end) && end > image->load_address)
+        image->size = end - image->load_address;
+    fm_row_id(fm_event_text(reader, value, FM_STR("buildId")), reader->doc, &image->id);
+    if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
+    return true;
+}
+
+static bool read_listed(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    if (reader->dump >= 0) return read_module(reader, value, image);
+    if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT))) return read_swift_image(reader, value, image);
+    return read_image(reader, value, image);
+}
+
 void fm_event_list_images(struct fm_event_reader *reader)
 {
     const size_t count = reader->images < 0 ? 0 : fm_json_count(reader->json, reader->images);
@@ -122,7 +143,7 @@ void fm_event_list_images(struct fm_event_reader *reader)
     for (int32_t value = fm_json_first(reader->json, reader->images); value >= 0;
          value = fm_json_next(reader->json, value)) {
         framemap_image image;
-        if (!(reader->dump < 0 ? read_image : read_module)(reader, value, &image)) continue;
+        if (!read_listed(reader, value, &image)) continue;
         image.name = fm_str_basename(image.path);
         if (reader->dump >= 0 && image.name.size == image.path.size) image.path = fm_str(NULL, 0);
         reader->listed[reader->listed_count++] = image;

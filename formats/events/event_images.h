@@ -20,7 +20,8 @@ struct fm_event_reader {
     struct fm_event_level *levels;
     size_t depth;
     framemap_str platform;  /* the event's "platform" */
-    int32_t images;         /* Sentry's debug_meta.images, KSCrash's, or the modules of a minidump; -1: none */
+    framemap_str kind;      /* the document's "kind" */
+    int32_t images;         /* Sentry's debug_meta.images, KSCrash's, Swift's, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
     int32_t crashed;        /* index of the crashed thread in the dump's threads; -1: not given */
     framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */

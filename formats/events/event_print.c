@@ -54,7 +54,7 @@ static void add_names(struct edits *edits, const struct fm_event_vendor *vendor,
     add_text(edits, vendor->function, vendor->method_is_whole ? whole_method(method, source) : fm_row_name(source));
     if (source->function.size == 0) change_only(edits);
     add_text(edits, vendor->class_name, source->class_name);
-    add_text(edits, vendor->file, source->file);
+    if (vendor->place.size == 0) add_text(edits, vendor->file, source->file);
     if (source->kind == FRAMEMAP_KIND_JAVA || vendor->path.size == 0 || source->file.size == 0) return;
     add_text(edits, vendor->path, source->file);
     if (source->kind == FRAMEMAP_KIND_JS) change_only(edits);
@@ -152,6 +152,33 @@ static void add_inlines(struct edits *edits, const struct fm_event_vendor *vendo
     add(edits, vendor->inlines, FM_EDIT_JSON, fm_buf_view(buf), 0);
 }
 
+static void put_number(struct fm_buf *buf, const char *key, uint32_t number)
+{
+    fm_buf_byte(buf, ',');
+    fm_buf_json(buf, framemap_str_of(key));
+    fm_buf_byte(buf, ':');
+    fm_buf_dec(buf, number);
+}
+
+/* A vendor whose position is an object, and who has the function once more, for people; is_inlined: there is a frame
+ * below that has the address, too. */
+static void add_place(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
+                      bool is_inlined, struct fm_buf *buf)
+{
+    if (source->file.size) {
+        fm_buf_str(buf, FM_STR("{\"file\":"));
+        fm_buf_json(buf, source->file);
+        put_number(buf, "line", source->line);
+        put_number(buf, "column", source->column);
+        fm_buf_byte(buf, '}');
+        add(edits, vendor->place, FM_EDIT_JSON, fm_buf_view(buf), 0);
+    }
+    add_text(edits, vendor->readable, fm_row_name(source));
+    if (source->has_function_offset)
+        add(edits, FM_STR("offset"), FM_EDIT_NUMBER, vendor->place, source->function_offset);
+    if (is_inlined) add(edits, FM_STR("inlined"), FM_EDIT_JSON, FM_STR("true"), 0);
+}
+
 static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                                const framemap_frame *source)
 {
@@ -159,8 +186,12 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
     struct fm_buf bufs[6]; /* whole method, old values, context, inlined functions */
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
     add_names(&edits, vendor, source, &bufs[0]);
-    add_position(&edits, vendor->line, source->line, vendor->counts_from_0);
-    add_position(&edits, vendor->column, source->column, vendor->counts_from_0);
+    if (vendor->place.size) {
+        add_place(&edits, vendor, source, source != &frame->restored.frames[frame->restored.count - 1], &bufs[1]);
+    } else {
+        add_position(&edits, vendor->line, source->line, vendor->counts_from_0);
+        add_position(&edits, vendor->column, source->column, vendor->counts_from_0);
+    }
     add_old_function(&edits, vendor, frame, source);
     add_old_values(&edits, vendor, frame, &bufs[1]);
     add_context(&edits, vendor, source, &bufs[2]);

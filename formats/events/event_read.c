@@ -149,10 +149,13 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
     if (platform.size == 0) platform = fm_event_text(reader, value, FM_STR("type"));
     if (platform.size == 0) platform = fm_event_text(reader, holder_of(reader, vendor->holder), vendor->platform);
     frame->function = fm_event_text(reader, value, vendor->function);
-    if (fm_str_equal(frame->function, FM_STR("<redacted>"))) frame->function = (framemap_str){NULL, 0};
+    if (fm_str_equal(frame->function, FM_STR("<redacted>")) ||
+        (vendor->place.size && fm_str_equal(frame->function, FM_STR("<unknown>"))))
+        frame->function = (framemap_str){NULL, 0};
     frame->class_name = fm_event_text(reader, value, vendor->class_name);
-    frame->file = fm_event_text(reader, value, vendor->file);
-    read_position(reader, vendor, value, frame);
+    const int32_t place = vendor->place.size ? fm_event_member(reader, value, vendor->place) : value;
+    frame->file = fm_event_text(reader, place, vendor->file);
+    read_position(reader, vendor, place, frame);
     read_address(reader, vendor, value, frame);
     frame->kind = kind_of(platform.size ? platform : reader->platform, frame);
     part_method(vendor, frame);
@@ -249,7 +252,24 @@ static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* All addresses but that of the innermost frame are return addresses. */
+/* Swift's runtime says what each address is, and has rows for frames that it left out. */
+static void read_address_kind(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                              framemap_frame *frame)
+{
+    const int32_t inlined = fm_event_member(reader, value, FM_STR("inlined"));
+    const framemap_str kind = fm_event_text(reader, value, vendor->address_kind);
+    frame->return_address = frame->has_address && fm_str_equal(kind, FM_STR("returnAddress"));
+    frame->is_async = fm_str_equal(kind, FM_STR("asyncResumePoint"));
+    frame->inlined = inlined >= 0 && fm_json_is_true(reader->json, inlined);
+    if (!frame->has_address) {
+        frame->kind = FRAMEMAP_KIND_MARKER;
+        frame->marker = FRAMEMAP_MARKER_SKIPPED;
+    }
+    /* the file of a function that the compiler made has no line */
+    if (!frame->has_address || (frame->function.size && frame->file.size)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+/* All addresses but that of the innermost frame are return addresses, unless the vendor says what they are. */
 static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
     const int32_t type = fm_event_member(reader, holder_of(reader, vendor->holder), vendor->type);
@@ -269,6 +289,7 @@ static void read_stack(struct fm_event_reader *reader, const struct fm_event_ven
         reader->any = true;
         frame.index = vendor->outermost_first ? (int64_t)(count - 1 - number) : (int64_t)number;
         frame.return_address = frame.has_address && frame.index > 0 && !vendor->is_call;
+        if (vendor->address_kind.size) read_address_kind(reader, vendor, value, &frame);
         if (!add_inlined(reader, vendor, value, &line) || !fm_document_frame(reader->doc, &line, &frame)) return;
     }
 }
@@ -309,7 +330,8 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
     struct marks marks = {reader, value};
     const bool is_array = fm_json_type(reader->json, value) == FM_JSON_ARRAY;
     const struct fm_event_vendor *vendor =
-        in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), has_mark, &marks) : NULL;
+        in_object && is_array ? fm_event_vendor_of(fm_json_raw(reader->json, item), reader->kind, has_mark, &marks)
+                              : NULL;
     /* frames of a profile are counted by its stacks, so none may be added */
     const bool is_table =
         in_object && fm_event_member(reader, reader->levels[reader->depth - 1].value, FM_STR("stacks")) >= 0;
@@ -325,7 +347,7 @@ static bool read_root(struct fm_event_reader *reader, const char *only)
 {
     struct marks marks = {reader, 0};
     if (fm_json_type(reader->json, 0) != FM_JSON_ARRAY) return false;
-    const struct fm_event_vendor *vendor = fm_event_vendor_of(FM_STR("stack"), has_mark, &marks);
+    const struct fm_event_vendor *vendor = fm_event_vendor_of(FM_STR("stack"), reader->kind, has_mark, &marks);
     if (vendor == NULL || (only && only != vendor->name)) return false;
     read_stack(reader, vendor, 0);
     return true;
@@ -377,6 +399,9 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     if (reader.images < 0)
         reader.images =
             fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("exception")), FM_STR("binary_images"));
+    reader.kind = fm_event_text(&reader, 0, FM_STR("kind"));
+    if (fm_str_equal(reader.kind, FM_STR(FM_EVENT_SWIFT)))
+        reader.images = fm_event_member(&reader, 0, FM_STR("images"));
     find_dump(&reader);
     reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);

@@ -2,7 +2,7 @@
  * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
- * intake, KSCrash's report. */
+ * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json). */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -119,6 +119,22 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("instruction_addr"),
      .load = S("object_addr"),
      .package = S("object_name")},
+    /* Swift's runtime */
+    {.name = fm_event_error,
+     .document = S(FM_EVENT_SWIFT),
+     .frames_key = S("frames"),
+     .marks = {S("kind")},
+     .holder = 1,
+     .thread_name = S("name"),
+     .function = S("symbol"),
+     .file = S("file"),
+     .line = S("line"),
+     .column = S("column"),
+     .address = S("address"),
+     .package = S("image"),
+     .address_kind = S("kind"),
+     .place = S("sourceLocation"),
+     .readable = S("description")},
     {.name = fm_event_measure,
      .frames_key = S("frames"),
      .marks = {S("method_name"), S("class_name"), S("binary_address"), S("line_num"), S("binary_name")},
@@ -236,11 +252,14 @@ static bool has_mark(const struct fm_event_vendor *vendor, bool (*has)(void *con
     return false;
 }
 
-const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
-                                                 void *context)
+const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, framemap_str document,
+                                                 bool (*has)(void *context, framemap_str mark), void *context)
 {
     for (size_t i = 0; i < VENDORS; i++)
-        if (fm_str_equal(key, vendors[i].frames_key) && has_mark(&vendors[i], has, context)) return &vendors[i];
+        if (fm_str_equal(key, vendors[i].frames_key) &&
+            (vendors[i].document.size == 0 || fm_str_equal(document, vendors[i].document)) &&
+            has_mark(&vendors[i], has, context))
+            return &vendors[i];
     return NULL;
 }
 

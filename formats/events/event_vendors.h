@@ -6,9 +6,11 @@
 #include "core/text/text.h"
 
 #define FM_EVENT_MARKS 6
+#define FM_EVENT_SWIFT "crashReport" /* `kind` of the documents of Swift's runtime */
 
 struct fm_event_vendor {
     const char *name;        /* name of the format */
+    framemap_str document;   /* what `kind` of the document is; empty: anything */
     framemap_str frames_key; /* the member with the array of frames */
     /* At least one frame of a stack has one of these members; otherwise an array of that name is not a stack of this
      * vendor. Empty ones end the list. */
@@ -32,12 +34,15 @@ struct fm_event_vendor {
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */
     bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */
+    framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
+    framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
+    framemap_str readable;     /* the function once more, and its distance as text */
 };
 
-/* The vendor of an array; NULL: none. key: the member that holds it. has(context, mark): whether a frame has a member.
- */
-const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, bool (*has)(void *context, framemap_str mark),
-                                                 void *context);
+/* The vendor of an array; NULL: none. key: the member that holds it. document: `kind` of the document; empty: it has
+ * none. has(context, mark): whether a frame has a member. */
+const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, framemap_str document,
+                                                 bool (*has)(void *context, framemap_str mark), void *context);
 /* The vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may have one
  * format; their frames then differ in the names of function and line, or of the address. NULL: none. */
 const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framemap_str raw);

@@ -11,7 +11,8 @@
  *     Uncaught Kotlin exception: kotlin.IllegalStateException: none left
  *         at 0   app.kexe   0x0000000104c2d1a7   kfun:#main(){} + 171 (/src/main.kt:3:11)
  *
- * whose first row may be on the line of the title, with the exception on the line above.
+ * whose first row may be on the line of the title, with the exception on the line above. Its causes follow, below
+ * "Caused by: kotlin.Error: x", and the exceptions that were suppressed.
  *
  * All addresses are return addresses, except in the first line of samplers' stacks
  * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images,
@@ -27,6 +28,13 @@ static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
 #define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
 
+/* A stack of a Kotlin exception: what it is to another one. */
+struct kotlin_part {
+    uint64_t number; /* of its trace */
+    framemap_role role;
+    bool is_indented; /* as what belongs to a suppressed exception is */
+};
+
 struct symbols_state {
     framemap_str exception;
     bool fresh;    /* there was a title since the last frame */
@@ -39,6 +47,8 @@ struct symbols_state {
     framemap_str module; /* the last frame that gave the load address of its image */
     uint64_t load;
     framemap_image footer;
+    struct kotlin_part above; /* the last stack of Kotlin's */
+    uint64_t owner;           /* number of the trace that the next cause belongs to */
 };
 
 static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, const framemap_frame *frame,
@@ -89,21 +99,49 @@ static bool is_kotlin_exception(framemap_str text)
     return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
 }
 
-/* The exception that Kotlin prints directly above its stack. */
-static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line)
+/* The exception that Kotlin prints directly above its stack, and what it is to the one before. */
+static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line,
+                                           struct kotlin_part *part)
 {
+    static const framemap_str cause = FM_STR_INIT("Caused by: "), suppressed = FM_STR_INIT("Suppressed: ");
     struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), 1);
     struct fm_line *above = fm_look_back_next(&walk);
     if (above == NULL || !fm_line_cut(above)) return (framemap_str){NULL, 0};
-    const framemap_str text = fm_str_trim(above->body);
+    framemap_str text = fm_str_trim(above->body);
+    part->is_indented = above->body.size != 0 && fm_is_blank(above->body.data[0]);
+    if (fm_str_starts(text, cause)) {
+        part->role = FRAMEMAP_ROLE_CAUSE;
+        text = fm_str_from(text, cause.size);
+    } else if (fm_str_starts(text, suppressed)) {
+        part->role = FRAMEMAP_ROLE_SUPPRESSED;
+        text = fm_str_from(text, suppressed.size);
+    }
     return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
+}
+
+/* A cause is that of the exception or cause above it, and within a block, that of the suppressed exception. */
+static void read_kotlin_exception(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
+                                  framemap_trace *trace)
+{
+    struct kotlin_part part = {.number = trace->number};
+    const bool near = state->number1 && line->number1 - state->number1 <= GAP;
+    if (state->exception.size == 0) state->exception = kotlin_exception_above(doc, line, &part);
+    if (near && part.role != FRAMEMAP_ROLE_NONE && state->exception.size != 0) {
+        const bool inner = part.is_indented && state->above.role == FRAMEMAP_ROLE_SUPPRESSED;
+        trace->role = part.role;
+        trace->part_of = inner ? state->above.number : state->owner;
+        if (part.role == FRAMEMAP_ROLE_CAUSE && !inner) state->owner = trace->number;
+    } else {
+        state->owner = trace->number;
+    }
+    state->above = part;
 }
 
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
-    if (state->exception.size == 0 && line->first == 'a') state->exception = kotlin_exception_above(doc, line);
+    if (line->first == 'a') read_kotlin_exception(state, doc, line, trace);
     trace->exception = state->exception;
     split_exception(state->exception, trace);
     trace->crashed = state->exception.size != 0;

@@ -7,10 +7,14 @@
  *        at Shop.Main.Run[T](T x)
  *       at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
  *       at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
+ *        at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
+ *        at shop!<BaseAddress>+0x1f22cf                                              the same without names
  *
  * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
  * are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
- * innermost frame is first; the frames of inner exceptions are those above their end. */
+ * innermost frame is first; the frames of inner exceptions are those above their end. Native AOT prints a return
+ * address, from the start of the module, if the program has no names, and the module's file without its extension: such
+ * rows are restored. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -29,6 +33,7 @@ struct dotnet_state {
 
 struct dotnet_row {
     framemap_str function, file, id;
+    framemap_str module; /* that the address counts from; empty: it is a row with a function */
     uint32_t line;
     bool sure, is_english, has_address, has_offset;
     uint64_t address, offset;
@@ -195,6 +200,31 @@ static bool are_parameters(framemap_str function)
     return group.size == 0 || !fm_is_digit(group.data[0]);
 }
 
+static const framemap_str base_mark = FM_STR_INIT("!<BaseAddress>+"), frame_mark = FM_STR_INIT(" at offset ");
+
+/* Native AOT: "shop!<BaseAddress>+0x1f22cf", with " at offset 283 in file:line:column <filename unknown>:0:0" after it
+ * if a frame is printed by itself. */
+static bool parse_base_address(framemap_str text, struct dotnet_row *row)
+{
+    const size_t mark = fm_str_find(text, base_mark);
+    if (mark == FM_NOT_FOUND || mark == 0) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, mark + base_mark.size));
+    row->has_address = row->sure = fm_row_0xhex(&s, &row->address) == FM_DIGITS_FIT &&
+                                   (fm_scan_done(&s) || fm_str_starts(fm_scan_rest(&s), frame_mark));
+    row->module = fm_str(text.data, mark);
+    return row->sure;
+}
+
+/* Native AOT: " + 0x1c" after the parameters. */
+static void cut_code_offset(framemap_str *text, struct dotnet_row *row)
+{
+    const size_t plus = fm_str_find_last(*text, FM_STR(") + 0x"));
+    if (plus == FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, plus + 4));
+    row->has_offset = fm_scan_0xhex(&s, &row->offset, NULL) && fm_scan_done(&s);
+    if (row->has_offset) text->size = plus + 1;
+}
+
 static bool dotnet_parse_row(framemap_str body, struct dotnet_row *row)
 {
     framemap_str text = fm_str_trim(body);
@@ -203,6 +233,8 @@ static bool dotnet_parse_row(framemap_str body, struct dotnet_row *row)
     if (at == 0) return false;
     row->is_english = text.data[0] == 'a';
     text = fm_str_from(text, at);
+    if (parse_base_address(text, row)) return true;
+    cut_code_offset(&text, row);
     if (cut_line(&text, &row->line)) {
         if (!cut_file(&text, &row->file)) return false;
         row->sure = true;
@@ -272,6 +304,12 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
     frame->has_address = true;
     frame->address = row->address;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (row->module.size == 0) return;
+    frame->kind = FRAMEMAP_KIND_NATIVE;
+    frame->status = FRAMEMAP_FRAME_RAW;
+    frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    frame->return_address = true;
+    frame->module = row->module;
 }
 
 /* The lines above the first row: rows that are not sure, nearest first, and the exception. */
@@ -367,6 +405,37 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
+/* "at FUNCTION in FILE:line 12", or "at FUNCTION + 0x1c". */
+static void put_row(struct fm_buf *out, framemap_str head, const framemap_frame *restored)
+{
+    fm_buf_str(out, head);
+    fm_buf_str(out, fm_row_name(restored));
+    if (restored->file.size) {
+        fm_buf_str(out, FM_STR(" in "));
+        fm_buf_str(out, restored->file);
+        if (restored->line == 0) return;
+        fm_buf_str(out, FM_STR(":line "));
+        fm_buf_dec(out, restored->line);
+    } else if (restored->has_function_offset) {
+        fm_buf_str(out, FM_STR(" + 0x"));
+        fm_buf_hex(out, restored->function_offset, 1);
+    }
+}
+
+static void dotnet_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    size_t head = 0;
+    while (head < frame->raw.size && fm_is_blank(frame->raw.data[head])) head++;
+    head += starts_with_one(fm_str_from(frame->raw, head), at_words, WORDS(at_words));
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        put_row(out, fm_str_slice(frame->raw, 0, head), &frame->restored.frames[i]);
+    }
+}
+
 static const struct fm_needle dotnet_needles[] = {
     FM_NEEDLE("---> ", 0, 12),
     FM_NEEDLE(":Zeile ", 0, 3),
@@ -393,4 +462,5 @@ const struct fm_format fm_dotnet = {.info = {name, "stacks of .NET and Mono, in 
                                     .state_size = sizeof(struct dotnet_state),
                                     .offer = dotnet_offer,
                                     .is_significant = dotnet_is_significant,
+                                    .print_frame = dotnet_print_frame,
                                     .keeps_state = true};

@@ -44,11 +44,10 @@ static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t
 }
 
 /* "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it */
-static bool parse_unreal_symbol(framemap_str text, struct fm_other_line *out)
+static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
 {
-    framemap_frame *frame = &out->frame;
     size_t bang = 0;
-    const bool offset = out->native = parse_unreal_offset(text, frame, &bang);
+    const bool offset = parse_unreal_offset(text, frame, &bang);
     if (!offset) bang = fm_str_find_byte(text, '!');
     const size_t group = fm_str_find(text, FM_STR(" ["));
     uint32_t column = 0;
@@ -56,9 +55,10 @@ static bool parse_unreal_symbol(framemap_str text, struct fm_other_line *out)
         const framemap_str rest = fm_str_from(text, group + 2);
         const size_t close = fm_str_find_byte(rest, ']');
         if (close == FM_NOT_FOUND) return false;
-        if (fm_row_location(fm_str(rest.data, close), &frame->file, &frame->line, &column)) out->native = false;
+        fm_row_location(fm_str(rest.data, close), &frame->file, &frame->line, &column);
         text.size = group;
     }
+    if (offset && frame->file.size == 0) frame->kind = FRAMEMAP_KIND_NATIVE;
     if (bang != FM_NOT_FOUND && bang > 0 && bang < text.size) {
         if (!offset) frame->module = fm_str(text.data, bang);
         text = fm_str_from(text, bang + 1);
@@ -97,12 +97,12 @@ static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *
         set_address(&out->frame, address);
         if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return FM_OTHER_NONE;
     }
-    parse_unreal_symbol(fm_scan_rest(&s), out);
+    parse_unreal_symbol(fm_scan_rest(&s), &out->frame);
     return digits == FM_DIGITS_FIT || out->frame.module.size ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
 static const struct fm_other_rules unreal_rules = {
-    .name = unreal_name, .parse = unreal_parse, .find_exception = unreal_find_exception, .above = 5};
+    .name = unreal_name, .parse = unreal_parse, .find_exception = unreal_find_exception, .above = 5, .returns = true};
 
 static void unreal_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {

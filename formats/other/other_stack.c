@@ -59,9 +59,11 @@ static void add_row(const struct fm_other_rules *rules, struct fm_other_stack *s
     framemap_frame *frame = fm_other_frame(doc, line);
     if (frame == NULL) return;
     framemap_frame filled = row->frame;
-    filled.kind = row->native ? FRAMEMAP_KIND_NATIVE : frame->kind;
-    filled.status = row->native ? FRAMEMAP_FRAME_RAW : frame->status;
-    filled.return_address = row->native && trace->frame_count > 1;
+    if (filled.kind == FRAMEMAP_KIND_UNKNOWN) {
+        filled.kind = frame->kind;
+        filled.status = frame->status;
+    }
+    if (rules->returns && filled.kind == FRAMEMAP_KIND_NATIVE) filled.return_address = trace->frame_count > 1;
     filled.raw = frame->raw;
     filled.raw_offset = frame->raw_offset;
     filled.raw_line = frame->raw_line;

@@ -19,13 +19,13 @@ enum fm_other_kind {
 
 /* The contents of one line. */
 struct fm_other_line {
-    framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below */
+    framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below. Its
+                             kind and status are set if it may need symbols, and otherwise left at 0. */
     framemap_marker marker;
     uint64_t count;         /* of a marker */
     framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */
     framemap_str type;      /* the exception's type, if it is not printed before the message */
     bool starts;            /* the row starts a stack even below other rows */
-    bool native;            /* the frame has an address that symbols are looked up for */
     bool is_part;           /* of that stack: it is the cause of the one above it */
 };
 
@@ -36,6 +36,7 @@ struct fm_other_rules {
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
     unsigned above; /* lines above the first row that are searched for it */
+    bool returns;   /* the addresses of native frames are return addresses, but in the first row */
 };
 
 struct fm_other_stack {

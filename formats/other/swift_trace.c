@@ -6,33 +6,50 @@
  *     1 [ra] [inlined]     0x00007f02 run() in shop at /app/shop.swift:7
  *     2 [ra] [system]      0x00007f03 start + 2431 in dyld
  *     3 [async]            0x00007f04 in shop
+ *     4 [ra]               0x00007f05 <unknown> in shop
+ *     5                    ...
+ *     Registers:
+ *     rax 0x0000000000000002  2
+ *     Images (12 omitted):
+ *     0x00007f00-0x00007fff 0d3b9ec5d36273defdb99c3bae4b6b3e98c7e6da shop /app/shop
  *
- * Rows without a function have the image alone. The innermost frame is first. */
+ * The two addresses of an image are joined by an en dash. Rows have the address alone (symbolicate=off), or the
+ * function without an address (preset=friendly, which prints no tags either). Rows without a function, or with one that
+ * has no file, are restored. The addresses of [ra] are return addresses; those of [async] are where a function resumes,
+ * which is its first instruction. The innermost frame is first. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "swift";
 #define THREADS 32 /* lines after a row, of source or of nothing, within which the next thread is looked for */
+#define LIST_GAP 2 /* a blank line is between a title and its list */
 
 struct swift_state {
     struct fm_other_stack stack;
     framemap_str crash; /* "Program crashed: ..." */
     framemap_str thread;
     bool crashed;
+    uint64_t registers1, images1; /* the last line of these lists; 0: none is open */
 };
 
-/* "load() + 31 in shop at FILE:2:15" */
+/* "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "" */
 static bool parse_symbol(framemap_str text, framemap_frame *frame)
 {
+    if (text.size == 0) return frame->has_address;
     const size_t at = fm_str_find_last(text, FM_STR(" at "));
-    if (at != FM_NOT_FOUND && fm_row_location(fm_str_from(text, at + 4), &frame->file, &frame->line, &frame->column))
+    const framemap_str place = at == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(text, at + 4);
+    if (fm_row_location(place, &frame->file, &frame->line, &frame->column)) {
         text.size = at;
-    const size_t in = fm_str_find_last(text, FM_STR(" in "));
+    } else if (fm_str_starts(place, FM_STR("/")) && fm_str_find(place, FM_STR(" in ")) == FM_NOT_FOUND) {
+        frame->file = place;
+        text.size = at;
+    }
     if (fm_str_starts(text, FM_STR("in "))) {
         frame->module = fm_str_from(text, 3);
         return frame->module.size != 0;
     }
+    const size_t in = fm_str_find_last(text, FM_STR(" in "));
     if (in == FM_NOT_FOUND || in == 0) return false;
     frame->module = fm_str_from(text, in + 4);
     text.size = in;
@@ -44,31 +61,112 @@ static bool parse_symbol(framemap_str text, framemap_frame *frame)
     return frame->module.size != 0;
 }
 
-static enum fm_other_kind swift_parse(framemap_str text, struct fm_other_line *out)
+/* Frames with an address are native code; those with a function and a file are complete. */
+static void set_kind(framemap_frame *frame)
+{
+    if (!frame->has_address) return;
+    frame->kind = FRAMEMAP_KIND_NATIVE;
+    if (frame->function.size && frame->file.size) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) return;
+    frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+    frame->reason = "the text lists no image that the address is in";
+}
+
+static enum fm_other_kind parse_row(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
     framemap_str tag;
-    if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_ends(text, FM_STR(" crashed:"))) return FM_OTHER_TITLE;
-    if (fm_str_equal(text, FM_STR("..."))) {
-        out->marker = FRAMEMAP_MARKER_SKIPPED;
-        return FM_OTHER_MARK;
-    }
-    if (fm_str_equal(text, FM_STR("Registers:")) || fm_str_starts(text, FM_STR("Images ("))) return FM_OTHER_END;
     if (!fm_row_index(&s, &out->frame.index) || !fm_scan_blanks1(&s)) return FM_OTHER_NONE;
     while (fm_scan_byte(&s, '[')) {
         if (!fm_scan_until(&s, ']', &tag) || !fm_scan_byte(&s, ']')) return FM_OTHER_NONE;
         if (fm_str_equal(tag, FM_STR("inlined"))) out->frame.inlined = true;
         if (fm_str_equal(tag, FM_STR("async"))) out->frame.is_async = true;
+        if (fm_str_equal(tag, FM_STR("ra"))) out->frame.return_address = true;
         fm_scan_blanks(&s);
     }
-    if (fm_row_0xhex(&s, &out->frame.address) != FM_DIGITS_FIT || !fm_scan_blanks1(&s)) return FM_OTHER_NONE;
-    out->frame.has_address = true;
-    out->frame.address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (fm_str_equal(fm_scan_rest(&s), FM_STR("..."))) {
+        out->marker = FRAMEMAP_MARKER_SKIPPED;
+        return FM_OTHER_MARK;
+    }
+    if (fm_row_0xhex(&s, &out->frame.address) == FM_DIGITS_FIT) {
+        out->frame.has_address = true;
+        out->frame.address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+        if (!fm_scan_done(&s) && !fm_scan_blanks1(&s)) return FM_OTHER_NONE;
+    }
     out->starts = out->frame.index == 0;
-    return parse_symbol(fm_scan_rest(&s), &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
+    if (!parse_symbol(fm_scan_rest(&s), &out->frame)) return FM_OTHER_NONE;
+    set_kind(&out->frame);
+    return FM_OTHER_ROW;
+}
+
+static enum fm_other_kind swift_parse(framemap_str text, struct fm_other_line *out)
+{
+    if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_ends(text, FM_STR(" crashed:"))) return FM_OTHER_TITLE;
+    if (fm_str_equal(text, FM_STR("..."))) {
+        out->marker = FRAMEMAP_MARKER_SKIPPED;
+        return FM_OTHER_MARK;
+    }
+    return parse_row(text, out);
 }
 
 static const struct fm_other_rules rules = {.name = name, .parse = swift_parse};
+
+/* --- registers and images --- */
+
+/* "rax 0x0000000000000002  2", "rflags 0x0000000000010246  ZF PF" */
+static bool is_register(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str word;
+    uint64_t value = 0;
+    return text.size && text.data[0] >= 'a' && text.data[0] <= 'z' && fm_scan_until(&s, ' ', &word) &&
+           fm_scan_blanks1(&s) && fm_row_0xhex(&s, &value) != FM_DIGITS_NONE;
+}
+
+/* "0xSTART-0xEND BUILDID NAME PATH" with an en dash; "<no build ID>", "<unknown>" */
+static bool parse_image(framemap_str text, struct fm_document *doc, framemap_image *image)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str word;
+    uint64_t end = 0;
+    if (fm_row_0xhex(&s, &image->load_address) != FM_DIGITS_FIT) return false;
+    if (!fm_scan_text(&s, FM_STR("\xE2\x80\x93")) && !fm_scan_byte(&s, '-')) return false;
+    if (fm_row_0xhex(&s, &end) != FM_DIGITS_FIT || !fm_scan_blanks1(&s)) return false;
+    if (!fm_scan_text(&s, FM_STR("<no build ID>")) &&
+        (!fm_scan_until(&s, ' ', &word) || !fm_row_id(word, doc, &image->id)))
+        return false;
+    const framemap_str rest = fm_str_trim(fm_scan_rest(&s));
+    const size_t slash = fm_str_find(rest, FM_STR(" /"));
+    image->name = fm_str_trim(fm_str_slice(rest, 0, slash));
+    if (slash != FM_NOT_FOUND) image->path = fm_str_from(rest, slash + 1);
+    image->size = end > image->load_address ? end - image->load_address : 0;
+    return image->name.size != 0;
+}
+
+/* Takes the lines of the lists below the threads. Registers are above a thread's rows if those of all are printed. */
+static bool take_list(struct swift_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
+{
+    framemap_image row = {0};
+    const bool inside = state->stack.number1 && line->number1 - state->stack.number1 <= THREADS;
+    const bool in_registers = state->registers1 && line->number1 - state->registers1 <= THREADS;
+    if ((inside || in_registers) && (is_register(text) || fm_str_equal(text, FM_STR("Registers:")))) {
+        state->registers1 = line->number1;
+        state->stack.number1 = inside && !state->stack.has_trace ? line->number1 : 0;
+    } else if ((inside || in_registers) &&
+               (fm_str_equal(text, FM_STR("Images:")) || fm_str_starts(text, FM_STR("Images (")))) {
+        state->stack.number1 = state->registers1 = 0;
+        state->images1 = line->number1;
+    } else if (state->images1 && line->number1 - state->images1 <= LIST_GAP && parse_image(text, doc, &row)) {
+        framemap_image *image = fm_document_image(doc, line);
+        if (image) *image = row;
+        state->images1 = line->number1;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* --- the lines of a report --- */
 
 /* "*** Program crashed: ... ***", "*** Swift runtime ..." */
 static bool is_crash(framemap_str text)
@@ -99,6 +197,7 @@ static bool take_title(struct swift_state *state, const struct fm_line *line, fr
     state->crashed = crashed;
     state->stack.number1 = line->number1;
     state->stack.has_trace = false;
+    state->registers1 = 0;
     return true;
 }
 
@@ -109,7 +208,7 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
     const char *start = s.at;
     trace->crashed = state->crashed;
     if (state->crash.size && state->crashed) {
-        const size_t at = fm_str_find(state->crash, FM_STR("Program crashed"));
+        const size_t at = fm_str_find_last(state->crash, FM_STR("Program crashed"));
         framemap_str title = fm_str_from(state->crash, at == FM_NOT_FOUND ? 0 : at);
         if (fm_str_ends(title, FM_STR(" ***"))) title.size -= 4;
         fm_other_exception(trace, title);
@@ -120,19 +219,71 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
     if (fm_scan_byte(&s, '"') && fm_scan_until(&s, '"', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
+/* An address of the same row as the one above it, which is inlined, is of that kind; others are return addresses, for
+ * a preset without tags. */
+static void set_return(framemap_trace *trace)
+{
+    framemap_frame *frame = fm_other_last(trace);
+    if (frame == NULL || !frame->has_address || frame->return_address || frame->is_async || frame->index == 0) return;
+    const framemap_frame *above = trace->frame_count > 1 ? frame - 1 : NULL;
+    const bool same = above && above->has_address && above->address == frame->address;
+    frame->return_address = same ? above->return_address : true;
+    if (same) frame->is_async = above->is_async;
+}
+
 static enum fm_line_role swift_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct swift_state *state = memory;
-    if (take_title(state, line, fm_str_trim(line->body))) {
+    const framemap_str text = fm_str_trim(line->body);
+    if (take_title(state, line, text) || take_list(state, doc, line, text)) {
         fm_document_offer_until(doc, line->number1 + THREADS);
         return FM_ROLE_CONTEXT;
     }
     if (state->stack.number1 == 0) return FM_ROLE_NONE;
     const enum fm_line_role role = fm_other_stack_offer(&rules, &state->stack, doc, line);
     framemap_trace *trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
-    if (trace && trace->frame_count == 1) name_trace(state, trace);
+    if (trace && trace->frame_count == 1) {
+        fm_document_expect_images(doc);
+        name_trace(state, trace);
+    }
+    if (trace) set_return(trace);
     if (role == FM_ROLE_FRAME) fm_document_offer_until(doc, line->number1 + THREADS);
     return role;
+}
+
+/* The columns of the row up to the address, then as the runtime prints it: "run() in shop at /app/shop.swift:7:3". */
+static void put_row(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
+{
+    size_t at = fm_str_find(raw->raw, FM_STR("0x"));
+    if (at == FM_NOT_FOUND) return;
+    at += 2;
+    while (at < raw->raw.size && fm_is_hex(raw->raw.data[at])) at++;
+    fm_buf_str(out, fm_str_slice(raw->raw, 0, at));
+    fm_buf_byte(out, ' ');
+    fm_buf_str(out, fm_row_name(restored));
+    if (restored->file.size == 0 && restored->has_function_offset) {
+        fm_buf_str(out, FM_STR(" + "));
+        fm_buf_dec(out, restored->function_offset);
+    }
+    if (raw->module.size) {
+        fm_buf_str(out, FM_STR(" in "));
+        fm_buf_str(out, raw->module);
+    }
+    if (restored->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_location(out, restored);
+    }
+}
+
+static void swift_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        put_row(out, frame, &frame->restored.frames[i]);
+    }
 }
 
 static bool swift_is_significant(const struct fm_line *line)
@@ -151,4 +302,5 @@ const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime
                                    .gap = THREADS,
                                    .offer = swift_offer,
                                    .is_significant = swift_is_significant,
+                                   .print_frame = swift_print_frame,
                                    .keeps_state = true};

@@ -273,12 +273,29 @@ static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str 
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
+/* The files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone. */
+static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
+{
+    static const char *const endings[] = {".so", ".dylib"};
+    char whole[128];
+    size_t count = name.size ? name_run(catalog, name, first) : 0;
+    if (!fm_str_starts(name, FM_STR("lib")) || fm_str_find_byte(name, '.') != FM_NOT_FOUND) return count;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && count == 0; i++) {
+        const framemap_str ending = framemap_str_of(endings[i]);
+        if (name.size + ending.size > sizeof whole) break;
+        memcpy(whole, name.data, name.size);
+        memcpy(whole + name.size, ending.data, ending.size);
+        count = name_run(catalog, fm_str(whole, name.size + ending.size), first);
+    }
+    return count;
+}
+
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out)
 {
     size_t first = 0, count = 0;
     if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
     framemap_str name = fm_module_name(want->name);
-    if (name.size) count = name_run(catalog, name, &first);
+    count = named_run(catalog, name, &first);
     if (count == 0 && is_kernel_module(name)) count = name_run(catalog, FM_STR(FM_KERNEL_NAME), &first);
     if (want->id.size) {
         enum fm_found found = find_id(catalog, want, out);

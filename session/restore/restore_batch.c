@@ -164,6 +164,7 @@ void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restor
     sum->restored += part->restored;
     sum->unmapped += part->unmapped;
     sum->malformed += part->malformed;
+    sum->unplaced += part->unplaced;
 }
 
 /* Adds what does not come from symbols: lines of source files, and the results of rules. */

@@ -31,6 +31,7 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
         summary->restored++;
     else
         summary->unmapped++;
+    if (frame->status == FRAMEMAP_FRAME_UNKNOWN_IMAGE) summary->unplaced++;
     if (frame->status == FRAMEMAP_FRAME_MALFORMED && summary->malformed++ == 0) {
         summary->first_malformed = frame->raw_offset;
         summary->first_malformed_line = frame->raw_line;

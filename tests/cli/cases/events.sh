@@ -22,6 +22,7 @@ cat >errors.ndjson <<'END'
 [{"methodName":"c","file":"https://shop.example/js/shop.js","lineNumber":1,"column":185}]
 {"exceptions":[{"type":"c","stacktrace":[{"frameAddress":"0x7f00001344","loadAddress":"0x7f00000000","lineNumber":4932,"file":"/data/lib/libdemo.so","method":"0x1344","codeIdentifier":"73461bc941eaa3203f2e8a1e602a57471b4727f2"}]}]}
 {"binary_images":[{"image_addr":4339253248,"image_size":49152,"name":"/private/Demo","uuid":"4C4C4443-5555-3144-A11E-42E74AE5843A"}],"crash":{"error":{"type":"mach"},"threads":[{"backtrace":{"contents":[{"object_name":"Demo","object_addr":4339253248,"symbol_name":"<redacted>","symbol_addr":1,"instruction_addr":4339269716},{"instruction_addr":4339269860}]},"index":0,"crashed":true}]}}
+{ "kind": "crashReport", "description": "Illegal instruction", "threads": [ { "crashed": true, "frames": [ { "kind": "programCounter", "address": "0x7f00001344", "symbol": "<unknown>", "offset": 0, "description": "<unknown>", "image": "libdemo.so" }, { "kind": "returnAddress", "address": "0x7f000013d0" }, { "kind": "truncated" } ] } ], "images": [ { "name": "libdemo.so", "buildId": "73461bc941eaa3203f2e8a1e602a57471b4727f2", "path": "/srv/libdemo.so", "baseAddress": "0x7f00000000", "endOfText": "0x7f00009000" } ] }
 {"profile":{"frames":[{"filename":"https://shop.example/js/shop.js","lineno":1,"colno":185}],"stacks":[[0]]}}
 END
 echo "== other backends"

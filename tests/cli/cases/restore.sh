@@ -31,3 +31,30 @@ framemap -s nosuch log
 echo "exit $?"
 framemap nosuch
 echo "exit $?"
+echo "== Native AOT, without names: the module has no extension"
+{
+    echo "Unhandled exception. System.InvalidOperationException: no"
+    echo "   at libchain!<BaseAddress>+0x1728"
+    echo "   at Shop.Cart.Load(Int32) + 0x1c"
+} >dotnet
+cp "$NATIVE/clang-arm64-android-O2.so" libchain.so
+framemap -s libchain.so dotnet
+echo "== Swift's runtime, of a program without symbols: the images are below the threads"
+{
+    echo "*** Program crashed: Illegal instruction at 0x0000000001001724 ***"
+    echo
+    echo "Thread 4 crashed:"
+    echo
+    echo "  0      0x0000000001001724 <unknown> in libchain.so"
+    echo "  1 [ra] 0x00000000010019d4 <unknown> in libchain.so"
+    echo "..."
+    echo
+    echo "Registers:"
+    echo
+    echo "x0 0x0000000000000002  2"
+    echo
+    echo "Images (2 omitted):"
+    echo
+    printf '0x0000000001000000\342\200\2230x0000000001003000 cdeb5ba6d45738cb6c3f904c6e64da2dc1f5431f libchain.so /srv/libchain.so\n'
+} >swift
+framemap -s "$NATIVE/clang-arm64-android-O2.so" swift

@@ -105,6 +105,29 @@ static const struct text_case cases[] = {
      "{\"crash\":{\"error\":{\"type\":\"deadlock\",\"address\":0,\"mach\":{\"exception\":0},\"signal\":{\"signal\":0}},"
      "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]}}\n",
      "error-event 1 exception:deadlock crashed\n#0 absolute:0x30\n"},
+    {"Swift", "each frame has the kind of its address; what the compiler made has a file without a line",
+     "{ \"timestamp\": \"2030\", \"kind\": \"crashReport\", \"description\": \"Illegal instruction\", "
+     "\"faultAddress\": \"0x1010\", \"platform\": \"Linux (Some 3)\", \"architecture\": \"x86_64\", \"threads\": ["
+     "{ \"name\": \"shop\", \"crashed\": true, \"frames\": ["
+     "{ \"kind\": \"programCounter\", \"address\": \"0x1010\", \"inlined\": true, \"symbol\": \"<unknown>\", "
+     "\"offset\": 0, \"description\": \"<unknown>\", \"image\": \"shop\" }, "
+     "{ \"kind\": \"programCounter\", \"address\": \"0x1010\" }, "
+     "{ \"kind\": \"returnAddress\", \"address\": \"0x1020\" }, "
+     "{ \"kind\": \"asyncResumePoint\", \"address\": \"0x1030\", \"symbol\": \"f\", \"offset\": 0, \"image\": "
+     "\"shop\", \"sourceLocation\": { \"file\": \"//<compiler-generated>\", \"line\": 0, \"column\": 0 } }, "
+     "{ \"kind\": \"returnAddress\", \"address\": \"0x1040\", \"symbol\": \"g\", \"offset\": 4, \"image\": "
+     "\"shop\", \"sourceLocation\": { \"file\": \"/a.swift\", \"line\": 3, \"column\": 7 } }, "
+     "{ \"kind\": \"truncated\" } ] } ], \"images\": [ { \"name\": \"shop\", \"buildId\": "
+     "\"0102030405060708090a0b0c0d0e0f1011121314\", \"path\": \"/srv/shop\", \"baseAddress\": \"0x1000\", "
+     "\"endOfText\": \"0x2000\" } ] }\n",
+     "error-event 1 thread:shop exception:Illegal instruction arch:x86_64 crashed\n"
+     "#0 m:shop absolute:0x1010 load:0x1000 id:0102030405060708090a0b0c0d0e0f1011121314\n"
+     "#1 m:shop absolute:0x1010 load:0x1000 id:0102030405060708090a0b0c0d0e0f1011121314\n"
+     "#2 m:shop absolute:0x1020 load:0x1000 return id:0102030405060708090a0b0c0d0e0f1011121314\n"
+     "#3 m:shop absolute:0x1030 load:0x1000 id:0102030405060708090a0b0c0d0e0f1011121314 f:f "
+     "at://<compiler-generated> not-needed\n"
+     "#4 m:shop absolute:0x1040 load:0x1000 return id:0102030405060708090a0b0c0d0e0f1011121314 f:g at:/a.swift:3:7 "
+     "not-needed\n#5 skipped not-needed\n"},
     {"React Native alone", "the document is the list",
      "[{\"methodName\":\"f\",\"file\":\"index.bundle\",\"lineNumber\":1,\"column\":42}]\n",
      "react-native-frames 1\n#0 f:f at:index.bundle:1:42\n"},

@@ -99,6 +99,30 @@ static const struct text_case texts[] = {
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
 };
+static const struct text_case models[] = {
+    {"Kotlin/Native, printed", "the cause, and what was suppressed, are stacks of their own",
+     "kotlin.Error: no\n"
+     "    at 0   app   0x1082bfd8f        kfun:a#b(){} + 99 (/a.kt:3:1)\n"
+     "    ... and 4 more common stack frames skipped\n"
+     "    Suppressed: a.Closed\n"
+     "        at 0   app   0x1082bfe8f        kfun:a#e(){} + 9 \n"
+     "    Caused by: a.Late\n"
+     "        at 0   app   0x1082bfe9f        kfun:a#f(){} + 9 \n"
+     "Caused by: a.Failure: it fails\n"
+     "    at 0   app   0x1082b9f9f        kfun:c#d(){} + 95 \n"
+     "Caused by: a.Failure: again\n"
+     "    at 0   app   0x1082b9faf        kfun:c#e(){} + 95 \n",
+     "apple-symbols type:kotlin.Error message:no frames:1\n"
+     "apple-symbols suppressed-of:0 type:a.Closed frames:1\n"
+     "apple-symbols cause-of:1 type:a.Late frames:1\n"
+     "apple-symbols cause-of:0 type:a.Failure message:it fails frames:1\n"
+     "apple-symbols cause-of:3 type:a.Failure message:again frames:1\n"},
+    {"far from it", "a title of another text",
+     "kotlin.Error: no\n    at 0   app   0x1082bfd8f        f + 99\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+     "Caused by: a.Failure: it fails\n    at 0   app   0x1082b9f9f        g + 95 \n",
+     "apple-symbols type:kotlin.Error message:no frames:1\n"
+     "apple-symbols type:a.Failure message:it fails frames:1\n"},
+};
 static const struct text_case looks[] = {
     {"chain", "symbolicatecrash's look, number and address repeated",
      "\t1   My App                              0x000000010210cccb My App + 15563\n",
@@ -125,6 +149,11 @@ static void test_texts(void **state)
     (void)state;
     check_texts(texts, sizeof texts / sizeof *texts);
 }
+static void test_models(void **state)
+{
+    (void)state;
+    check_models(models, sizeof models / sizeof *models);
+}
 static void test_looks(void **state)
 {
     (void)state;
@@ -135,6 +164,7 @@ static void test_looks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_models),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests_name("formats apple-symbols", tests, NULL, NULL);
 }

@@ -24,6 +24,9 @@ static inline void describe_other_frame(struct fm_buf *out, const framemap_frame
         put_number(out, "l", frame->line != 0, frame->line);
         put_number(out, "col", frame->column != 0, frame->column);
         put_number(out, "a", frame->has_address, frame->address);
+        if (frame->kind == FRAMEMAP_KIND_NATIVE) describe_part(out, "id", frame->id);
+        put_number(out, "load", frame->has_load_address, frame->load_address);
+        if (frame->return_address) fm_buf_str(out, FM_STR(" returns"));
         if (frame->inlined) fm_buf_str(out, FM_STR(" inlined"));
     }
     put_number(out, "n", frame->extra && frame->extra->has_count, frame->extra ? frame->extra->count : 0);

@@ -59,6 +59,22 @@ static const struct text_case texts[] = {
      "816\n"
      "  f:(wrapper managed-to-native) System.GDIPlus:Startup (ulong&,System.Input&)\n"
      "  f:(wrapper runtime-invoke) object.runtime_invoke_void (object,intptr) a:4294967295\n"},
+    {"Native AOT", "names with a distance; or the module and an address, which needs symbols",
+     "Unhandled exception. System.InvalidOperationException: no cart\n"
+     "   at Shop.Cart.Load(Int32) + 0x1c\n"
+     "   at Shop.Main.<Run>$(String[] args) + 0x2b\n"
+     "   at My Shop!<BaseAddress>+0x1f22cf\n"
+     "libshop!<BaseAddress>+0x1f22cf\n"
+     "   at libshop!<BaseAddress>+0x10 at offset 283 in file:line:column <filename unknown>:0:0\n"
+     "   at libshop!<BaseAddress>+0x\n"
+     "   at !<BaseAddress>+0x10\n",
+     "dotnet line:2 lines:5 type:System.InvalidOperationException message:no cart\n"
+     "  f:Shop.Cart.Load(Int32) +:28\n"
+     "  f:Shop.Main.<Run>$(String[] args) +:43\n"
+     " of another kind m:My Shop a:2040527 returns needs symbols\n"
+     " of another kind m:libshop a:16 returns needs symbols\n"},
+    {"Native AOT alone", "one row is sure", "   at shop!<BaseAddress>+0x1f22cf\n",
+     "dotnet line:1\n of another kind m:shop a:2040527 returns needs symbols\n"},
     {"rows that are not sure", "two of them, or one below an exception",
      "at Shop.Cart.Load(String path)\n"
      "at Shop.Main.Run(Int32 n, Boolean b)\n"

@@ -24,7 +24,7 @@ static const struct text_case texts[] = {
      "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: [Callstack] 0x0000007C00000B60 libShop.so(0x)!f()  []\n",
      "unreal line:5 lines:3 type:SIGSEGV message:invalid attempt\n"
      " of another kind m:libShop.so a:1876 needs symbols\n"
-     " of another kind m:libShop.so f:void Load<int (*)(int)>(int, int (*)(int)) a:1888 needs symbols\n"
+     " of another kind m:libShop.so f:void Load<int (*)(int)>(int, int (*)(int)) a:1888 returns needs symbols\n"
      "  m:libShop.so(0x) f:f() a:532575947616\n"},
     {"Unreal", "a check that failed, and prose",
      "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\\src\\Cart.cpp] [Line: 12]\n"

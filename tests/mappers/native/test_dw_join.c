@@ -1,7 +1,10 @@
 /* Tests of mappers/native/dwarf/dw_join.h: programs with split debug info, and companions that are right, of another
  * build, damaged, the program itself, or without end. */
 #include "core/limits.h"
+#include "mappers/native/dwarf/dw_constants.h"
 #include "tests/mappers/native/companion_build.h"
+#include "tests/mappers/native/dw_bytes.h"
+#include "tests/mappers/native/dwarf_file.h"
 
 static const char *const split[] = {"clang-19-dwo-4", "clang-19-dwo-5", "gcc-dwo-4", "gcc-dwo-5", "dwp-4", "dwp-5"};
 
@@ -56,6 +59,68 @@ static void files_of_other_programs_are_not_used(void **state)
         corpus_free(other.all);
         corpus_free(sample.all);
     }
+}
+
+static void put_attribute(struct bytes *table, uint64_t attribute, uint64_t form)
+{
+    put_uleb(table, attribute);
+    put_uleb(table, form);
+}
+
+/* The abbreviations of the program below: 1 and 3 are unit entries, 2 is a function. */
+static void put_table(struct bytes *table, bool addresses)
+{
+    PUT(table, 1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1, 0, 0);
+    PUT(table, 2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+        DW_FORM_data1, 0, 0);
+    PUT(table, 3, DW_TAG_compile_unit, 0);
+    put_attribute(table, DW_AT_GNU_dwo_id, DW_FORM_data8);
+    put_attribute(table, DW_AT_GNU_dwo_name, DW_FORM_string);
+    if (addresses) PUT(table, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1);
+    PUT(table, 0, 0, 0);
+}
+
+static size_t begin_unit(struct bytes *info)
+{
+    const size_t from = reserve_length(info);
+    put(info, 4, 2); /* version */
+    put(info, 0, 4); /* abbreviations */
+    put(info, 8, 1); /* size of an address */
+    return from;
+}
+
+/* How many warnings the index of a program gives that has a unit with a function, and a skeleton unit. */
+static unsigned warnings_of_skeleton(bool addresses)
+{
+    struct bytes info = {.size = 0}, table = {.size = 0};
+    struct answering answering = {.attempts = 0};
+    struct made_dwarf made = {.is64 = true};
+    size_t size = 0;
+    put_table(&table, addresses);
+    const size_t first = begin_unit(&info);
+    put(&info, 1, 1), put(&info, DWARF_TEXT_BASE, 8), put(&info, 16, 1);
+    put(&info, 2, 1), put_text(&info, "run"), put(&info, DWARF_TEXT_BASE, 8), put(&info, 16, 1);
+    put(&info, 0, 1);
+    settle_length(&info, first);
+    const size_t second = begin_unit(&info);
+    put(&info, 3, 1), put(&info, 0x1122, 8), put_text(&info, "/cache/Shims.pcm");
+    if (addresses) put(&info, DWARF_TEXT_BASE + 16, 8), put(&info, 16, 1);
+    settle_length(&info, second);
+    made.sections[DWARF_INFO] = (struct made_section){info.data, info.size, info.size};
+    made.sections[DWARF_ABBREV] = (struct made_section){table.data, table.size, table.size};
+    unsigned char *file = dwarf_file_of(&made, &size);
+    assert_non_null(file);
+    assert_true(scopes_of(fm_str(file, size), &answering) > 0);
+    free(file);
+    return answering.warnings;
+}
+
+/* Swift and clang name the modules that a program imports in skeleton units without addresses. */
+static void a_module_without_code_is_not_missed(void **state)
+{
+    (void)state;
+    assert_int_equal(warnings_of_skeleton(false), 0);
+    assert_int_equal(warnings_of_skeleton(true), 1);
 }
 
 static void an_endless_answer_ends(void **state)
@@ -129,7 +194,7 @@ int main(void)
         cmocka_unit_test(a_companion_adds_what_is_missing),     cmocka_unit_test(the_program_is_no_companion_of_itself),
         cmocka_unit_test(files_of_other_programs_are_not_used), cmocka_unit_test(an_endless_answer_ends),
         cmocka_unit_test(every_prefix_of_a_companion),          cmocka_unit_test(every_byte_of_a_companion),
-        cmocka_unit_test(memory_that_runs_out_is_reported),
+        cmocka_unit_test(memory_that_runs_out_is_reported),     cmocka_unit_test(a_module_without_code_is_not_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,6 +102,13 @@ bool fm_dw_lacks_functions(const struct fm_dw_debug *debug, const struct fm_dw_u
            (unit->second >= unit->end || debug->sections.info.data[unit->second] == 0);
 }
 
+/* Whether a unit entry states addresses. The skeleton units that clang and Swift write for imported modules do not:
+ * what they name (.pcm) describes types alone. */
+static bool states_addresses(const struct fm_dw_unit_data *unit)
+{
+    return unit->bounds.low.form != 0 || unit->bounds.ranges.form != 0;
+}
+
 /* Warns once, with their number, of units whose debug info is in other files: a large program has thousands. */
 static void warn_of_split_units(const struct unit_listing *survey)
 {
@@ -111,8 +118,7 @@ static void warn_of_split_units(const struct unit_listing *survey)
     size_t count = 0;
 
     for (size_t i = 0; i < units->count; i++) {
-        if (units->units[i].unit_type != DW_UT_skeleton ||
-            !fm_dw_lacks_functions(survey->walk->debug, &units->units[i]))
+        if (!fm_dw_lacks_functions(survey->walk->debug, &units->units[i]) || !states_addresses(&units->units[i]))
             continue;
         if (count++ == 0) first = &units->units[i];
     }
