@@ -3,9 +3,9 @@
 #include "formats/scan/lines.h"
 #include "core/cpu.h"
 #include "core/limits.h"
-#include "formats/scan/log_prefix.h"
-#include "formats/scan/log_record.h"
-#include "formats/scan/log_shapes.h"
+#include "formats/scan/prefix/log_prefix.h"
+#include "formats/scan/prefix/log_record.h"
+#include "formats/scan/prefix/log_shapes.h"
 #include "formats/scan/quoting.h"
 
 #if FM_CPU_HAS_AVX2

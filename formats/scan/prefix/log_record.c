@@ -1,5 +1,5 @@
 /* Implements log_record.h. */
-#include "formats/scan/log_record.h"
+#include "formats/scan/prefix/log_record.h"
 
 /* Moves past "key":" or "key": " within a record. */
 static bool past_key(struct fm_scan *s, framemap_str key)

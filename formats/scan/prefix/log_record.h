@@ -3,8 +3,8 @@
  *     {"log":"  at a.b.c(SourceFile:1)\\n","stream":"stderr","attrs":{"tag":"web"},"time":"2026-01-02T10:00:00.1Z"}
  *
  * The string is the line; the rest says where it is from. Called by lines.c. */
-#ifndef FM_FORMATS_SCAN_LOG_RECORD_H
-#define FM_FORMATS_SCAN_LOG_RECORD_H
+#ifndef FM_FORMATS_SCAN_PREFIX_LOG_RECORD_H
+#define FM_FORMATS_SCAN_PREFIX_LOG_RECORD_H
 
 #include "formats/line.h"
 #include <framemap/trace.h>

@@ -1,9 +1,9 @@
 /* Recognizes the prefixes that loggers put before a line, by their first bytes, so that most lines without a prefix
  * cost one comparison. Called by lines.c. Sources: logcat's man page and logprint.c of Android, RFC 3164, printk's
  * timestamps, glog's header. */
-#include "formats/scan/log_prefix.h"
+#include "formats/scan/prefix/log_prefix.h"
 #include "core/text/scan.h"
-#include "formats/scan/log_shapes.h"
+#include "formats/scan/prefix/log_shapes.h"
 
 #define TAG_LIMIT                                                                                       \
     256 /* bytes of a log tag that are searched for its end: the longest on Android is 23, in syslog 48 \

@@ -1,7 +1,7 @@
 /* Recognizes the prefixes of log_shapes.h by their first bytes. Must not know the prefixes of log_prefix.c, which are
  * tried before and after these. Sources: RFC 3164 and 5424, journalctl's man page, the default layouts of Log4j,
  * Logback, Spring Boot, Python's logging, Loguru and winston, and what the services named here print. */
-#include "formats/scan/log_shapes.h"
+#include "formats/scan/prefix/log_shapes.h"
 #include "core/cpu.h"
 #include "formats/line.h"
 

@@ -3,7 +3,7 @@
 #define FM_FORMATS_SCAN_LOG_PREFIX_H
 
 #include "formats/line.h"
-#include "formats/scan/log_fields.h"
+#include "formats/scan/prefix/log_fields.h"
 
 /* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of
  * Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum fm_has of the line. Linear.

@@ -1,6 +1,6 @@
 #include "tests/formats/formats_help.h"
 
-#include "formats/scan/log_prefix.h"
+#include "formats/scan/prefix/log_prefix.h"
 
 static const struct {
     const char *name, *why, *prefix, *body;

@@ -4,7 +4,7 @@
 #define FM_FORMATS_SCAN_LOG_SHAPES_H
 
 #include "core/text/scan.h"
-#include "formats/scan/log_fields.h"
+#include "formats/scan/prefix/log_fields.h"
 
 /* Moves over one such prefix at `s`, and adds what it says to `log`. line: what `s` is within, from the line's first
  * byte; a few prefixes are only recognized after a time or a severity. has: enum fm_has of the line. Linear, and
