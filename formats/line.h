@@ -39,10 +39,10 @@ struct fm_line {
     framemap_str cleaned;  /* of a cleaned line: the copy, of which body is a part */
     bool is_document;      /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
                               reads_documents set, with an empty body and `first` set to its bracket */
-    uint8_t record_head;   /* bytes of the record of a container's log (scan/log_record.h) before `text`; 0: it is in
-                              none */
-    size_t record_size;    /* of that record */
-    bool leads;            /* its logger prints a prefix before the first line of a message only */
+    uint8_t record_head; /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: it is
+                            in none */
+    size_t record_size;  /* of that record */
+    bool leads;          /* its logger prints a prefix before the first line of a message only */
     bool begins; /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };
 

@@ -255,7 +255,8 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
     struct fm_string_table *texts = view->sorted_texts;
     const uint32_t row = text & (FM_SORTED_GROUP - 1);
     struct packed_group packed;
-    if (!read_head(view, text >> FM_SORTED_GROUP_BITS, row + 1, &packed) || row >= packed.count) return FRAMEMAP_E_CORRUPT;
+    if (!read_head(view, text >> FM_SORTED_GROUP_BITS, row + 1, &packed) || row >= packed.count)
+        return FRAMEMAP_E_CORRUPT;
     const uint64_t bytes = size_alone(&texts->symbols, &packed, row);
     if (bytes > FM_LIMIT_SORTED_STRINGS) return FRAMEMAP_E_CORRUPT;
     struct fm_sorted_single *made;

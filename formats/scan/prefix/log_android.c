@@ -1,0 +1,196 @@
+/* Implements log_android.h. */
+#include "formats/scan/prefix/log_android.h"
+#include "formats/scan/prefix/log_times.h"
+
+bool fm_logcat_brief(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter, pid;
+    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, '/')) return false;
+    const char *start = t.at;
+    if (!fm_log_past(&t, "(")) return false;
+    const framemap_str tag = fm_str_trim(fm_log_between(start, t.at - 1));
+    fm_scan_blanks(&t);
+    if (!fm_log_number_of(&t, &pid) || !fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ':')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    log->level = letter;
+    log->tag = tag;
+    log->pid = pid;
+    return true;
+}
+
+static bool is_tag_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.' ||
+           c == '$' || c == '/' || c == ':';
+}
+
+/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success.
+ */
+static bool bare_tag(struct fm_scan *s, framemap_str *tag)
+{
+    struct fm_scan t = *s;
+    const char *end = t.end - t.at > FM_LOG_FIELD_MOST ? t.at + FM_LOG_FIELD_MOST : t.end;
+    while (t.at < end && is_tag_byte(*t.at) && !(*t.at == ':' && (t.at + 1 == t.end || fm_is_blank(t.at[1])))) t.at++;
+    *tag = fm_str(s->at, (size_t)(t.at - s->at));
+    fm_scan_blanks(&t);
+    if (tag->size < 2 || fm_is_digit(tag->data[0]) || !fm_scan_byte(&t, ':')) return false;
+    if (t.at != t.end && !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter, tag;
+    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, '/') || !bare_tag(&t, &tag)) return false;
+    *s = t;
+    log->level = letter;
+    log->tag = tag;
+    return true;
+}
+
+/* A tag with dots is taken for an exception, except the names of Java's own streams. */
+bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter, tag;
+    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_byte(&t, ' ');
+    if (!bare_tag(&t, &tag)) return false;
+    if (fm_str_find_byte(tag, '.') != FM_NOT_FOUND && !fm_str_starts(tag, FM_STR("System."))) return false;
+    *s = t;
+    log->level = letter;
+    log->tag = tag;
+    return true;
+}
+
+bool fm_logcat_by_process(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter, pid, tid = {NULL, 0};
+    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, '(')) return false;
+    fm_scan_blanks(&t);
+    if (!fm_log_number_of(&t, &pid)) return false;
+    if (fm_scan_byte(&t, ':')) {
+        fm_scan_blanks(&t);
+        if (!fm_log_number_of(&t, &tid)) return false;
+    }
+    if (!fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    log->level = letter;
+    log->pid = pid;
+    log->tid = tid;
+    return true;
+}
+
+bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str pid, tid, third, letter, tag;
+    fm_scan_blanks(&t);
+    if (!fm_log_number_of(&t, &pid) || !fm_scan_blanks1(&t) || !fm_log_number_of(&t, &tid) || !fm_scan_blanks1(&t))
+        return false;
+    if (fm_log_number_of(&t, &third)) {
+        if (!fm_scan_blanks1(&t)) return false;
+        pid = tid;
+        tid = third;
+    }
+    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, ' ') || !fm_log_past_tag(&t, &tag)) return false;
+    *s = t;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = letter;
+    log->tag = tag;
+    return true;
+}
+
+/* " shell  PID  TID L TAG   : " of logcat -v uid, which bug reports have: the name of a user that has one. */
+static bool threadtime_user(struct fm_scan *s, struct fm_log_fields *log)
+{
+    enum { USER_MOST = 32 };
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    const char *const user = t.at;
+    while (t.at != t.end && ((*t.at >= 'a' && *t.at <= 'z') || fm_is_digit(*t.at) || *t.at == '_')) t.at++;
+    if (t.at == user || fm_is_digit(*user) || t.at - user > USER_MOST || !fm_logcat_threadtime(&t, log)) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str pid, tid, word, letter, tag;
+    fm_scan_blanks(&t);
+    if (!fm_log_number_of(&t, &pid) || !fm_scan_byte(&t, '-') || !fm_log_number_of(&t, &tid) || !fm_scan_byte(&t, '/'))
+        return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_log_level(&t, &letter) || !fm_scan_byte(&t, '/') ||
+        !fm_log_past_tag(&t, &tag))
+        return false;
+    *s = t;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = letter;
+    log->tag = tag;
+    log->process = word;
+    return true;
+}
+
+/* " PID-TID  TAG   package   L  " of later versions of Android Studio */
+static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str pid, tid, tag, word, letter;
+    fm_scan_blanks(&t);
+    if (!fm_log_number_of(&t, &pid) || !fm_scan_byte(&t, '-') || !fm_log_number_of(&t, &tid) || !fm_scan_blanks1(&t))
+        return false;
+    if (!fm_scan_word(&t, &tag) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t))
+        return false;
+    if (!fm_log_level(&t, &letter) || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = letter;
+    log->tag = tag;
+    log->process = word;
+    log->leads = true;
+    return true;
+}
+
+bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log)
+{
+    return fm_logcat_threadtime(s, log) || threadtime_user(s, log) || fm_logcat_studio_old(s, log) ||
+           studio_new(s, log);
+}
+
+bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter;
+    if (!fm_log_time_of_day(&t) || !fm_log_matches(&t, ".ddd  ") || !fm_log_level(&t, &letter) ||
+        !fm_scan_text(&t, FM_STR("  ")))
+        return false;
+    log->time = fm_log_between(s->at, letter.data - 2);
+    log->level = letter;
+    log->leads = true;
+    *s = t;
+    return true;
+}
+
+/* The tags of those lines that Visual Studio shows of a device's log. */
+bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str tags[] = {FM_STR_INIT("[AndroidRuntime] "), FM_STR_INIT("[MonoDroid] "),
+                                        FM_STR_INIT("[mono-rt] "),        FM_STR_INIT("[DOTNET] "),
+                                        FM_STR_INIT("[DEBUG] "),          FM_STR_INIT("[libc] ")};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        if (!fm_scan_text(s, tags[i])) continue;
+        log->tag = fm_str_slice(tags[i], 1, tags[i].size - 2);
+        return true;
+    }
+    return false;
+}

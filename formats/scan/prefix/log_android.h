@@ -1,0 +1,29 @@
+/* The lines of logcat in its forms, and as Android Studio and Visual Studio show them. Called by log_prefix.c. Each
+ * function moves over a prefix on success, and sets what it says in `log`. Source: logcat's man page, and logprint.c of
+ * Android. */
+#ifndef FM_FORMATS_SCAN_PREFIX_LOG_ANDROID_H
+#define FM_FORMATS_SCAN_PREFIX_LOG_ANDROID_H
+
+#include "core/text/scan.h"
+#include "formats/scan/prefix/log_fields.h"
+
+/* "  PID  TID L TAG   : " after a time, which some tools leave out; a uid may precede the PID */
+bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log);
+/* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
+bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log);
+/* These two, and others, after a date and time */
+bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log);
+/* "10:00:00.000  L  ", the compact view of Android Studio */
+bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log);
+/* "L/TAG( PID): " */
+bool fm_logcat_brief(struct fm_scan *s, struct fm_log_fields *log);
+/* "L/TAG: " of logcat -v tag, or of a line from which a tool removed the process */
+bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log);
+/* "L TAG: ", a threadtime line without its start */
+bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log);
+/* "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread */
+bool fm_logcat_by_process(struct fm_scan *s, struct fm_log_fields *log);
+/* "[AndroidRuntime] " of Visual Studio */
+bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log);
+
+#endif

@@ -1,0 +1,75 @@
+/* Implements log_libraries.h. */
+#include "formats/scan/prefix/log_libraries.h"
+#include "formats/scan/prefix/log_pieces.h"
+
+bool fm_log_thread_logger(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str text;
+    if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &text) || !fm_scan_blanks1(&t) || !fm_log_word(&t, &text))
+        return false;
+    if (fm_log_is_severity(text) && !fm_log_word(&t, &text)) return false;
+    if (!fm_scan_text(&t, FM_STR("- "))) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_spring(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str text;
+    if (!fm_log_few_digits(&t, 1, 10) || !fm_scan_text(&t, FM_STR(" --- "))) return false;
+    while (t.at < t.end && *t.at == '[') {
+        t.at++;
+        if (!fm_log_field(&t, ']', &text) || !fm_scan_blanks1(&t)) return false;
+    }
+    if (!fm_log_word(&t, &text) || !fm_scan_byte(&t, ':')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    return true;
+}
+
+bool fm_log_loguru(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str text;
+    if (!fm_scan_text(&t, FM_STR("| ")) || !fm_log_word(&t, &text) || !fm_log_is_severity(text) ||
+        !fm_scan_text(&t, FM_STR("| ")) || !fm_log_word(&t, &text) || !fm_scan_text(&t, FM_STR("- ")))
+        return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_between_dashes(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str text;
+    if (!fm_scan_text(&t, FM_STR("- ")) || !fm_log_word(&t, &text) || !fm_scan_text(&t, FM_STR("- ")) ||
+        !fm_log_word(&t, &text) || !fm_log_is_severity(text) || !fm_scan_text(&t, FM_STR("- ")))
+        return false;
+    *s = t;
+    return true;
+}
+
+/* A name with dots could be an exception's. */
+bool fm_log_python_logger(struct fm_scan *s, char after)
+{
+    struct fm_scan t = *s;
+    const char *start = t.at;
+    while (t.at < t.end && t.at - start < 64 && (fm_log_is_lower(*t.at) || *t.at == '_' || fm_is_digit(*t.at))) t.at++;
+    if (t.at - start < 3 || !fm_log_is_lower(*start) || !fm_scan_byte(&t, ':')) return false;
+    if (after == ' ' && !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_basic_config(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    while (t.at < t.end && t.at - s->at < 9 && fm_log_is_upper(*t.at)) t.at++;
+    if (!fm_log_is_severity(fm_str(s->at, (size_t)(t.at - s->at))) || !fm_scan_byte(&t, ':') ||
+        !fm_log_python_logger(&t, ':'))
+        return false;
+    *s = t;
+    return true;
+}

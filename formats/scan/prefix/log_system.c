@@ -1,0 +1,239 @@
+/* Implements log_system.h. */
+#include "formats/scan/prefix/log_system.h"
+#include "formats/scan/prefix/log_times.h"
+
+/* --- syslog --- */
+
+bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str host;
+    if (t.end - t.at < 16) return false;
+    t.at += 3;
+    if (!fm_log_matches_ends(&t, &fm_log_day_hour, &fm_log_minute_second_blank, 13) &&
+        !fm_log_matches_ends(&t, &fm_log_first_days_hour, &fm_log_minute_second_blank, 13))
+        return false;
+    const framemap_str time = fm_log_between(s->at, t.at - 1);
+    framemap_str tag;
+    if (!fm_log_is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !fm_log_past_tag(&t, &tag))
+        return false;
+    *s = t;
+    log->time = time;
+    log->leads = true;
+    log->tag = tag;
+    log->host = host;
+    const size_t open = fm_str_find_byte(tag, '[');
+    struct fm_scan process = fm_scan_of(fm_str_from(tag, open == FM_NOT_FOUND ? tag.size : open + 1));
+    framemap_str pid;
+    if (!fm_log_number_of(&process, &pid) || !fm_scan_byte(&process, ']')) return true;
+    log->pid = pid;
+    log->tag = fm_str_slice(tag, 0, open);
+    return true;
+}
+
+/* "app", "app[123]", "app[web.1]" */
+static void set_process(framemap_str text, struct fm_log_fields *log)
+{
+    const size_t open = fm_str_find_byte(text, '[');
+    log->tag = fm_str_slice(text, 0, open);
+    if (open == FM_NOT_FOUND || text.data[text.size - 1] != ']') return;
+    struct fm_scan s = fm_scan_of(fm_str_slice(text, open + 1, text.size - 1));
+    const framemap_str inside = fm_scan_rest(&s);
+    if (fm_log_few_digits(&s, 1, 10) && fm_scan_done(&s))
+        log->pid = inside;
+    else
+        log->process = inside;
+}
+
+/* Ends at the first word that ends so. */
+bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str text, first = {NULL, 0};
+    for (unsigned words = 0; words < 2; words++) {
+        if (!fm_log_word(&t, &text)) return false;
+        if (words == 0) first = text;
+        if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') continue;
+        if (fm_str_find_byte(text, '[') == FM_NOT_FOUND || text.data[0] == '[') return false;
+        if (words == 1) log->host = first;
+        set_process(fm_str(text.data, text.size - 1), log);
+        *s = (struct fm_scan){text.data + text.size, s->end};
+        fm_scan_byte(s, ' ');
+        return true;
+    }
+    return false;
+}
+
+/* "Jan 02 10:00:00.123456 " before a host and a process, "Fri Jan  2 10:00:00 2026" without its day */
+static bool month_time(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (t.end - t.at < 16 || !fm_log_is_month(t.at)) return false;
+    t.at += 3;
+    if (!fm_log_matches(&t, " dd ") && !fm_log_matches(&t, "  d ")) return false;
+    if (!fm_log_matches(&t, "dd:dd:dd")) return false;
+    if (fm_scan_byte(&t, '.')) fm_log_few_digits(&t, 0, 9);
+    if (!fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+/* "TAG: " or "TAG[PID]: " after a host */
+static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str host, tag;
+    if (!fm_log_word(&t, &host) || !fm_log_word(&t, &tag) || tag.size < 2 || tag.data[tag.size - 1] != ':')
+        return false;
+    log->host = host;
+    set_process(fm_str(tag.data, tag.size - 1), log);
+    *s = (struct fm_scan){tag.data + tag.size, s->end};
+    fm_scan_byte(s, ' ');
+    return true;
+}
+
+static bool structured_data(struct fm_scan *s)
+{
+    if (fm_scan_byte(s, '-')) return true;
+    framemap_str element;
+    bool any = false;
+    while (s->at < s->end && *s->at == '[' && fm_log_field(s, ']', &element)) any = true;
+    return any;
+}
+
+/* "-" stands for a field that is not known. */
+static framemap_str unless_nil(framemap_str text) { return fm_str_equal(text, FM_STR("-")) ? fm_str(NULL, 0) : text; }
+
+bool fm_log_priority(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str words[4]; /* host, program, its id, the message's */
+    if (!fm_scan_byte(&t, '<') || !fm_log_few_digits(&t, 1, 3) || !fm_scan_byte(&t, '>')) return false;
+    const char *time = t.at;
+    if (month_time(&t)) {
+        log->time = fm_str(time, (size_t)(t.at - 1 - time));
+        if (!host_tag(&t, log)) return false;
+    } else {
+        if (!fm_scan_text(&t, FM_STR("1 "))) return false;
+        time = t.at;
+        if (!(fm_log_date_time(&t) || fm_scan_byte(&t, '-'))) return false;
+        if (t.at - time > 1) log->time = fm_str(time, (size_t)(t.at - time));
+        fm_scan_blanks(&t);
+        for (unsigned i = 0; i < 4; i++)
+            if (!fm_log_word(&t, &words[i])) return false;
+        if (!structured_data(&t) || !fm_scan_byte(&t, ' ')) return false;
+        fm_scan_text(&t, FM_STR("\xEF\xBB\xBF"));
+        log->host = unless_nil(words[0]);
+        log->tag = unless_nil(words[1]);
+        log->pid = unless_nil(words[2]);
+    }
+    *s = t;
+    return true;
+}
+
+bool fm_log_precise_month(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    if (!month_time(&t)) return false;
+    const framemap_str time = fm_str(s->at, (size_t)(t.at - 1 - s->at));
+    if (!host_tag(&t, log)) return false;
+    log->time = time;
+    *s = t;
+    return true;
+}
+
+/* --- others --- */
+
+bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str pid, thread = {NULL, 0};
+    if (!fm_scan_byte(&t, ' ')) return false;
+    const char *start = t.at;
+    if (!fm_log_past(&t, "[")) return false;
+    const framemap_str process = fm_log_between(start, t.at - 1);
+    if (process.size && fm_is_blank(t.at[-2])) return false;
+    if (!fm_log_number_of(&t, &pid)) return false;
+    if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
+    if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_text(&t, FM_STR("critical: ")); /* the level with which Mono logs a crash */
+    *s = t;
+    log->process = process;
+    log->pid = pid;
+    log->tid = thread;
+    log->one_origin = true; /* a program's own console: its messages have lines without a prefix */
+    return true;
+}
+
+bool fm_log_kernel(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    if (fm_scan_byte(&t, '<') && (!fm_log_number(&t) || !fm_scan_byte(&t, '>'))) return false;
+    if (!fm_scan_byte(&t, '[')) return false;
+    fm_scan_blanks(&t);
+    const char *start = t.at;
+    if (!fm_log_number(&t) || !fm_scan_byte(&t, '.') || !fm_log_number(&t)) return false;
+    const framemap_str time = fm_log_between(start, t.at);
+    if (!fm_scan_byte(&t, ']')) return false;
+    log->time = time;
+    fm_scan_byte(&t, ' ');
+    struct fm_scan caller = t;
+    if (fm_scan_byte(&caller, '[')) {
+        fm_scan_blanks(&caller);
+        framemap_str id;
+        const bool is_thread = fm_scan_byte(&caller, 'T');
+        if ((is_thread || fm_scan_byte(&caller, 'C')) && fm_log_number_of(&caller, &id) && fm_scan_byte(&caller, ']')) {
+            fm_scan_byte(&caller, ' ');
+            t = caller;
+            *(is_thread ? &log->tid : &log->cpu) = id;
+        }
+    }
+    *s = t;
+    return true;
+}
+
+bool fm_log_kernel_date(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, '[') || t.end - t.at < 4 || !fm_log_is_upper(*t.at) || t.at[3] != ' ') return false;
+    t.at += 4;
+    if (!month_time(&t) || !fm_log_matches(&t, "dddd]") || !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_dropped_messages(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR("** ")) || !fm_log_few_digits(&t, 1, 10)) return false;
+    if (!fm_scan_text(&t, FM_STR(" printk messages dropped ** "))) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_glog(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str letter;
+    if (!fm_log_level(&t, &letter) || !fm_log_matches_ends(&t, &fm_log_number_hour, &fm_log_minute_second, 14))
+        return false;
+    fm_log_digits(&t);
+    const framemap_str time = fm_log_between(s->at + 1, t.at);
+    if (!fm_log_past(&t, "] ")) return false;
+    *s = t;
+    log->level = letter;
+    log->time = time;
+    return true;
+}
+
+bool fm_log_glog_year(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str rest;
+    if (!fm_log_is_upper(*t.at)) return false;
+    t.at++;
+    if (!fm_log_matches(&t, "dddddddd dd:dd:dd.") || !fm_log_field(&t, ']', &rest) || !fm_scan_byte(&t, ' '))
+        return false;
+    *s = t;
+    return true;
+}

@@ -1,0 +1,79 @@
+/* Times that most lines of a log begin with, recognized eight bytes at a time. */
+#ifndef FM_FORMATS_SCAN_PREFIX_LOG_TIMES_H
+#define FM_FORMATS_SCAN_PREFIX_LOG_TIMES_H
+
+#include "formats/scan/prefix/log_pieces.h"
+
+/* Eight bytes of a pattern, for SWAR comparison: bytes are XORed with `like`, and adding `above` sets the highest bit
+ * of each wrong byte. */
+struct fm_log_eight {
+    char like[9]; /* with the terminating NUL */
+    unsigned char above[8];
+};
+#define FM_LOG_DIGIT 0x76 /* a difference of 10 or more sets the highest bit */
+#define FM_LOG_EXACT 0x7F /* a difference of 1 or more sets it */
+
+/* The first bytes of the two dates, which most lines of a log begin with, and a time. */
+static const struct fm_log_eight fm_log_month_day = {
+    "00-00 00",
+    {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
+static const struct fm_log_eight fm_log_minute_second = {
+    "0:00:00.",
+    {FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
+static const struct fm_log_eight fm_log_year_month = {
+    "0000-00-",
+    {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
+static const struct fm_log_eight fm_log_clock = {
+    "00:00:00",
+    {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
+/* The bytes of glog and syslog that follow their first letter or month. */
+static const struct fm_log_eight fm_log_number_hour = {
+    "0000 00:",
+    {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
+static const struct fm_log_eight fm_log_day_hour = {
+    " 00 00:0",
+    {FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT}};
+static const struct fm_log_eight fm_log_first_days_hour = {
+    "  0 00:0",
+    {FM_LOG_EXACT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT}};
+static const struct fm_log_eight fm_log_minute_second_blank = {
+    "0:00:00 ",
+    {FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT}};
+
+/* Compares all eight bytes at once. A carry can only come from a byte that already mismatches. */
+static inline bool fm_log_is_like(const char *p, const struct fm_log_eight *shape)
+{
+    uint64_t bytes, like, above;
+    memcpy(&bytes, p, sizeof bytes);
+    memcpy(&like, shape->like, sizeof like);
+    memcpy(&above, shape->above, sizeof above);
+    bytes ^= like;
+    return (((bytes + above) | bytes) & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Moves over `count` bytes if the first eight and the last eight match their patterns. */
+static inline bool fm_log_matches_ends(struct fm_scan *s, const struct fm_log_eight *first,
+                                       const struct fm_log_eight *last, size_t count)
+{
+    if ((size_t)(s->end - s->at) < count || !fm_log_is_like(s->at, first) || !fm_log_is_like(s->at + count - 8, last))
+        return false;
+    s->at += count;
+    return true;
+}
+
+/* "2026-11-21" */
+static inline bool fm_log_date(struct fm_scan *s)
+{
+    if (s->end - s->at < 10 || !fm_log_is_like(s->at, &fm_log_year_month) || !fm_is_digit(s->at[8]) ||
+        !fm_is_digit(s->at[9]))
+        return false;
+    s->at += 10;
+    return true;
+}
+
+static inline bool fm_log_time_of_day(struct fm_scan *s)
+{
+    return fm_log_matches_ends(s, &fm_log_clock, &fm_log_clock, 8);
+}
+
+#endif

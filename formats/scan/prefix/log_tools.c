@@ -1,0 +1,206 @@
+/* Implements log_tools.h. */
+#include "formats/scan/prefix/log_tools.h"
+#include "formats/scan/prefix/log_pieces.h"
+
+/* --- containers --- */
+
+static bool is_service(char c)
+{
+    static const uint64_t bytes[] = {UINT64_C(0x3FF) << '0' | UINT64_C(3) << '-',
+                                     UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) |
+                                         UINT64_C(0x3FFFFFF) << ('a' - 64)};
+    const unsigned char byte = (unsigned char)c;
+    return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
+}
+
+bool fm_log_service(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s, u;
+    const char *start = t.at;
+    bool numbered = fm_log_number(&t) && fm_scan_byte(&t, '|');
+    if (!numbered) t.at = start;
+    const char *end = t.end - t.at > FM_LOG_FIELD_MOST ? t.at + FM_LOG_FIELD_MOST : t.end, *name = t.at;
+    while (t.at < end && is_service(*t.at)) t.at++;
+    if (t.at == name || fm_is_digit(*name) || !fm_scan_blanks1(&t) || !fm_scan_byte(&t, '|')) return false;
+    fm_scan_byte(&t, ' ');
+    u = t;
+    if (numbered && fm_log_matches(&u, "dddd-dd-ddTdd:dd:dd") &&
+        (fm_scan_text(&u, FM_STR(": ")) || fm_scan_byte(&u, ':')))
+        t = u;
+    *s = t;
+    log->process =
+        fm_str_trim(fm_str_slice(fm_log_between(name, t.at), 0, fm_str_find_byte(fm_log_between(name, t.at), '|')));
+    return true;
+}
+
+bool fm_log_stream(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out "))))
+        return false;
+    if (!fm_scan_text(&t, FM_STR("F ")) && !fm_scan_text(&t, FM_STR("P "))) return false;
+    *s = t;
+    return true;
+}
+
+/* Lower-case letters and digits of a name's part, and the dash before it. */
+static size_t part_before(framemap_str text)
+{
+    size_t size = text.size;
+    while (size && (fm_log_is_lower(text.data[size - 1]) || fm_is_digit(text.data[size - 1]))) size--;
+    return size && text.data[size - 1] == '-' ? text.size - size + 1 : 0;
+}
+
+bool fm_log_pod(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str name, container;
+    if (!fm_log_word(&t, &name) || part_before(name) != 6 || !fm_log_is_lower(*name.data)) return false;
+    const size_t hash = part_before(fm_str_slice(name, 0, name.size - 6));
+    if (hash < 6 || hash > 11) return false;
+    fm_scan_text(&t, FM_STR("\xE2\x80\xBA "));
+    struct fm_scan u = t;
+    if (!fm_log_word(&u, &container) || !fm_log_is_lower(*container.data)) return false;
+    for (size_t i = 0; i < container.size; i++)
+        if (!fm_log_is_lower(container.data[i]) && !fm_is_digit(container.data[i]) && container.data[i] != '-')
+            return false;
+    t.at = container.data + container.size + 1;
+    *s = t;
+    log->host = name;
+    log->tag = container;
+    return true;
+}
+
+bool fm_log_cloud_foundry(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str name;
+    if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || fm_str_find_byte(name, '/') == FM_NOT_FOUND)
+        return false;
+    if (!fm_scan_text(&t, FM_STR(" ERR ")) && !fm_scan_text(&t, FM_STR(" OUT "))) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_lambda(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str id, severity;
+    if (!fm_log_date_time(&t) || !fm_scan_byte(&t, '\t') || !fm_log_field(&t, '\t', &id)) return false;
+    struct fm_scan u = t;
+    if (fm_log_field(&u, '\t', &severity) && fm_log_is_severity(severity)) t = u;
+    *s = t;
+    return true;
+}
+
+/* --- builds and tools --- */
+
+/* What a bracket holds that stands before a whole line: a severity or a stream. */
+static bool is_bracketed_name(framemap_str text)
+{
+    const bool mixed =
+        text.size > 1 && fm_log_is_upper(text.data[0]) != fm_log_is_upper(text.data[1]); /* Safari's "[Error]" */
+    return (fm_log_is_severity(text) && !mixed) || fm_str_equal(text, FM_STR("stderr")) ||
+           fm_str_equal(text, FM_STR("stdout")) || fm_str_starts(text, FM_STR("pod/"));
+}
+
+/* "pod/web-0/web" of kubectl: the pod is the container's host. */
+static void set_pod(framemap_str name, struct fm_log_fields *log)
+{
+    if (!fm_str_starts(name, FM_STR("pod/"))) return;
+    const size_t slash = fm_str_find_last_byte(name, '/');
+    if (slash < 4) return;
+    log->host = fm_str_slice(name, 4, slash);
+    log->tag = fm_str_from(name, slash + 1);
+}
+
+bool fm_log_bracketed_name(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str name;
+    if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || !is_bracketed_name(name)) return false;
+    fm_scan_byte(&t, ':');
+    if (!fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    set_pod(name, log);
+    return true;
+}
+
+bool fm_log_hash_command(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str name;
+    if (!fm_scan_text(&t, FM_STR("##[")) || !fm_log_field(&t, ']', &name) || name.size == 0 || name.size > 16)
+        return false;
+    for (size_t i = 0; i < name.size; i++)
+        if (!fm_log_is_lower(name.data[i])) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_colon_command(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    static const framemap_str names[] = {FM_STR_INIT("error"), FM_STR_INIT("warning"), FM_STR_INIT("notice"),
+                                         FM_STR_INIT("debug")};
+    if (!fm_scan_text(&t, FM_STR("::"))) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!fm_scan_text(&t, names[i])) continue;
+        const framemap_str rest = fm_str_slice(fm_scan_rest(&t), 0, FM_LOG_FIELD_MOST);
+        const size_t end = fm_str_find(rest, FM_STR("::"));
+        if (end == FM_NOT_FOUND) return false;
+        t.at += end + 2;
+        *s = t;
+        return true;
+    }
+    return false;
+}
+
+bool fm_log_job_step(struct fm_scan *s)
+{
+    struct fm_scan t = *s, time;
+    framemap_str job, step;
+    if (!fm_log_field(&t, '\t', &job) || job.size == 0 || !fm_log_field(&t, '\t', &step) || step.size == 0)
+        return false;
+    time = t;
+    if (!fm_log_date_time(&time)) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_gitlab(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_log_matches(&t, "dd") || t.end - t.at < 2) return false;
+    if ((t.at[0] != 'O' && t.at[0] != 'E') || (t.at[1] != ' ' && t.at[1] != '+')) return false;
+    t.at += 2;
+    *s = t;
+    return true;
+}
+
+bool fm_log_tool_word(struct fm_scan *s)
+{
+    static const framemap_str words[] = {FM_STR_INIT("npm ERR! "), FM_STR_INIT("npm error ")};
+    static const framemap_str tags[] = {FM_STR_INIT("flutter: "), FM_STR_INIT("unparsed ")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_scan_text(s, words[i])) return true;
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        if (!fm_scan_text(s, tags[i])) continue;
+        s->at--;
+        return true;
+    }
+    return false;
+}
+
+bool fm_log_metro(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str name;
+    if (!fm_scan_byte(&t, ' ') || t.at == t.end || !fm_log_is_upper(*t.at) || !fm_log_word(&t, &name) ||
+        !fm_log_is_severity(name))
+        return false;
+    t.at = name.data + name.size;
+    if (!fm_scan_text(&t, FM_STR("  "))) return false;
+    *s = t;
+    return true;
+}
