@@ -18,6 +18,31 @@ static framemap_status open_kernel(framemap_str bytes, struct fm_archive *out, f
     return FRAMEMAP_OK;
 }
 
+/* A klib has all in the folder "default", and there a directory of what it declares. */
+static bool is_klib(framemap_str bytes)
+{
+    enum { NAME_AT = 30 }; /* in the record of the first member */
+    struct fm_archive zip;
+    struct fm_archive_member member;
+    if (!fm_str_starts(fm_str_from(bytes, NAME_AT), FM_STR("default/")) || fm_zip_open(bytes, &zip, NULL)) return false;
+    for (; zip.left > 0; zip.left--) {
+        if (fm_zip_next(&zip, &member, NULL) != FRAMEMAP_OK) return false;
+        if (fm_str_equal(member.name, FM_STR("default/linkdata/module"))) return true;
+    }
+    return false;
+}
+
+const char *fm_archive_foreign(framemap_str bytes)
+{
+    if (fm_str_starts(bytes, FM_STR("!<arch>\ndebian-binary")))
+        return "a Debian package: unpack it (dpkg-deb -x) and give the files inside";
+    if (fm_str_starts(bytes, FM_STR("PK\3\4")) && is_klib(bytes))
+        return "a library of Kotlin (klib), which has no machine code yet: give the program or framework that was "
+               "linked "
+               "with it, or its dSYM";
+    return NULL;
+}
+
 framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, framemap_error *error)
 {
     static const struct {
@@ -29,6 +54,8 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
         {FM_STR_INIT("SYSB\2\0\0\0PK"), FM_ARCHIVE_ZIP}, /* a source bundle of Sentry; places count from SYSB */
         {FM_STR_INIT("!<arch>\n"), FM_ARCHIVE_AR},
         {FM_STR_INIT("!<thin>\n"), FM_ARCHIVE_THIN_AR}};
+    const char *foreign = fm_archive_foreign(bytes);
+    if (foreign != NULL) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", foreign);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!fm_str_starts(bytes, kinds[i].magic)) continue;
         if (kinds[i].kind == FM_ARCHIVE_ZIP) return fm_zip_open(bytes, out, error);

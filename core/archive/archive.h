@@ -8,9 +8,12 @@
 #include "core/archive/archive_types.h"
 #include "core/heap.h"
 
-/* Whether the bytes begin like an archive or a compressed file. *out is set if so. Errors: FORMAT; CORRUPT if its
- * directory is damaged; LIMIT. */
+/* Whether the bytes begin like an archive or a compressed file, and are no foreign archive. *out is set if so. Errors:
+ * FORMAT; CORRUPT if its directory is damaged; LIMIT. */
 framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, framemap_error *error);
+/* What the bytes are, as the end of "this is …" with what to give instead, if they have the form of an archive, but no
+ * symbol files for its user: a package of Debian, a library of Kotlin. NULL: anything else. */
+const char *fm_archive_foreign(framemap_str bytes);
 /* The next member. *more: false after the last one. Errors: CORRUPT (a record is damaged, members overlap); LIMIT. */
 framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more,
                                 framemap_error *error);

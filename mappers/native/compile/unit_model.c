@@ -76,7 +76,8 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         return true;
     }
     /* Discarded code leaves sequences at addresses without code. */
-    if (high <= model->rows[first].address || !fm_image_is_code(model->image, model->rows[first].address)) {
+    if (high <= model->rows[first].address || model->rows[first].address < model->image->code_start ||
+        !fm_image_is_code(model->image, model->rows[first].address)) {
         model->row_count = first;
         return true;
     }

@@ -20,7 +20,9 @@ static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
     const uint32_t number = fm_image_section_around(list->image, address, &around->low, &around->high);
 
     around->code_end = 0;
-    if (number == UINT32_MAX) return 0;
+    if (address < list->image->code_start) around->high = list->image->code_start;
+    if (number == UINT32_MAX || address < list->image->code_start) return 0;
+    if (around->low < list->image->code_start) around->low = list->image->code_start;
     const struct fm_section *section = &list->image->sections[number];
     if ((section->flags & FM_SECTION_EXEC) != 0 && !fm_add_u64(section->address, section->size, &around->code_end))
         around->code_end = UINT64_MAX;

@@ -1,6 +1,7 @@
 /* Recognizes files that are not object files, to report what they are and which file to use instead. */
 #include "mappers/native/image/foreign.h"
 
+#include "core/archive/archive.h"
 #include "core/error.h"
 #include "core/text/scan.h"
 #include "mappers/native/image/foreign_pe.h"
@@ -99,6 +100,8 @@ framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
                                 "System.map or /proc/kallsyms");
     }
     if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
+    const char *archive = fm_archive_foreign(bytes);
+    if (archive != NULL) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", archive);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
             return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);

@@ -191,6 +191,26 @@ static void members_come_in_order(void **state)
 }
 
 /* Records that share bytes are how a small archive inflates to a large one (D. Fifield, A better zip bomb, 2019). */
+/* Packages and libraries have the form of archives. */
+static void foreign_archives_are_refused(void **state)
+{
+    static const struct spec klib[] = {{.name = "default/", .text = ""},
+                                       {.name = "default/manifest", .text = "unique_name=geometry"},
+                                       {.name = "default/linkdata/module", .text = "geometry"}};
+    struct made made = {.size = 0};
+    struct fm_archive archive;
+    framemap_error error;
+    (void)state;
+    put_text(&made, FM_STR("!<arch>\ndebian-binary   0           0     0     100644  4         `\n2.0\n"));
+    const framemap_str deb = fm_str(made.bytes, made.size);
+    assert_int_equal(fm_archive_open(deb, &archive, &error), FRAMEMAP_E_FORMAT);
+    assert_non_null(strstr(error.message, "dpkg-deb -x"));
+    assert_int_equal(fm_archive_open(make_zip(&made, klib, 3), &archive, &error), FRAMEMAP_E_FORMAT);
+    assert_non_null(strstr(error.message, "klib"));
+    assert_int_equal(fm_archive_open(make_zip(&made, klib, 2), &archive, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_archive_open(make_zip(&made, klib + 1, 1), &archive, &error), FRAMEMAP_OK);
+}
+
 static void overlapping_members_are_refused(void **state)
 {
     const char *text = "a text that is longer than the two records and headers around it together, so that two members "
@@ -381,6 +401,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_member_is_read_or_refused),
         cmocka_unit_test(members_come_in_order),
+        cmocka_unit_test(foreign_archives_are_refused),
         cmocka_unit_test(overlapping_members_are_refused),
         cmocka_unit_test(each_beginning_of_an_archive_is_refused),
         cmocka_unit_test(flipped_bits_are_survived),

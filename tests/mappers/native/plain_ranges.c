@@ -8,7 +8,7 @@ void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, u
 {
     const uint32_t number_of = fm_image_section_at(debug->image, low);
 
-    if (low >= high || number_of == UINT32_MAX) return;
+    if (low >= high || number_of == UINT32_MAX || low < debug->image->code_start) return;
     const struct fm_section *section = &debug->image->sections[number_of];
     if ((section->flags & FM_SECTION_EXEC) == 0) return;
     if (high > section->address + section->size) high = section->address + section->size;

@@ -70,6 +70,18 @@ static void low_and_high(void **state)
     }
 }
 
+static void below_the_first_code(void **state)
+{
+    (void)state;
+    struct fixture f;
+    const uint64_t ranges[][2] = {
+        {0x1000, 0x1030}, {0x1010, 0x1020}, {0x1001, 0x1030}, {0x1020, 0x1040}, {0x1002, 0x1010}};
+    set_up(&f, 4);
+    f.image.code_start = 0x1002;
+    for (size_t i = 0; i < COUNT_OF(ranges); i++) assert_true(fm_dw_range_add(&f.list, ranges[i][0], ranges[i][1]));
+    check(&f, "no code is below 0x1002", (const uint64_t[]){0x1010, 0x1020, 0x1020, 0x1040, 0x1002, 0x1010, 0, 0});
+}
+
 static framemap_status read_list(struct fixture *f, enum fm_dw_class class, uint64_t number, framemap_error *error)
 {
     const struct fm_dw_bounds bounds = {.ranges = {class, DW_FORM_sec_offset, number, {NULL, 0}}};
@@ -195,9 +207,13 @@ static void a_list_read_over_and_over_ends_in_a_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(low_and_high),       cmocka_unit_test(pairs_of_dwarf_4),
-        cmocka_unit_test(entries_of_dwarf_5), cmocka_unit_test(lists_found_by_number),
-        cmocka_unit_test(broken_lists),       cmocka_unit_test(a_list_read_over_and_over_ends_in_a_limit),
+        cmocka_unit_test(low_and_high),
+        cmocka_unit_test(below_the_first_code),
+        cmocka_unit_test(pairs_of_dwarf_4),
+        cmocka_unit_test(entries_of_dwarf_5),
+        cmocka_unit_test(lists_found_by_number),
+        cmocka_unit_test(broken_lists),
+        cmocka_unit_test(a_list_read_over_and_over_ends_in_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

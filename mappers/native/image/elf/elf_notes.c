@@ -59,12 +59,14 @@ static struct fm_byte_reader link_section(const struct fm_image *image, framemap
     return fm_byte_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
 }
 
-/* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). */
+/* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). More after it is what
+ * a linker joined: the links of the objects that the image was made from, which name the debug files of those. */
 static void read_link(struct fm_image *image, struct fm_byte_reader *link)
 {
     const framemap_str name = fm_read_cstr(link);
     fm_byte_reader_seek(link, padded(link->at, 4));
     const uint32_t crc = fm_read_u32(link);
+    if (fm_byte_reader_left(link) > 0) return;
     image->debuglink = fm_str_basename(name);
     if (!link->bad) image->debuglink_crc = crc;
 }

@@ -91,6 +91,15 @@ static void add_section(struct fm_image *image, const struct raw_section *raw, u
                                    .flags = flags};
 }
 
+/* Code is after the number of functions. Debug info has address 0 for functions that were removed after linking
+ * (binaryen). */
+static uint64_t size_of_count(framemap_str code)
+{
+    struct fm_byte_reader r = fm_byte_reader_of(code, false);
+    fm_read_uleb(&r);
+    return r.bad ? code.size : r.at;
+}
+
 static framemap_status take_section(struct fm_image *image, struct fm_wasm *wasm, const struct raw_section *raw,
                                     framemap_error *error)
 {
@@ -104,6 +113,7 @@ static framemap_status take_section(struct fm_image *image, struct fm_wasm *wasm
         wasm->code_section = image->section_count;
         wasm->code = raw->content;
         image->base = (uint64_t)(raw->content.data - image->bytes.data);
+        image->code_start = size_of_count(raw->content);
         add_section(image, raw, FM_SECTION_ALLOC | FM_SECTION_EXEC);
         break;
     default: break; /* types, tables, memories, data: they say nothing about functions */

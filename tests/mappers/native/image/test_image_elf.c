@@ -211,6 +211,21 @@ static void links_to_debug_files(void **state)
     close_file(&opened);
 }
 
+static void links_that_a_linker_joined(void **state)
+{
+    (void)state;
+    const struct elf_section section = {
+        ".gnu_debuglink", S_PROGBITS, 0, 0, "start.o\0\1\2\3\4end.o\0\0\0\5\6\7\x8", 24, 0, 0, 4};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = &section, .section_count = 1};
+    struct file file;
+    struct opened opened;
+    elf_build(&file, &spec);
+    open_file(&opened, file_view(&file), NULL);
+    assert_int_equal(opened.image.debuglink.size, 0); /* they name debug files of its parts */
+    close_file(&opened);
+}
+
 /* --- addresses --- */
 
 static void sections_of_addresses(void **state)
@@ -447,6 +462,7 @@ int main(void)
         cmocka_unit_test(kinds_of_files),
         cmocka_unit_test(build_ids),
         cmocka_unit_test(links_to_debug_files),
+        cmocka_unit_test(links_that_a_linker_joined),
         cmocka_unit_test(sections_of_addresses),
         cmocka_unit_test(objects_are_laid_out),
         cmocka_unit_test(refusals),

@@ -54,6 +54,7 @@ static void a_module(void **state)
     assert_false(image->has_debug_line || image->is_stripped || image->is64 || image->big_endian);
     assert_int_equal(image->origin, 0);
     assert_memory_equal(file.data + image->base, CODE, sizeof CODE - 1);
+    assert_int_equal(image->code_start, 1); /* after the number of functions */
     assert_true(fm_image_is_code(image, 2));
     assert_false(fm_image_is_code(image, sizeof CODE - 1));
     assert_int_equal(fm_image_contents(image, fm_image_section(image, FM_STR(".debug_info")), &contents, NULL),
