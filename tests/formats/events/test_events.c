@@ -168,6 +168,10 @@ static const struct text_case cases[] = {
      "a.js\",\"lineno\":1,"
      "\"colno\":2}]}}}\n",
      "error-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n#1 at:https://h/a.js:1:2\n! exception:a.x before:0\n"},
+    {"Elastic APM's span", "its type is what was measured, not an exception's",
+     "{\"span\":{\"name\":\"SELECT FROM carts\",\"type\":\"db.sql.query\",\"duration\":3.5,\"stacktrace\":[{"
+     "\"filename\":\"SourceFile\",\"classname\":\"a.b\",\"function\":\"c\",\"lineno\":3,\"library_frame\":false}]}}\n",
+     "error-event 1\n#0 c:a.b f:c at:SourceFile:3\n"},
     {"a profile", "its stacks count the frames, so they stay",
      "{\"profile\":{\"frames\":[{\"filename\":\"https://h/a.js\",\"lineno\":1,\"colno\":2}],\"stacks\":[[0]]}}\n", ""},
     {"NDJSON", "each record is a document; records without stacks pass",
