@@ -392,7 +392,9 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
 {
     struct fm_android_row row = {0};
     framemap_frame frame = FM_FRAME_INIT;
-    if (fm_android_row_parse(line->body, state->in_report, &row)) {
+    const bool follows = line->number1 == state->number1 + 1 && fm_document_open(doc, name);
+    if (fm_android_row_parse(line->body, state->in_report, &row) ||
+        (follows && fm_android_row_parse(line->body, true, &row) && row.index == state->index + 1)) {
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
                            fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;

@@ -107,6 +107,11 @@ static const struct text_case texts[] = {
      "#01 0xb67233e7 /system/lib/libc.so+0x0003f3e7 (f+8) a.c:1\n#02 0xb66fdb43 /system/lib/libc.so+x1\n",
      "android-tombstone 1\n#0 m:libcart.so linked:0x2dce11\n#1 m:libc.so linked:0x3f3e7 f:f+8 at:a.c:1 not-needed\n"
      "#2 m:libc.so+x1 linked:0xb66fdb43\n"},
+    {"Chromium, no file", "the next row of a stack needs no path of Android's; alone it is not one of its rows",
+     "#14 0xb67233e7 /system/lib/libc.so+0x0003f3e7\n#15 0xb66fdb43 /opt/l/libx.so+0x10\n#16 0xffffffff <unknown>\n"
+     "#18 0xfffffffe <unknown>\n",
+     "android-tombstone 1\n#14 m:libc.so linked:0x3f3e7\n#15 m:libx.so linked:0x10\n"
+     "#16 linked:0xffffffff unknown-image\nsanitizer 4\n#18 absolute:0xfffffffe\n"},
     {"all numbered 0", "as Play Console does, in adjacent lines",
      "#00 pc 0x0000000000000001  /l/a.so\n#00 pc 0x0000000000000002  /l/b.so\n\n#00 pc 0x3  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#0 m:b.so linked:0x2\nandroid-tombstone 4\n#0 m:a.so linked:0x3\n"},
