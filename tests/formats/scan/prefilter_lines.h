@@ -67,6 +67,7 @@ static const char significant_other[] =
     "CallStack (from HasCallStack):\na, called at b:1:1 in c:D\n[Callstack] 0x10 A!B() [c:1]\n"
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
+    "  at <unknown> <0xffffffff>\n"
     "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
     "vaddr_in_file: 1\nOverhead  Command  Symbol\nChildren  Self  Symbol\n"
     "{{{reset}}}\n{{{module:0:a:elf:00112233}}}\n{{{mmap:0x1:0x1:load:0:r:0x0}}}\n{{{bt:0:0x1}}}\n"
