@@ -17,11 +17,11 @@
  * format_registry.c. */
 #include "formats/java/java_frame.h"
 #include "formats/java/java_heading.h"
+#include "formats/java/java_join.h"
 #include "formats/java/java_print.h"
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 
-static const char name[] = "android-anr";
 #define GAP FM_LINES_AFTER /* lines of other text that do not end a thread */
 
 struct anr_state {
@@ -109,7 +109,7 @@ static void keep_open(struct anr_state *state, const struct fm_line *line) { sta
 static bool anr_trace(struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (state->open) return true;
-    framemap_trace *trace = fm_document_trace(doc, name, line);
+    framemap_trace *trace = fm_document_trace(doc, fm_android_anr_name, line);
     if (!trace) return false;
     fm_android_head_give(&state->head, trace);
     trace->thread = trace->thread_name = state->thread;
@@ -169,7 +169,7 @@ static bool is_detail(const struct fm_line *line, framemap_str text)
 static enum fm_line_role continue_thread(struct anr_state *state, struct fm_document *doc, const struct fm_line *line,
                                          framemap_str text)
 {
-    if (line->number1 - state->number1 > GAP || (state->open && !fm_document_open(doc, name))) {
+    if (line->number1 - state->number1 > GAP || (state->open && !fm_document_open(doc, fm_android_anr_name))) {
         state->titled = state->open = false;
         return FM_ROLE_NONE;
     }
@@ -274,7 +274,8 @@ static const struct fm_needle anr_needles[] = {
 };
 
 const struct fm_format fm_android_anr = {
-    .info = {name, "Android dumps of all threads: ANR traces (\"main\" prio=5 tid=1 Native)", true, false},
+    .info = {fm_android_anr_name, "Android dumps of all threads: ANR traces (\"main\" prio=5 tid=1 Native)", true,
+             false},
     FM_NEEDLES(anr_needles),
     .marks = FM_MARK_WORD,
     .state_size = sizeof(struct anr_state),

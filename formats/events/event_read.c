@@ -212,15 +212,21 @@ static void link_cause(struct fm_event_reader *reader, const struct fm_event_ven
     reader->levels[in_list ? at - 2 : at - 1].thrown1 = trace->number + 1;
 }
 
+/* The object with the exception of a stack; -1: it is a span's, which has none. */
+static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
+{
+    return vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0 ? -1 : holder;
+}
+
 static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
                         const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(reader->doc, vendor->name, line);
-    const int32_t holder = holder_of(reader, vendor->holder);
+    const int32_t holder = holder_of(reader, vendor->holder), thrown = thrown_in(reader, vendor, holder);
     if (trace == NULL) return false;
     trace->outermost_first = vendor->outermost_first;
-    trace->exception_type = fm_event_text(reader, holder, vendor->type);
-    trace->exception_message = fm_event_text(reader, holder, vendor->message);
+    trace->exception_type = fm_event_text(reader, thrown, vendor->type);
+    trace->exception_message = fm_event_text(reader, thrown, vendor->message);
     trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;
     trace->thread_id = any_text(reader, holder, vendor->thread_id);
     if (trace->thread_id.size == 0 && trace->exception.size == 0)
@@ -272,7 +278,8 @@ static void read_address_kind(const struct fm_event_reader *reader, const struct
 /* All addresses but that of the innermost frame are return addresses, unless the vendor says what they are. */
 static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
-    const int32_t type = fm_event_member(reader, holder_of(reader, vendor->holder), vendor->type);
+    const int32_t type =
+        fm_event_member(reader, thrown_in(reader, vendor, holder_of(reader, vendor->holder)), vendor->type);
     const uint32_t count = fm_json_count(reader->json, frames);
     uint32_t number = 0;
     for (int32_t value = fm_json_first(reader->json, frames); value >= 0;

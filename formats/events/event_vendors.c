@@ -97,6 +97,7 @@ static const struct fm_event_vendor vendors[] = {
      .frames_key = S("stacktrace"),
      .marks = {S("lineno"), S("abs_path"), S("library_frame")},
      .holder = 1,
+     .span = S("duration"),
      .type = S("type"),
      .message = S("message"),
      .function = S("function"),

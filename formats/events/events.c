@@ -25,10 +25,13 @@ static bool has_key(framemap_str text)
     return false;
 }
 
-/* A key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…", */
+/* A key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…", of Sentry and
+ * "process_name": "…", of KSCrash. */
 static bool is_early_key(const struct fm_line *line)
 {
-    return line->first == '"' && fm_str_starts(fm_str_trim(line->body), FM_STR("\"event_id\"")) &&
+    const framemap_str text = fm_str_trim(line->body);
+    return line->first == '"' &&
+           (fm_str_starts(text, FM_STR("\"event_id\"")) || fm_str_starts(text, FM_STR("\"process_name\""))) &&
            fm_str_ends(fm_str_trim(line->text), FM_STR(","));
 }
 
@@ -75,7 +78,7 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"frames\"", 0, 2),         FM_NEEDLE("\"stacktrace\"", 0, 5), FM_NEEDLE("\"callFrames\"", 3, 8),
     FM_NEEDLE("\"methodName\"", 4, 1),     FM_NEEDLE("\"lineNumber\"", 3, 6), FM_NEEDLE("\"instruction_addr\"", 0, 2),
     FM_NEEDLE("\"crash_info\"", 0, 5),     FM_NEEDLE("\"backtrace\"", 3, 10), FM_NEEDLE("\"StackTrace\"", 0, 5),
-    FM_NEEDLE("\"binary_images\"", 0, 11), FM_NEEDLE("\"event_id\"", 0, 11),
+    FM_NEEDLE("\"binary_images\"", 0, 11), FM_NEEDLE("\"event_id\"", 0, 11),  FM_NEEDLE("\"process_name\"", 0, 5),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

@@ -3,6 +3,7 @@
  * exception and thread. */
 #include "formats/java/java_above.h"
 #include "formats/java/java_frame.h"
+#include "formats/java/java_join.h"
 #include "formats/java/java_line.h"
 #include "formats/java/java_named.h"
 #include "formats/java/java_part.h"
@@ -337,6 +338,27 @@ static void add_line(struct java_state *state, struct fm_document *doc, const st
     java_add_frame(state, doc, &part, row);
 }
 
+/* Adds a row to the rows of machine code above it, if they are of one thread. */
+static bool add_to_thread(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
+                          const struct fm_java_row *row)
+{
+    if (line->first != 'a' || row->tail.size > 1 || !fm_java_joins_thread(doc, line)) return false;
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame) fm_java_frame_fill(row, (framemap_str){NULL, 0}, frame);
+    stay_open(state, doc, line);
+    return true;
+}
+
+/* "- locked <0x0cd03f02> (a bl.q)" of such a thread. */
+static void add_lock(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_java_head head;
+    if (line->first != '-' || line->number1 - state->number1 > 1) return;
+    if (fm_document_open(doc, fm_android_anr_name) == NULL) return;
+    fm_java_head_parse(line->body, &head);
+    if (head.kind == FM_JAVA_HEAD_CLASS) java_mention(doc, line, head.name, false);
+}
+
 /* Adds the frames of a line; most lines have one. */
 static void add_row(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_java_row *row, bool inside)
@@ -360,10 +382,13 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
     const bool inside = is_inside(state, doc, line);
     const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
-        add_row(state, doc, line, &row, inside);
+        if (inside || !add_to_thread(state, doc, line, &row)) add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
-    if (inside) java_between(state, doc, line);
+    if (inside)
+        java_between(state, doc, line);
+    else
+        add_lock(state, doc, line);
     return FM_ROLE_NONE;
 }
 

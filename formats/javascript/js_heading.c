@@ -34,6 +34,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("(in promise) "),
         FM_STR_INIT("error: "),
         FM_STR_INIT("ERROR "),
+        FM_STR_INIT("ERROR: Uncaught "), /* Cocos Creator */
         FM_STR_INIT("[Error] "),
         FM_STR_INIT("Exception has occurred: "),
         FM_STR_INIT("Fatal Exception: "),  /* Crashlytics */
@@ -61,8 +62,8 @@ bool fm_js_names_error(framemap_str word)
 
 bool fm_js_is_detail(framemap_str body)
 {
-    return fm_str_begins(body, FM_STR("StackTrace:")) || fm_str_begins(body, FM_STR("File: \"")) ||
-           fm_str_begins(body, FM_STR("File: \\\""));
+    return fm_str_equal(fm_str_trim(body), FM_STR("STACK:")) || fm_str_begins(body, FM_STR("StackTrace:")) ||
+           fm_str_begins(body, FM_STR("File: \"")) || fm_str_begins(body, FM_STR("File: \\\""));
 }
 
 /* "TypeError: x", the name without dots: with them, it may be that of a Java class. */

@@ -85,6 +85,22 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
     row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
+/* Size of the number of a row of Cocos Creator, "[12]", with its name directly after it; 0: none. */
+static size_t row_number(framemap_str name)
+{
+    struct fm_scan s = fm_scan_of(name);
+    uint64_t number;
+    if (!fm_scan_byte(&s, '[') || !fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, ']')) return 0;
+    return fm_scan_done(&s) || fm_is_blank(*s.at) || *s.at == '[' ? 0 : (size_t)(s.at - name.data);
+}
+
+/* Cocos Creator prints no columns, and short paths. */
+static bool is_sure_numbered(const struct fm_js_row *row)
+{
+    return row->place.kind == FM_JS_POSITION && is_name(row->function) && fm_js_is_file(row->place.file) &&
+           is_script(row->place.file);
+}
+
 /* Size of a logger's word at the start of a name, "E/tag: " or "[javascript] "; 0: none. Words with quotes or brackets
  * are part of a name: 'o["a: b"]'. */
 static size_t word_before_name(framemap_str name)
@@ -156,7 +172,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
-    const size_t before = prefix(out->function);
+    const size_t number = row_number(out->function), before = number ? number : prefix(out->function);
     out->function = fm_str_from(out->function, before);
     size_t cut = cause(out->function);
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
@@ -166,7 +182,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (fm_str_ends(out->function, FM_STR(" (address at"))) out->function.size -= 12;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
-    out->sure = in_stack || (before == 0 && is_sure_sign(out));
+    out->sure = in_stack || (before == 0 && is_sure_sign(out)) || (number && is_sure_numbered(out));
     find_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
     return true;
 }

@@ -53,15 +53,46 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* "NAME URL:1:2", "NAME URL:1" */
+/* A name as Firefox makes it of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a file are none. */
+static bool is_expression(framemap_str name)
+{
+    static const framemap_str words[] = {FM_STR_INIT("at"), FM_STR_INIT("in"), FM_STR_INIT("on"), FM_STR_INIT("from"),
+                                         FM_STR_INIT("see")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(name, words[i])) return false;
+    for (size_t i = 0; i < name.size; i++) {
+        const char c = name.data[i];
+        if (!fm_is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && (unsigned char)c < 0x80 &&
+            memchr("_$./<>[]", c, 8) == NULL)
+            return false;
+    }
+    return name.size > 0;
+}
+
+/* "app.js:12", "app.wasm:0x36": the name of a script alone, and a place in it. */
+static bool is_short_place(const struct fm_js_row *row)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
+                                        FM_STR_INIT(".wasm")};
+    const struct fm_js_location *place = &row->place;
+    const size_t last = sizeof ends / sizeof *ends - 1;
+    if (fm_str_find_byte(place->file, ' ') != FM_NOT_FOUND || !is_expression(row->function)) return false;
+    if (place->kind == FM_JS_BYTECODE) return place->is_wasm && fm_str_ends(place->file, ends[last]);
+    for (size_t i = 0; i < last && place->kind == FM_JS_POSITION; i++)
+        if (fm_str_ends(place->file, ends[i]) && place->file.size > ends[i].size) return place->line1 > 0;
+    return false;
+}
+
+/* "NAME URL:1:2", "NAME URL:1", "NAME app.js:1" */
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
     framemap_str text = fm_str_from(body, begin);
-    if (begin == 0 || text.size == 0 || !fm_is_digit(text.data[text.size - 1])) return false;
+    if (begin == 0 || text.size == 0 || !fm_is_hex(text.data[text.size - 1])) return false;
     size_t blank = fm_str_find_byte(text, ' ');
     if (blank == FM_NOT_FOUND || blank == 0) return false;
-    if (!fm_js_begins_path(fm_str_from(text, blank + 1))) { /* "promise callback*f https://a.b/main.js:1" */
+    if (fm_str_find_byte(fm_str_from(text, blank + 1), ' ') != FM_NOT_FOUND &&
+        !fm_js_begins_path(fm_str_from(text, blank + 1))) { /* "promise callback*f https://a.b/main.js:1" */
         const size_t star = fm_str_find_byte(text, '*');
         const size_t next = star == FM_NOT_FOUND ? star : fm_str_find_byte(fm_str_from(text, star), ' ');
         if (next == FM_NOT_FOUND) return false;
@@ -78,8 +109,10 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
         row.function = fm_str_from(row.function, star + 1);
         row.head = fm_js_between(body.data, row.function.data);
     }
-    if (!fm_js_begins_path(row.where) || !fm_js_location_parse(row.where, &row.place)) return false;
-    if (row.place.kind != FM_JS_POSITION || fm_str_find(row.place.file, FM_STR(":/")) == FM_NOT_FOUND) return false;
+    if (!fm_js_location_parse(row.where, &row.place)) return false;
+    const bool is_url = row.place.kind == FM_JS_POSITION && fm_js_begins_path(row.where) &&
+                        fm_str_find(row.place.file, FM_STR(":/")) != FM_NOT_FOUND;
+    if (!is_url && !is_short_place(&row)) return false;
     row.tail = fm_str_from(body, body.size);
     *out = row;
     return true;

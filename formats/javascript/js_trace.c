@@ -85,7 +85,7 @@ static bool read_sign_row(const struct fm_js_state *state, struct fm_document *d
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body)) return false; /* otherwise a source line could be parsed as a frame */
-    if (fm_is_digit(line->last) && fm_js_row_console(line->body, row)) {
+    if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
         above = fm_js_line_above(state, doc, line, 1);
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
         if (row->sure) return true;
@@ -289,11 +289,12 @@ static bool js_is_significant_at(const struct fm_line *line)
     return announces_bare(line) || is_box_place(line);
 }
 
+/* A title of Firefox' console announces rows that are none by themselves, "f app.js:12". */
 static bool js_is_significant_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
-    return (may_sign(line, false) && is_row(line, true)) ||
-           (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
+    return (may_sign(line, false) && is_row(line, true)) || fm_str_begins(line->body, FM_STR("Uncaught ")) ||
+           (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && fm_js_begins_path(row.where));
 }
 
 /* Names that dart2js minified are restored with the stack below them. */
@@ -307,14 +308,15 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 
 static const struct fm_needle at_needles[] = {
     FM_NEEDLE("Call Stack", 0, 12),
-    FM_NEEDLE("Component Stack", 8, 13),
+    FM_NEEDLE("Component Stack", 10, 3),
     FM_NEEDLE("[Error] ", 0, 4),
     FM_NEEDLE("Frame: function:'", 0, 3),
 };
 
 static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("al code", 0, 1),
-    FM_NEEDLE("le code", 1, 13),
+    FM_NEEDLE("le code", 0, 8),
+    FM_NEEDLE("Uncaught ", 4, 1),
 };
 
 /* "    at f (main.js:1:2)" */
@@ -398,6 +400,7 @@ const struct fm_format fm_js_spidermonkey = {
     FM_NEEDLES(at_sign_needles),
     .marks = FM_MARK_WORD | FM_MARK_SIGN | FM_MARK_END,
     .state_size = sizeof(struct fm_js_state),
+    .firsts = "U",
     .lasts = "e,\"'{0123456789",
     .any_of = FM_HAS_AT_SIGN,
     .offer = js_offer_sign,
@@ -415,6 +418,7 @@ const struct fm_format fm_js_jsc = {
     .marks = FM_MARK_WORD | FM_MARK_SIGN | FM_MARK_END,
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
+    .firsts = "U",
     .lasts = "e,\"'{0123456789",
     .any_of = FM_HAS_AT_SIGN,
     .offer = js_offer_sign,

@@ -49,6 +49,8 @@ static bool is_of_android(framemap_str path)
     return false;
 }
 
+static const framemap_str unmapped = FM_STR_INIT("<unknown>"); /* Chromium: the address is in no file */
+
 /* "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
 static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, framemap_str *rest)
 {
@@ -60,6 +62,7 @@ static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, 
     if (!has_pc) {
         *rest = fm_scan_rest(&s);
         const bool has_path = row->digits != FM_DIGITS_NONE && rest->size > 1 && rest->data[0] == ' ';
+        if (bare && has_path && fm_str_equal(fm_str_trim(*rest), unmapped)) return true;
         return has_path && (bare ? rest->data[1] == '/' : is_of_android(fm_str_from(*rest, 1)));
     }
     if (row->digits == FM_DIGITS_NONE) row->digits = fm_row_hex(&s, &row->pc);
@@ -218,7 +221,7 @@ static void split_rest(framemap_str body, framemap_str rest, struct fm_android_r
 {
     row->head = fm_str(body.data, (size_t)(rest.data - body.data));
     rest = fm_str_trim(rest);
-    if (rest.size == 0) return;
+    if (rest.size == 0 || fm_str_equal(rest, unmapped)) return;
     cut_routine(&rest, row);
     cut_place(&rest, row);
     cut_groups(&rest, row);

@@ -31,6 +31,7 @@ struct tombstone_state {
     bool crashed;      /* the next stack is that of the thread that crashed */
     bool in_registers; /* register lines may follow */
     bool in_abort;     /* the abort message continues */
+    bool of_message;   /* the last stack is a part of the abort message */
     bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */
     bool has_main;     /* main_number is set */
     uint64_t abort_number1, registers_number1;
@@ -96,11 +97,25 @@ static void give_crash(struct tombstone_state *state, struct fm_document *doc, f
     state->main_number = trace->number;
 }
 
+/* Called when a stack ends. One that is printed within the abort message is not the crash, which follows the message;
+ * but if the message has no end, the stack was the crash's. */
+static void tombstone_finish(void *memory, struct fm_document *doc)
+{
+    struct tombstone_state *state = memory;
+    framemap_trace *trace = state->of_message && state->in_abort ? fm_document_open(doc, name) : NULL;
+    state->of_message = false;
+    if (trace) state->in_abort = false;
+    if (trace && state->crashed) give_crash(state, doc, trace);
+}
+
 /* What the header reports about the stack that starts. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
     trace->arch = state->head.arch;
+    state->fresh = false;
+    state->of_message = state->in_abort && state->role == FRAMEMAP_ROLE_NONE;
+    if (state->of_message) return;
     if (state->role != FRAMEMAP_ROLE_NONE) {
         trace->thread = trace->thread_id = state->thread;
         trace->thread_name = (framemap_str){NULL, 0};
@@ -113,18 +128,28 @@ static void give_head(struct tombstone_state *state, struct fm_document *doc, fr
         give_registers(state, doc, trace);
     }
     state->register_count = 0;
-    state->fresh = state->in_registers = state->in_abort = false;
+    state->in_registers = false;
 }
 
 static framemap_trace *trace_for(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
                                  const struct fm_android_row *row)
 {
     framemap_trace *trace = fm_document_open(doc, name);
+    if (line->number1 - state->abort_number1 > ABORT) state->in_abort = false;
     if (trace && !tombstone_begins(state, row, line)) return trace;
     trace = fm_document_trace(doc, name, line);
     if (trace) give_head(state, doc, trace);
     if (trace && !state->in_report) fm_android_harmony_head(doc, line, trace);
     return trace;
+}
+
+/* Registers and the stack of the crash follow. */
+static void end_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    state->in_abort = state->has_frames = false;
+    state->fresh = true;
+    state->registers_number1 = line->number1;
+    if (state->in_registers) fm_document_offer_until(doc, line->number1 + HEADER);
 }
 
 static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_document *doc,
@@ -133,6 +158,8 @@ static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_
 {
     if (!trace_for(state, doc, line, row)) return FM_ROLE_FRAME;
     fm_document_frame(doc, line, frame);
+    if (state->in_abort) state->abort_number1 = line->number1;
+    if (state->in_abort) fm_document_offer_until(doc, line->number1 + ABORT);
     state->index = row->index;
     state->pc = row->pc;
     state->number1 = line->number1;
@@ -188,8 +215,9 @@ static void read_source(struct tombstone_state *state, struct fm_document *doc, 
 
 /* --- header lines --- */
 
-static void begin_report(struct tombstone_state *state)
+static void begin_report(struct tombstone_state *state, struct fm_document *doc)
 {
+    tombstone_finish(state, doc);
     *state = (struct tombstone_state){.fresh = true, .number1 = state->number1};
 }
 
@@ -229,7 +257,8 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     framemap_str *message = &state->head.abort_message, part = line->body;
     const bool ends = fm_str_ends(part, FM_STR("'"));
     if (ends) part.size--;
-    state->in_abort = !ends;
+    if (ends) end_abort(state, doc, line);
+    if (state->of_message) return; /* what follows a stack in the message is left out */
     if (fm_line_extend(line, message)) {
         if (ends) message->size--;
         return;
@@ -293,44 +322,44 @@ static bool is_other_report(const struct tombstone_state *state) { return state-
 
 /* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with native
  * frames only. */
-static bool read_anr_thread(struct tombstone_state *state, framemap_str text)
+static bool read_anr_thread(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));
     if (end == FM_NOT_FOUND || end == 0) return false;
     framemap_str rest = fm_str_from(text, end + 2);
     if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
         return false;
-    begin_report(state);
+    begin_report(state, doc);
     state->in_report = true;
     state->head.thread_name = fm_str_slice(text, 1, end);
     return true;
 }
 
 /* Threads of one report share its build. */
-static void begin_other(struct tombstone_state *state, enum fm_android_head_kind kind,
+static void begin_other(struct tombstone_state *state, struct fm_document *doc, enum fm_android_head_kind kind,
                         const struct fm_android_head *next)
 {
     const struct fm_android_head old = state->head;
-    begin_report(state);
+    begin_report(state, doc);
     state->head = *next;
     if (kind != FM_ANDROID_HEAD_THREAD) return;
     state->head.arch = old.arch;
     state->head.os_version = old.os_version;
 }
 
-static bool begins_section(struct tombstone_state *state, framemap_str text)
+static bool begins_section(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("*** *** ***")) || fm_str_starts(text, FM_STR("********** Crash dump:"))) {
-        begin_report(state);
+        begin_report(state, doc);
         state->in_report = text.data[3] == '*';
     } else if (fm_str_starts(text, FM_STR("--- --- ---"))) {
         const struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};
-        begin_report(state);
+        begin_report(state, doc);
         state->head = head;
     } else if (fm_str_starts(text, FM_STR("backtrace:"))) {
         state->fresh = true;
         state->role = FRAMEMAP_ROLE_NONE;
-        state->in_registers = state->in_abort = false;
+        if (!state->in_abort) state->in_registers = false;
     } else {
         return false;
     }
@@ -341,11 +370,11 @@ static enum fm_line_role context(struct tombstone_state *state, struct fm_docume
 {
     const framemap_str text = fm_str_trim(line->body);
     struct fm_android_head next = {.has_process_id = false};
-    if (begins_section(state, text) || read_section(state, text)) return FM_ROLE_CONTEXT;
-    if (text.size && text.data[0] == '"') return read_anr_thread(state, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+    if (begins_section(state, doc, text) || read_section(state, text)) return FM_ROLE_CONTEXT;
+    if (text.size && text.data[0] == '"') return read_anr_thread(state, doc, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     const bool is_other = is_other_report(state);
     const enum fm_android_head_kind kind = fm_android_head_read(text, is_other ? &next : &state->head);
-    if (kind != FM_ANDROID_HEAD_NONE && is_other) begin_other(state, kind, &next);
+    if (kind != FM_ANDROID_HEAD_NONE && is_other) begin_other(state, doc, kind, &next);
     if (kind != FM_ANDROID_HEAD_NONE) {
         take_head(state, doc, line, text, kind);
         return FM_ROLE_CONTEXT;
@@ -359,13 +388,13 @@ static enum fm_line_role context(struct tombstone_state *state, struct fm_docume
     return FM_ROLE_NONE;
 }
 
-static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct tombstone_state *state = memory;
     struct fm_android_row row = {0};
     framemap_frame frame = FM_FRAME_INIT;
-    if ((line->has & FM_HAS_HASH) == 0) return context(state, doc, line);
-    if (fm_android_row_parse(line->body, state->in_report, &row)) {
+    const bool follows = line->number1 == state->number1 + 1 && fm_document_open(doc, name);
+    if (fm_android_row_parse(line->body, state->in_report, &row) ||
+        (follows && fm_android_row_parse(line->body, true, &row) && row.index == state->index + 1)) {
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
                            fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
@@ -375,7 +404,19 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
         state->in_source = false;
         return tombstone_add(state, doc, line, &row, &frame);
     }
-    return context(state, doc, line);
+    return FM_ROLE_NONE;
+}
+
+static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct tombstone_state *state = memory;
+    struct fm_line row = *line;
+    if ((line->has & FM_HAS_HASH) == 0) return context(state, doc, line);
+    const bool ends = state->in_abort && fm_str_ends(line->body, FM_STR("'"));
+    if (ends) row.body.size--; /* the row is the last line of the abort message */
+    if (offer_row(state, doc, &row) == FM_ROLE_NONE) return context(state, doc, line);
+    if (ends) end_abort(state, doc, line);
+    return FM_ROLE_FRAME;
 }
 
 /* --- which lines --- */
@@ -435,7 +476,7 @@ static const struct fm_needle tombstone_needles[] = {
     FM_NEEDLE("Cmd line: ", 0, 12),
     FM_NEEDLE("Crash dump:", 8, 2),
     FM_NEEDLE("located by thread ", 8, 2),
-    FM_NEEDLE(" unreachable at ", 2, 8),
+    FM_NEEDLE(" unreachable at ", 2, 3),
 };
 
 const struct fm_format fm_android_tombstone = {
@@ -449,6 +490,7 @@ const struct fm_format fm_android_tombstone = {
     .offer = tombstone_offer,
     .is_significant = tombstone_is_significant,
     .keeps_state = true,
+    .finish = tombstone_finish,
     .print_frame = fm_android_print_frame,
     .put_head = fm_tombstone_put_head,
     .addresses_in_image = true,

@@ -18,6 +18,8 @@
 #include "formats/native/apple.h"
 #include "formats/row_parts.h"
 
+#define MOST_OFFSET UINT32_MAX /* no function is longer: what is above is the address once more */
+
 static const char unknown_image[] = "the report does not say which image the address is in";
 
 /* What printers put in the place of an image if there is none. */
@@ -67,8 +69,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
         from_image(frame, frame->address); /* the distance from 0: the address is in no image */
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
-        frame->has_function_offset = true;
-        frame->function_offset = distance;
+        frame->has_function_offset = distance <= MOST_OFFSET;
+        frame->function_offset = frame->has_function_offset ? distance : 0;
         if (!fm_str_equal(head, FM_STR("()"))) frame->function = head;
     }
     return true;
@@ -133,14 +135,16 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
-/* ":-1", ":0": what Xcode prints after a name for which it has no file. */
+/* ":-1", ":0": what Xcode prints after a name for which it has no file. "<compiler-generated>:4388917356": Crashlytics
+ * prints the address in the place of a line. */
 static bool is_no_place(framemap_str group)
 {
-    struct fm_scan s = fm_scan_of(group);
+    const size_t colon = fm_str_find_last_byte(group, ':');
     uint64_t number;
-    if (!fm_scan_byte(&s, ':')) return false;
-    (void)fm_scan_byte(&s, '-');
-    return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
+    if (colon == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(group, colon + 1));
+    if (colon == 0) (void)fm_scan_byte(&s, '-');
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && (colon == 0 || number > UINT32_MAX);
 }
 
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)

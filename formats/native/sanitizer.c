@@ -29,6 +29,8 @@ struct sanitizer_state {
     bool registers; /* the next lines are registers */
     uint64_t main;  /* number of that trace */
     int64_t index;
+    bool has_address; /* the last frame has one, with the value: */
+    uint64_t address;
     uint64_t number1;   /* last line of the report */
     uint64_t frame1;    /* line of the last frame */
     uint64_t headline1; /* line of the headline */
@@ -242,6 +244,20 @@ static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_
     return trace;
 }
 
+static uint64_t printed_address(const framemap_frame *frame)
+{
+    return frame->has_absolute_address ? frame->absolute_address : frame->address;
+}
+
+/* Whether a row has the number of the row above it but is not one of a function inlined there, as restored rows and
+ * those with a part of a number, "#0.1", are. */
+static bool is_again(const struct sanitizer_state *state, const struct fm_line *line, const framemap_frame *frame)
+{
+    if (frame->index != 0 || state->index != 0 || frame->inlined) return false;
+    if (!frame->has_address && !state->has_address) return line->number1 != state->frame1 + 1;
+    return frame->has_address != state->has_address || printed_address(frame) != state->address;
+}
+
 static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_document *doc,
                                        const struct fm_line *line, const framemap_frame *frame)
 {
@@ -250,10 +266,12 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    const bool ended = state->fresh || back || line->number1 - state->frame1 > GAP;
+    const bool ended = state->fresh || back || is_again(state, line, frame) || line->number1 - state->frame1 > GAP;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
     fm_document_frame(doc, line, frame);
     state->index = frame->index;
+    state->has_address = frame->has_address;
+    state->address = printed_address(frame);
     state->number1 = state->frame1 = line->number1;
     state->seen = true;
     return FM_ROLE_FRAME;

@@ -7,6 +7,9 @@
  *        at Shop.Main.Run[T](T x)
  *       at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
  *       at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
+ *       at Shop.Cart.Load (System.String path) <IL 0x0000a, 0x00122>                Mono, the offset in each code
+ *       at <unknown> <0xffffffff>                                                   Mono
+ *        at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c             .NET without symbols
  *        at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
  *        at shop!<BaseAddress>+0x1f22cf                                              the same without names
  *
@@ -15,6 +18,7 @@
  * innermost frame is first; the frames of inner exceptions are those above their end. Native AOT prints a return
  * address, from the start of the module, if the program has no names, and the module's file without its extension: such
  * rows are restored. */
+#include "formats/other/dotnet_row.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -31,222 +35,6 @@ struct dotnet_state {
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
 
-struct dotnet_row {
-    framemap_str function, file, id;
-    framemap_str module; /* that the address counts from; empty: it is a row with a function */
-    uint32_t line;
-    bool sure, is_english, has_address, has_offset;
-    uint64_t address, offset;
-};
-
-static const framemap_str at_words[] = {FM_STR_INIT("at "),
-                                        FM_STR_INIT("bei "),
-                                        FM_STR_INIT("\xC3\xA0 "),
-                                        FM_STR_INIT("\xD0\xB2 "),
-                                        FM_STR_INIT("en "),
-                                        FM_STR_INIT("em "),
-                                        FM_STR_INIT("in "),
-                                        FM_STR_INIT("w "),
-                                        FM_STR_INIT("v "),
-                                        FM_STR_INIT("ved "),
-                                        FM_STR_INIT("vid "),
-                                        FM_STR_INIT("konum: "),
-                                        FM_STR_INIT("op "),
-                                        FM_STR_INIT("hely: "),
-                                        FM_STR_INIT("\xE5\xA0\xB4\xE6\x89\x80 "),
-                                        FM_STR_INIT("\xE5\x9C\xA8 "),
-                                        FM_STR_INIT("\xE4\xBD\x8D\xE7\xBD\xAE: "),
-                                        FM_STR_INIT("\xEC\x9C\x84\xEC\xB9\x98: ")};
-static const framemap_str line_words[] = {FM_STR_INIT("line "),
-                                          FM_STR_INIT("Zeile "),
-                                          FM_STR_INIT("ligne "),
-                                          FM_STR_INIT("\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 "),
-                                          FM_STR_INIT("l\xC3\xADnea "),
-                                          FM_STR_INIT("linha "),
-                                          FM_STR_INIT("riga "),
-                                          FM_STR_INIT("wiersz "),
-                                          FM_STR_INIT("\xC5\x99\xC3\xA1"
-                                                      "dek "),
-                                          FM_STR_INIT("linje "),
-                                          FM_STR_INIT("rad "),
-                                          FM_STR_INIT("regel "),
-                                          FM_STR_INIT("sat\xC4\xB1r "),
-                                          FM_STR_INIT("sor "),
-                                          FM_STR_INIT("\xE8\xA1\x8C "),
-                                          FM_STR_INIT("\xE8\xA1\x8C\xE5\x8F\xB7 "),
-                                          FM_STR_INIT("\xE8\xA1\x8C"),
-                                          FM_STR_INIT("\xE8\xA1\x8C\xE5\x8F\xB7"),
-                                          FM_STR_INIT("\xEC\xA4\x84 ")};
-#define WORDS(list) (sizeof(list) / sizeof *(list))
-
-static size_t starts_with_one(framemap_str text, const framemap_str *words, size_t count)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < count; i++)
-        if (words[i].size > longest && fm_str_starts(text, words[i])) longest = words[i].size;
-    return longest;
-}
-
-static bool all_digits(framemap_str text, uint32_t *number)
-{
-    struct fm_scan s = fm_scan_of(text);
-    uint64_t value = 0;
-    if (!fm_scan_dec(&s, &value, NULL) || !fm_scan_done(&s) || value > UINT32_MAX) return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
-/* ":line 12", ":Zeile 12": cut off the end of *text. */
-static bool cut_line(framemap_str *text, uint32_t *number)
-{
-    const size_t colon = fm_str_find_last_byte(*text, ':');
-    if (colon == FM_NOT_FOUND) return false;
-    const framemap_str rest = fm_str_from(*text, colon + 1);
-    const size_t word = starts_with_one(rest, line_words, WORDS(line_words));
-    if (word == 0 || !all_digits(fm_str_from(rest, word), number)) return false;
-    text->size = colon;
-    return true;
-}
-
-/* "FUNCTION in FILE", where "in" is any word or sign: the last of them before a path. */
-static bool cut_file(framemap_str *text, framemap_str *file)
-{
-    const size_t close = fm_str_find(*text, FM_STR(") "));
-    if (close == FM_NOT_FOUND) return false;
-    framemap_str rest = fm_str_from(*text, close + 2);
-    const size_t blank = fm_str_find_byte(rest, ' ');
-    if (blank == FM_NOT_FOUND || blank == 0) return false;
-    *file = fm_str_from(rest, blank + 1);
-    text->size = close + 1;
-    return file->size != 0;
-}
-
-/* Mono: "<0x40b7 + 0x00122>", "[0x0000a]", "<0xffffffff>" before the end of *text. */
-static bool cut_mono_address(framemap_str *text, struct dotnet_row *row)
-{
-    if (text->size < 5) return false;
-    const char last = text->data[text->size - 1];
-    const size_t open = last == '>'   ? fm_str_find_last(*text, FM_STR(" <0x"))
-                        : last == ']' ? fm_str_find_last(*text, FM_STR(" [0x"))
-                                      : FM_NOT_FOUND;
-    if (open == FM_NOT_FOUND) return false;
-    struct fm_scan s = fm_scan_of(fm_str_slice(*text, open + 2, text->size - 1));
-    uint64_t value = 0;
-    if (!fm_scan_0xhex(&s, &value, NULL)) return false;
-    if (fm_scan_text(&s, FM_STR(" + "))) {
-        if (!fm_scan_0xhex(&s, &row->offset, NULL)) return false;
-        row->has_address = row->has_offset = true;
-        row->address = value;
-    } else if (last == ']') {
-        row->has_offset = true;
-        row->offset = value;
-    } else {
-        row->has_address = true;
-        row->address = value;
-    }
-    if (!fm_scan_done(&s)) return false;
-    text->size = open;
-    return true;
-}
-
-/* Mono: " in FILE:12", " in <MVID#AOTID>:0", where the file is the id of the module */
-static bool cut_mono_file(framemap_str *text, struct dotnet_row *row)
-{
-    framemap_str file;
-    uint32_t column;
-    const size_t in = fm_str_find_last(*text, FM_STR(" in "));
-    if (in == FM_NOT_FOUND) return false;
-    const framemap_str place = fm_str_from(*text, in + 4);
-    if (!fm_row_location(place, &file, &row->line, &column) || column != 0) return false;
-    if (fm_str_starts(file, FM_STR("<")) && fm_str_ends(file, FM_STR(">"))) {
-        const framemap_str ids = fm_str_slice(file, 1, file.size - 1);
-        row->id = fm_str_slice(ids, 0, fm_str_find_byte(ids, '#'));
-    }
-    row->file = file;
-    text->size = in;
-    return true;
-}
-
-/* Whether it is "Type.Method(types and names)", or the same with a blank before the parenthesis. */
-static bool is_signature(framemap_str text)
-{
-    size_t open = 0;
-    if (!fm_row_open(text, &open) || open < 3) return false;
-    framemap_str path = fm_str_trim(fm_str(text.data, open));
-    const bool wrapper = fm_str_starts(path, FM_STR("(wrapper "));
-    size_t depth = 0;
-    bool dot = wrapper;
-    for (size_t i = 0; i < path.size; i++) {
-        const char c = path.data[i];
-        if (c == '[' || c == '<' || c == '(') depth++;
-        if ((c == ']' || c == '>' || c == ')') && depth) depth--;
-        if (c == '.' || c == ':') dot = true;
-        if ((c == ' ' || c == '\t') && depth == 0 && !wrapper) return false;
-        if (c == '"' || c == '=' || c == '\'' || c == '/') return false;
-    }
-    return dot && !fm_is_digit(path.data[0]);
-}
-
-/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is not a parameter. */
-static bool are_parameters(framemap_str function)
-{
-    size_t open = 0;
-    if (!fm_row_open(function, &open)) return false;
-    const framemap_str group = fm_str_slice(function, open + 1, function.size - 1);
-    for (size_t i = 0; i < group.size; i++) {
-        const char c = group.data[i];
-        if (c == '"' || c == '/' || c == '=' || c == '\'' || (c == ':' && i + 1 < group.size)) return false;
-    }
-    return group.size == 0 || !fm_is_digit(group.data[0]);
-}
-
-static const framemap_str base_mark = FM_STR_INIT("!<BaseAddress>+"), frame_mark = FM_STR_INIT(" at offset ");
-
-/* Native AOT: "shop!<BaseAddress>+0x1f22cf", with " at offset 283 in file:line:column <filename unknown>:0:0" after it
- * if a frame is printed by itself. */
-static bool parse_base_address(framemap_str text, struct dotnet_row *row)
-{
-    const size_t mark = fm_str_find(text, base_mark);
-    if (mark == FM_NOT_FOUND || mark == 0) return false;
-    struct fm_scan s = fm_scan_of(fm_str_from(text, mark + base_mark.size));
-    row->has_address = row->sure = fm_row_0xhex(&s, &row->address) == FM_DIGITS_FIT &&
-                                   (fm_scan_done(&s) || fm_str_starts(fm_scan_rest(&s), frame_mark));
-    row->module = fm_str(text.data, mark);
-    return row->sure;
-}
-
-/* Native AOT: " + 0x1c" after the parameters. */
-static void cut_code_offset(framemap_str *text, struct dotnet_row *row)
-{
-    const size_t plus = fm_str_find_last(*text, FM_STR(") + 0x"));
-    if (plus == FM_NOT_FOUND) return;
-    struct fm_scan s = fm_scan_of(fm_str_from(*text, plus + 4));
-    row->has_offset = fm_scan_0xhex(&s, &row->offset, NULL) && fm_scan_done(&s);
-    if (row->has_offset) text->size = plus + 1;
-}
-
-static bool dotnet_parse_row(framemap_str body, struct dotnet_row *row)
-{
-    framemap_str text = fm_str_trim(body);
-    const size_t at = starts_with_one(text, at_words, WORDS(at_words));
-    *row = (struct dotnet_row){.line = 0};
-    if (at == 0) return false;
-    row->is_english = text.data[0] == 'a';
-    text = fm_str_from(text, at);
-    if (parse_base_address(text, row)) return true;
-    cut_code_offset(&text, row);
-    if (cut_line(&text, &row->line)) {
-        if (!cut_file(&text, &row->file)) return false;
-        row->sure = true;
-    } else {
-        const bool placed = cut_mono_file(&text, row);
-        row->sure = cut_mono_address(&text, row);
-        if (placed && !row->sure) return false;
-    }
-    row->function = fm_str_trim(text);
-    return is_signature(row->function) && are_parameters(row->function);
-}
-
 /* "--- End of inner exception stack trace ---", in any language; between the stacks of tasks, another sentence */
 static bool is_end(framemap_str text)
 {
@@ -255,10 +43,10 @@ static bool is_end(framemap_str text)
 
 static bool dotnet_is_significant(const struct fm_line *line)
 {
-    struct dotnet_row row;
+    struct fm_dotnet_row row;
     const framemap_str text = fm_str_trim(line->body);
     if (line->first == '-') return fm_str_starts(text, FM_STR("---> "));
-    return dotnet_parse_row(text, &row) && (row.sure || row.is_english);
+    return fm_dotnet_row_parse(text, &row) && (row.sure || row.is_english);
 }
 
 /* "System.IO.IOException: gone", with words before it */
@@ -288,7 +76,7 @@ static bool find_exception(framemap_str text, framemap_str *exception)
 }
 
 static void add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
-                    const struct dotnet_row *row)
+                    const struct fm_dotnet_row *row)
 {
     framemap_frame *frame = fm_other_frame(doc, line);
     state->number1 = line->number1;
@@ -298,6 +86,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
     frame->file = row->file;
     frame->line = row->line;
     frame->id = row->id;
+    frame->module = row->assembly;
     frame->has_function_offset = row->has_offset;
     frame->function_offset = row->offset;
     if (!row->has_address) return;
@@ -337,11 +126,11 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
     struct fm_look_back back = fm_look_back_from(doc, line, state->search_stop, ABOVE);
     uint64_t next1 = line->number1;
     unsigned others = 0;
-    struct dotnet_row row;
+    struct fm_dotnet_row row;
     *above = (struct dotnet_above){.count = 0};
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
         if (!fm_line_cut(before)) continue;
-        if (next1 - before->number1 <= 2 && dotnet_parse_row(before->body, &row) && !above->has_exception) {
+        if (next1 - before->number1 <= 2 && fm_dotnet_row_parse(before->body, &row) && !above->has_exception) {
             above->rows[above->count++] = before;
             next1 = before->number1;
             continue;
@@ -359,10 +148,10 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
 }
 
 static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
-                         const struct dotnet_row *row)
+                         const struct fm_dotnet_row *row)
 {
     struct dotnet_above above;
-    struct dotnet_row before;
+    struct fm_dotnet_row before;
     look_above(state, doc, line, &above);
     if (!row->sure && (!row->is_english || (above.count == 0 && !(above.has_exception && above.distance <= 2))))
         return false;
@@ -371,7 +160,7 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
     if (above.has_exception) fm_other_exception(trace, above.exception);
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
-        if (dotnet_parse_row(above.rows[i]->body, &before)) add_row(state, doc, above.rows[i], &before);
+        if (fm_dotnet_row_parse(above.rows[i]->body, &before)) add_row(state, doc, above.rows[i], &before);
     return true;
 }
 
@@ -379,7 +168,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
 {
     struct dotnet_state *state = memory;
     const framemap_str text = fm_str_trim(line->body);
-    struct dotnet_row row;
+    struct fm_dotnet_row row;
     if (line->begins) state->string1 = line->number1;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
     const bool inside =
@@ -392,7 +181,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         state->search_stop = line->offset + 1;
         return FM_ROLE_FRAME;
     }
-    if (!dotnet_parse_row(text, &row)) {
+    if (!fm_dotnet_row_parse(text, &row)) {
         framemap_str exception;
         if (inside && find_exception(text, &exception) && exception.data == text.data) state->number1 = 0;
         return FM_ROLE_NONE;
@@ -426,7 +215,7 @@ static void dotnet_print_frame(struct fm_buf *out, const framemap_frame *frame, 
 {
     size_t head = 0;
     while (head < frame->raw.size && fm_is_blank(frame->raw.data[head])) head++;
-    head += starts_with_one(fm_str_from(frame->raw, head), at_words, WORDS(at_words));
+    head += fm_dotnet_at_word(fm_str_from(frame->raw, head));
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {
             fm_buf_str(out, eol);
@@ -438,6 +227,7 @@ static void dotnet_print_frame(struct fm_buf *out, const framemap_frame *frame, 
 
 static const struct fm_needle dotnet_needles[] = {
     FM_NEEDLE("---> ", 0, 12),
+    FM_NEEDLE("<unknown> <0x", 0, 4),
     FM_NEEDLE(":Zeile ", 0, 3),
     FM_NEEDLE(":ligne ", 0, 8),
     FM_NEEDLE(":\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 ", 0, 3),

@@ -11,6 +11,8 @@
  *     #4  0x00007ffff7e4ad00 in  () at /lib64/libx.so.6     DrKonqi: "at" an image, and no name
  *     #5  0x00007ffff7e4ad10 in cart::run () from           reporters wrap rows before "()" and after "from" and "at"
  *         /lib64/libx.so.6
+ *     #6  0x00007ffff7e4ad20 in                             and before a long name
+ *         cart::pay (this=0x0) at src/cart.cc:40
  *
  * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
@@ -24,6 +26,7 @@ struct gdb_state {
     bool open_arguments; /* the arguments of the last frame continue on the next line */
     bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
     bool wrapped_place;  /* the last frame's row ends with "from" or "at": the next line is the rest */
+    bool wrapped_call;   /* the last frame's row ends with "in": the next line is the rest */
     bool after_signal;
 };
 
@@ -133,9 +136,10 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     struct fm_scan t = s;
     const enum fm_digits digits = fm_row_0xhex(&t, &row->address);
     if (digits != FM_DIGITS_NONE) {
-        if (!fm_scan_text(&t, FM_STR(" in "))) return false;
         row->has_address = true;
         row->too_long = digits == FM_DIGITS_LONG;
+        if (fm_str_equal(fm_scan_rest(&t), FM_STR(" in"))) return row->index == expected;
+        if (!fm_scan_text(&t, FM_STR(" in "))) return false;
         s = t;
     }
     framemap_str call = fm_scan_rest(&s);
@@ -197,14 +201,32 @@ static bool gdb_is_significant(const struct fm_line *line)
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
+/* "cart::pay (this=0x0) at a.c:3" below a row that ends with "in". */
+static bool continue_call(struct gdb_state *state, framemap_frame *frame, framemap_str text)
+{
+    struct fm_stack_row row = {.has_address = true};
+    bool open;
+    state->wrapped_place = cut_place_word(&text);
+    if (!read_call(text, true, &row, &open)) return state->wrapped_place = false;
+    state->open_arguments = open;
+    state->without_place = row.file.size == 0 && row.path.size == 0;
+    if (row.path.size) fm_native_set_module(frame, row.path);
+    frame->function = row.function;
+    frame->file = row.file;
+    frame->line = row.line;
+    fm_row_mark_complete(frame);
+    return true;
+}
+
 /* "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
 static bool continue_row(struct gdb_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
     struct fm_stack_row row = {.index = 0};
     if (frame == NULL || text.size == 0) return false;
-    const bool open = state->open_arguments, wrapped = state->wrapped_place;
-    state->open_arguments = state->wrapped_place = false;
+    const bool open = state->open_arguments, wrapped = state->wrapped_place, call = state->wrapped_call;
+    state->open_arguments = state->wrapped_place = state->wrapped_call = false;
+    if (call) return continue_call(state, frame, text);
     if (wrapped ? fm_row_location(text, &row.file, &row.line, &row.column) || read_image(text, &row)
         : open  ? read_end(text, &row)
                 : state->without_place && read_place(text, &row)) {
@@ -247,6 +269,7 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
         state->without_place = !state->after_signal && row.file.size == 0 && row.path.size == 0;
         framemap_str rest = text;
         state->wrapped_place = cut_place_word(&rest);
+        state->wrapped_call = row.has_address && fm_str_ends(text, FM_STR(" in"));
         return fm_stack_rows_add(&state->rows, doc, line, &row, false);
     }
     if (gdb_read_title(text, &state->rows) || read_signal(text, &state->rows)) {
@@ -262,8 +285,14 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
 /* "#1  0x0000555555555131 in inner(int) () at src/a.cc:7" */
 static void gdb_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
+    const framemap_str row = fm_str_trim(raw->raw);
     const size_t in = fm_str_find(raw->raw, FM_STR(" in "));
-    fm_buf_str(out, fm_str_slice(raw->raw, 0, in == FM_NOT_FOUND ? 4 : in + 4));
+    if (fm_str_ends(row, FM_STR(" in"))) { /* the rest is on the next line */
+        fm_buf_str(out, row);
+        fm_buf_byte(out, ' ');
+    } else {
+        fm_buf_str(out, fm_str_slice(raw->raw, 0, in == FM_NOT_FOUND ? 4 : in + 4));
+    }
     fm_buf_str(out, fm_row_name(restored));
     fm_buf_str(out, FM_STR(" ()"));
     if (restored->file.size) {

@@ -50,6 +50,13 @@ static const struct text_case texts[] = {
      "       at a.b.e(PG:5)\n",
      "android-anr 2 thread:main\n#0 m:libc.so linked:0x99000 id:0123456789 f:syscall+32\n- c:a.b f:c not-needed\n"
      "android-anr 6 thread:Pool #0 (1)\n- c:a.b f:d at:PG:4\n- c:a.b f:e at:PG:5\n"},
+    {"Play Console without the title", "rows of machine code, and those of Java directly below",
+     "  #00  pc 0x0000000000085e64  /l/libc.so (__ioctl+12)\n  #01  pc 0x0000000000000001  /l/libart.so\n"
+     "  at a.b.c (SourceFile:4)\n  - waiting on <0x0cd03f02> (a bl.q)\n  at a.b.d (Native method)\n\n"
+     "  #00  pc 0x0000000000085e64  /l/libc.so\n\n  at a.b.e (SourceFile:4)\n",
+     "android-anr 1\n#0 m:libc.so linked:0x85e64 f:__ioctl+12\n#1 m:libart.so linked:0x1\n"
+     "- c:a.b f:c at:SourceFile:4\n- c:a.b f:d not-needed\n! class:bl.q before:3\n"
+     "android-tombstone 7\n#0 m:libc.so linked:0x85e64\njava 9\n- c:a.b f:e at:SourceFile:4\n"},
     {"prose", "titles without threads", "\"prio=5 tid=1\nhe said \"main\" tid=1\n\"x\" prio=5\n", ""},
 };
 

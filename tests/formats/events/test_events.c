@@ -168,6 +168,10 @@ static const struct text_case cases[] = {
      "a.js\",\"lineno\":1,"
      "\"colno\":2}]}}}\n",
      "error-event 1 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n#1 at:https://h/a.js:1:2\n! exception:a.x before:0\n"},
+    {"Elastic APM's span", "its type is what was measured, not an exception's",
+     "{\"span\":{\"name\":\"SELECT FROM carts\",\"type\":\"db.sql.query\",\"duration\":3.5,\"stacktrace\":[{"
+     "\"filename\":\"SourceFile\",\"classname\":\"a.b\",\"function\":\"c\",\"lineno\":3,\"library_frame\":false}]}}\n",
+     "error-event 1\n#0 c:a.b f:c at:SourceFile:3\n"},
     {"a profile", "its stacks count the frames, so they stay",
      "{\"profile\":{\"frames\":[{\"filename\":\"https://h/a.js\",\"lineno\":1,\"colno\":2}],\"stacks\":[[0]]}}\n", ""},
     {"NDJSON", "each record is a document; records without stacks pass",
@@ -269,6 +273,30 @@ static void test_early_key(void **state)
     parsed_free(&parsed);
 }
 
+/* The same of a report of KSCrash, which has no id of its own. */
+static void test_early_name(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t size = (size_t)snprintf(text, sizeof text,
+                                   "{\n  \"report\": {\n    \"process_name\": \"Shop\",\n    \"type\": "
+                                   "\"standard\"\n  },\n  \"process\": {\n");
+    for (unsigned i = 0; i < 60; i++) size += (size_t)snprintf(text + size, sizeof text - size, "    \"t%u\": 1,\n", i);
+    snprintf(
+        text + size, sizeof text - size,
+        "    \"last\": 1\n  },\n  \"crash\": {\"error\": {\"type\": \"signal\", \"signal\": {\"name\": \"SIGABRT\"}},\n"
+        "  \"threads\": [{\"crashed\": true, \"backtrace\": {\n    \"contents\": [\n"
+        "      {\"instruction_addr\": 4112, \"object_addr\": 4096, \"object_name\": \"Shop\"}\n    ]}}]},\n"
+        "  \"binary_images\": [\n    {\"name\": \"/b/Shop\", \"image_addr\": 4096, \"image_size\": 256, "
+        "\"uuid\": \"01020304-0506-0708-090A-0B0C0D0E0F10\"}\n  ]\n}\n");
+    struct parsed parsed;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    same_text("early name", "the id", parsed.traces[0].frames[0].id, text_of("0102030405060708090a0b0c0d0e0f10"));
+    same_text("early name", "the exception", parsed.traces[0].exception, text_of("SIGABRT"));
+    parsed_free(&parsed);
+}
+
 /* The stacks of a text do not depend on whether lines without marks are skipped. */
 static void test_broken_lines(void **state)
 {
@@ -317,8 +345,8 @@ static void test_edit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read), cmocka_unit_test(test_causes),
-                                       cmocka_unit_test(test_early_key), cmocka_unit_test(test_broken_lines),
-                                       cmocka_unit_test(test_edit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),         cmocka_unit_test(test_causes),
+                                       cmocka_unit_test(test_early_key),    cmocka_unit_test(test_early_name),
+                                       cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }

@@ -136,6 +136,16 @@ static const struct text_case texts[] = {
      "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1:2\n- f:<anonymous> "
      "at:https://h/main.js:1\n- f:g "
      "at:https://h/main.js:3:4\n"},
+    {"Firefox' console, short names", "scripts without their address, below an error; prose is not a frame",
+     "Uncaught TypeError: a is undefined\n    f app.js:12\n    promise callback*g/< lib.mjs:3:4\n    h app.wasm:0x36\n"
+     "    see app.js:12\n\nloaded\n    f app.js:12\n",
+     "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:app.js:12\n- f:g/< at:lib.mjs:3:4\n"
+     "- m:app.wasm bytecode:0x36 f:h at:app.wasm:1\n"},
+    {"Cocos Creator", "rows have numbers, and no columns",
+     "ERROR: Uncaught TypeError: x is undefined, location: assets/main/index.js:0:0\nSTACK:\n"
+     "[0]start@assets/main/index.js:12\n[1]anonymous@src/chunk.js:3:4\n[2]a.b@src/chunk.js:33\n",
+     "js-spidermonkey 3 exception:TypeError: x is undefined, location: assets/main/index.js:0:0\n"
+     "- f:start at:assets/main/index.js:12\n- f:anonymous at:src/chunk.js:3:4\n- f:a.b at:src/chunk.js:33\n"},
     {"Firefox' console, causes of two words", "the name is after the star",
      "TypeError: a is undefined\n    f https://h/main.js:1\n    promise callback*g https://h/main.js:2\n"
      "    EventListener.handleEvent* https://h/main.js:3\n    see that* is https://h/main.js:4\n",

@@ -69,6 +69,18 @@ static const struct text_case texts[] = {
      "ouch arch:arm64 crashed\n"
      "#0 m:a.so linked:0x1 arch:arm64\n"
      "android-tombstone 11 thread:main arch:arm64\n#0 m:a.so linked:0x2 arch:arm64\n"},
+    {"stack in the abort message", "an engine prints its own stack there; the crash is below it",
+     "pid: 1, tid: 2, name: main  >>> a.b <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n"
+     "Abort message: 'cart is full\n#00 pc 00000001  /l/engine.so (f+1)\n#01 pc 00000002  /l/engine.so'\n"
+     "    r0  00000000  r1  00000001\nbacktrace:\n    #00 pc 00000003  /l/a.so\n    #01 pc 00000004  /l/a.so\n",
+     "android-tombstone 4 thread:main\n#0 m:engine.so linked:0x1 f:f+1\n#1 m:engine.so linked:0x2\n"
+     "android-tombstone 8 thread:main exception:signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------: "
+     "cart is full crashed\n#0 m:a.so linked:0x3\n#1 m:a.so linked:0x4\n"},
+    {"abort message without an end", "a logger cut it: the first stack is the crash",
+     "pid: 1, tid: 2, name: main  >>> a.b <<<\nAbort message: 'cart is\nbacktrace:\n    #00 pc 00000003  /l/a.so\n"
+     "pid: 1, tid: 3, name: other  >>> a.b <<<\nbacktrace:\n    #00 pc 00000004  /l/a.so\n",
+     "android-tombstone 4 thread:main exception:cart is crashed\n#0 m:a.so linked:0x3\n"
+     "android-tombstone 7 thread:other\n#0 m:a.so linked:0x4\n"},
     {"logcat", "other processes' lines stand between",
      "11-21 10:00:00.000  8682  8682 F DEBUG   :       #00 pc 00000001  /l/a.so\n"
      "11-21 10:00:00.000   715  8655 D Codec   : unrelated\n"
@@ -95,6 +107,11 @@ static const struct text_case texts[] = {
      "#01 0xb67233e7 /system/lib/libc.so+0x0003f3e7 (f+8) a.c:1\n#02 0xb66fdb43 /system/lib/libc.so+x1\n",
      "android-tombstone 1\n#0 m:libcart.so linked:0x2dce11\n#1 m:libc.so linked:0x3f3e7 f:f+8 at:a.c:1 not-needed\n"
      "#2 m:libc.so+x1 linked:0xb66fdb43\n"},
+    {"Chromium, no file", "the next row of a stack needs no path of Android's; alone it is not one of its rows",
+     "#14 0xb67233e7 /system/lib/libc.so+0x0003f3e7\n#15 0xb66fdb43 /opt/l/libx.so+0x10\n#16 0xffffffff <unknown>\n"
+     "#18 0xfffffffe <unknown>\n",
+     "android-tombstone 1\n#14 m:libc.so linked:0x3f3e7\n#15 m:libx.so linked:0x10\n"
+     "#16 linked:0xffffffff unknown-image\nsanitizer 4\n#18 absolute:0xfffffffe\n"},
     {"all numbered 0", "as Play Console does, in adjacent lines",
      "#00 pc 0x0000000000000001  /l/a.so\n#00 pc 0x0000000000000002  /l/b.so\n\n#00 pc 0x3  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#0 m:b.so linked:0x2\nandroid-tombstone 4\n#0 m:a.so linked:0x3\n"},
@@ -172,6 +189,13 @@ static const struct text_case models[] = {
      "F/DEBUG ( 12): pid: 1, tid: 2, name: a  >>> b <<<\nF/DEBUG ( 12): Abort message: 'first\n"
      "F/DEBUG ( 12): second'\nF/DEBUG ( 12): #00 pc 00000001  /l/a.so\n",
      "android-tombstone pid:1 process:b tid:2 name:a message:first\nsecond abort:first\nsecond frames:1\n"},
+    {"stack in the abort message", "registers and signal are those of the crash",
+     "pid: 1, tid: 2, name: a  >>> b <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n"
+     "Abort message: 'first\n#00 pc 00000001  /l/b.so\nrest\n'\n    r0  00000000\nbacktrace:\n"
+     "  #00 pc 00000001  /l/a.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a frames:1\n"
+     "android-tombstone pid:1 process:b tid:2 name:a type:SIGABRT abort:first signal:6 code:-6 code:SI_TKILL r0=0x0 "
+     "frames:1\n"},
     {"xCrash", "the version is a line of its own; old reports have no name",
      "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nTombstone maker: 'xCrash 2.4.6'\n"
      "OS version: '10'\nBuild fingerprint: 'g/s/s:11/Q/5:user'\nABI: 'arm'\npid: 7, tid: 8  >>> c.d <<<\n"

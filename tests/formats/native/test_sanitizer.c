@@ -16,6 +16,11 @@ static const struct text_case texts[] = {
     {"open name", "a blank within a name's parentheses does not begin a file",
      "#0 0x1 in f(int, char const*)\n#1 0x2 in operator delete(void*)\n",
      "sanitizer 1\n#0 absolute:0x1 f:f(int, char const*)\n#1 absolute:0x2 f:operator delete(void*)\n"},
+    {"one row each", "another address is another stack; the same one is an inlined function",
+     "#0 0x10 in f /src/a.c:3\nhint\n#0 0x20 in g /src/b.c:4\n#0 0x20 in h (/l/b.so+0x7)\n#0.1 0x30 in k /src/b.c:9\n",
+     "sanitizer 1\n#0 absolute:0x10 f:f at:/src/a.c:3 not-needed\nsanitizer 3\n"
+     "#0 absolute:0x20 f:g at:/src/b.c:4 not-needed\n#0 m:b.so linked:0x7 f:h\n"
+     "#0 absolute:0x30 f:k at:/src/b.c:9 not-needed\n"},
     {"windows", "module with backslashes, distance in hex",
      "  #28 0x7712ab8e in Init+0x8e (C:\\win dows\\ntdll.dll+0x5ab8e)\n",
      "sanitizer 1\n#28 m:ntdll.dll linked:0x5ab8e f:Init+142\n"},

@@ -55,6 +55,12 @@ static const struct text_case texts[] = {
      "#3 absolute:0x7f0000000030 return f:start at:run.c:4 not-needed\n"
      "gdb 9 thread:1\n"
      "#0 m:libc.so.6 absolute:0x7f0000000040 f:poll path:/lib64/libc.so.6\n"},
+    {"gdb, wrapped after \"in\"", "the next line is the call; alone such a row may be another's",
+     "#0  0x10 in f () from /l/x.so\n#1  0x20 in\n    a::g<int> (n=3) at a.cc:7\n#2  0x30 in\n    h () from\n    "
+     "/l/y.so\n"
+     "#3  0x40 in k () at a.cc:9\n",
+     "gdb 1\n#0 m:x.so absolute:0x10 f:f path:/l/x.so\n#1 absolute:0x20 return f:a::g<int> at:a.cc:7 not-needed\n"
+     "#2 m:y.so absolute:0x30 return f:h path:/l/y.so\n#3 absolute:0x40 return f:k at:a.cc:9 not-needed\n"},
     {"gdb, wrapped", "rows continue on the next line before \"()\", and after \"from\" and \"at\"",
      "Thread 1 (LWP 8):\n#0  0x00007f0000000010 in poll () from\n    /lib64/libc.so.6\n"
      "#1  0x00007f0000000020 in cart::add(int, char)\n    () from /usr/lib64/libcart.so.4\n"

@@ -59,6 +59,19 @@ static const struct text_case texts[] = {
      "816\n"
      "  f:(wrapper managed-to-native) System.GDIPlus:Startup (ulong&,System.Input&)\n"
      "  f:(wrapper runtime-invoke) object.runtime_invoke_void (object,intptr) a:4294967295\n"},
+    {"Mono without names", "such a row is sure, also as the first",
+     "  at <unknown> <0xffffffff>\n  at Shop.Main.Run () <IL 0x0000c, 0x00053>\n  at Shop.Main.Go () <IL 0x0000d>\n",
+     "dotnet line:1 lines:3\n  a:4294967295\n  f:Shop.Main.Run () +:12\n  f:Shop.Main.Go () +:13\n"},
+    {"offsets in intermediate code", "one row is sure",
+     "  at Shop.Cart.Load (System.String path) <IL 0x00029, 0x00111>\n",
+     "dotnet line:1\n  f:Shop.Cart.Load (System.String path) +:41\n"},
+    {"tokens", "of an assembly without symbols; one row is sure",
+     "   at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c\n",
+     "dotnet line:1\n  m:shop.dll f:Shop.Cart.Load(String path) +:28\n"},
+    {"Mono's native stack", "its first row is on the last line of the other stack",
+     "  at Shop.Cart.Load () [0x00001] in /app/Cart.cs:12 \n"
+     "  at Shop.Main.Run () <0xffffffff>\t0   Shop   0x0000000104a40054 print_trace + 64\n",
+     "dotnet line:1 lines:2\n  f:Shop.Cart.Load () +:1 at:/app/Cart.cs l:12\n  f:Shop.Main.Run () a:4294967295\n"},
     {"Native AOT", "names with a distance; or the module and an address, which needs symbols",
      "Unhandled exception. System.InvalidOperationException: no cart\n"
      "   at Shop.Cart.Load(Int32) + 0x1c\n"

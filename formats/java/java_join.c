@@ -1,0 +1,17 @@
+/* Implements java_join.h. */
+#include "formats/java/java_join.h"
+#include "formats/parsers.h"
+
+const char fm_android_anr_name[] = "android-anr";
+
+bool fm_java_joins_thread(struct fm_document *doc, const struct fm_line *line)
+{
+    enum { LOCKS = 3 }; /* lines between rows of Java: "- waiting on <0x0cd03f02> (a java.lang.Object)" */
+    framemap_trace *native = fm_document_open(doc, fm_android_tombstone.info.name);
+    framemap_trace *trace = native ? native : fm_document_open(doc, fm_android_anr_name);
+    if (trace == NULL || trace->frame_count == 0) return false;
+    const uint64_t distance = line->text_number1 - trace->frames[trace->frame_count - 1].raw_line;
+    if (distance > (native ? 1 : LOCKS) || trace->exception.size > 0 || trace->role != FRAMEMAP_ROLE_NONE) return false;
+    trace->format = fm_str(fm_android_anr_name, sizeof fm_android_anr_name - 1);
+    return true;
+}
