@@ -8,9 +8,11 @@
 struct fm_event_level {
     int32_t value; /* an object or array */
     int32_t next;  /* the key or element to be visited next */
-    /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow;
-     * 0: none. An exception within the value is its cause. */
+    /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
+     * or precede; 0: none. An exception within the value is its cause. */
     uint64_t thrown1;
+    uint64_t
+        parent1; /* of the last exception of a list in which causes precede: the id + 1 of what it caused; 0: none */
 };
 
 struct fm_event_reader {

@@ -194,6 +194,28 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
+/* Makes the last exception of a list the cause of the one after it. Sentry gives exceptions that are not in one line,
+ * as those of a group, the id of what each caused. */
+static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
+                        const framemap_trace *trace)
+{
+    static const framemap_str own_id = FM_STR_INIT("exception_id"), parent_id = FM_STR_INIT("parent_id");
+    const int32_t mechanism = fm_event_member(reader, holder, FM_STR("mechanism"));
+    uint64_t id = 0, parent;
+    size_t count;
+    framemap_trace *traces = fm_document_report(reader->doc, &count);
+    const uint64_t distance = trace->number + 1 - list->thrown1;
+    const bool is_other =
+        list->parent1 && (!fm_event_number(reader, mechanism, own_id, &id) || id != list->parent1 - 1);
+    if (list->thrown1 && !is_other && distance < count) {
+        framemap_trace *cause = &traces[count - 1 - distance];
+        cause->role = FRAMEMAP_ROLE_CAUSE;
+        cause->part_of = trace->number;
+    }
+    list->thrown1 = trace->number + 1;
+    list->parent1 = fm_event_number(reader, mechanism, parent_id, &parent) && parent < UINT64_MAX ? parent + 1 : 0;
+}
+
 /* Makes an exception the cause of the one that it is within, or that precedes it in a list in which causes follow. */
 static void link_cause(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder,
                        framemap_trace *trace)
@@ -202,6 +224,12 @@ static void link_cause(struct fm_event_reader *reader, const struct fm_event_ven
     if (trace->exception_type.size == 0) return;
     while (at > 0 && reader->levels[at - 1].value != holder) at--;
     if (at == 0) return;
+    if (vendor->causes_precede) {
+        if (at > 2 &&
+            fm_event_member(reader, reader->levels[at - 3].value, FM_STR("values")) == reader->levels[at - 2].value)
+            link_effect(reader, holder, &reader->levels[at - 2], trace);
+        return;
+    }
     for (size_t i = at - 1; i-- > 0 && trace->role == FRAMEMAP_ROLE_NONE;) {
         if (reader->levels[i].thrown1 == 0) continue;
         trace->role = FRAMEMAP_ROLE_CAUSE;
@@ -326,7 +354,7 @@ static bool is_container(const struct fm_event_reader *reader, int32_t value)
 static void enter(struct fm_event_reader *reader, int32_t value)
 {
     if (reader->depth < FM_LIMIT_JSON_DEPTH)
-        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0};
+        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0, 0};
 }
 
 /* Visits a key or an element: reads the stack that it is, or enters it. */

@@ -18,7 +18,7 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
     .own_thread_id = S("id"), .thread_name = S("name"), .function = S("function"), .class_name = S("module"),    \
     .file = S("filename"), .path = S("abs_path"), .line = S("lineno"), .column = S("colno"),                     \
     .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                          \
-    .old_function = S("raw_function"), .old_values = S("data"), .has_context = true
+    .old_function = S("raw_function"), .old_values = S("data"), .has_context = true, .causes_precede = true
 
 /* In the order in which they are tried: the names of some of Sentry's members are the least specific. */
 static const struct fm_event_vendor vendors[] = {

@@ -35,6 +35,7 @@ struct fm_event_vendor {
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */
     bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */
+    bool causes_precede;                  /* in a list of exceptions, each is the cause of the one after */
     framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
     framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
     framemap_str readable;     /* the function once more, and its distance as text */

@@ -23,13 +23,20 @@ static bool has_part(const framemap_trace *first, const framemap_trace *trace)
     return trace->role != FRAMEMAP_ROLE_NONE && trace->part_of >= first->number && trace->part_of < trace->number;
 }
 
+bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next)
+{
+    return trace->role == FRAMEMAP_ROLE_CAUSE && trace->part_of == next->number && trace->number < next->number;
+}
+
 /* The traces of one report that are one event; *about: it is about one of them. */
 static size_t report_size(const framemap_trace *traces, size_t count, bool *about)
 {
     size_t size = 1;
     *about = fm_event_is_about(traces);
     for (; size < count; size++) {
-        if (traces[size].report != traces->report && !has_part(traces, &traces[size])) break;
+        const bool belongs = traces[size].report == traces->report || has_part(traces, &traces[size]) ||
+                             fm_event_precedes(&traces[size - 1], &traces[size]);
+        if (!belongs) break;
         if (!fm_event_is_about(&traces[size])) continue;
         if (*about && !traces->lists_images) break;
         *about = true;
@@ -55,7 +62,8 @@ static bool continues(const framemap_trace *first, const framemap_trace *last, c
 
 bool fm_event_continues(const framemap_trace *traces, size_t size, const framemap_trace *open)
 {
-    return has_part(traces, open) || continues(traces, &traces[size - 1], open);
+    return has_part(traces, open) || fm_event_precedes(&traces[size - 1], open) ||
+           continues(traces, &traces[size - 1], open);
 }
 
 size_t fm_event_size(const framemap_trace *traces, size_t count)

@@ -82,15 +82,20 @@ static void put_exception(struct fm_buf *out, const framemap_trace *trace, const
     fm_members_close(&m);
 }
 
+/* Causes come before what they caused: those that follow their stack in reverse, others in the order of the text. */
 static void put_exceptions(struct fm_members *m, const struct event *event)
 {
     bool any = false;
-    for (size_t i = event->count; i-- > 0;) {
-        if (!is_exception(&event->traces[i])) continue;
-        if (!any) fm_member_name(m, FM_MEMBER("exception"));
-        fm_buf_str(m->out, any ? FM_STR(",") : FM_STR("{\"values\":["));
-        any = true;
-        put_exception(m->out, &event->traces[i], event);
+    for (size_t end = event->count, begin; end > 0; end = begin) {
+        begin = end - 1;
+        while (begin > 0 && fm_event_precedes(&event->traces[begin - 1], &event->traces[begin])) begin--;
+        for (size_t i = begin; i < end; i++) {
+            if (!is_exception(&event->traces[i])) continue;
+            if (!any) fm_member_name(m, FM_MEMBER("exception"));
+            fm_buf_str(m->out, any ? FM_STR(",") : FM_STR("{\"values\":["));
+            any = true;
+            put_exception(m->out, &event->traces[i], event);
+        }
     }
     if (any) fm_buf_str(m->out, FM_STR("]}"));
 }

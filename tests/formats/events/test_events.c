@@ -215,6 +215,12 @@ static const struct text_case broken_lines[] = {
            "\"usedImages\":[{\"base\":4096,\"size\":64,\"name\":\"App\",\"path\":\"/App\"}]}\nbelow\n",
      "apple-ips 12 thread:0\n#0 m:App absolute:0x1010 load:0x1000\n"}};
 
+#define SENTRY_FRAMES "{\"frames\":[{\"module\":\"a.b\",\"function\":\"c\",\"lineno\":3}]}"
+#define SENTRY_VALUE(type, ids) "{\"type\":\"" type "\",\"mechanism\":{" ids "},\"stacktrace\":" SENTRY_FRAMES "}"
+#define SENTRY_VALUES(low, mid, high)                                                                                  \
+    "{\"exception\":{\"values\":[" SENTRY_VALUE("L", low) "," SENTRY_VALUE("M", mid) "," SENTRY_VALUE("H", high) "]}}" \
+                                                                                                                 "\n"
+
 /* Which trace each is the cause of: "-" for one that is no cause. */
 static const struct {
     const char *name, *text, *want;
@@ -234,6 +240,15 @@ static const struct {
      "{\"events\":[{\"exceptions\":[{\"errorClass\":\"A\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]},"
      "{\"exceptions\":[{\"errorClass\":\"B\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]}]}\n",
      "--"},
+    {"Sentry's, which precede; in a group, ids say which is which", SENTRY_VALUES("", "", ""), "12-"},
+    {"with ids in one line",
+     SENTRY_VALUES("\"exception_id\":2,\"parent_id\":1", "\"exception_id\":1,\"parent_id\":0", "\"exception_id\":0"),
+     "12-"},
+    {"two of a group",
+     SENTRY_VALUES("\"exception_id\":2,\"parent_id\":0", "\"exception_id\":1,\"parent_id\":0", "\"exception_id\":0"),
+     "-2-"},
+    {"a list of others",
+     "[{\"type\":\"A\",\"stacktrace\":" SENTRY_FRAMES "},{\"type\":\"B\",\"stacktrace\":" SENTRY_FRAMES "}]\n", "--"},
 };
 
 static void test_causes(void **state)

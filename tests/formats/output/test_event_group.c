@@ -3,7 +3,8 @@
 
 #include "tests/testing.h"
 
-/* A trace: a letter for its thread ('-': none), 'x' after it for an exception, a digit for the process ('-': none), and
+/* A trace: a letter for its thread ('-': none), 'x' after it for an exception, 'w' for
+ * the cause of the next one, a digit for the process ('-': none), and
  * the number of other lines above it: "ax1+8". A report of its own each, unless '=' precedes it. */
 static size_t read_traces(const char *text, framemap_trace *traces)
 {
@@ -23,6 +24,11 @@ static size_t read_traces(const char *text, framemap_trace *traces)
         if (*at == 'x') {
             trace->exception = FM_STR("E: x");
             trace->exception_type = FM_STR("E");
+            at++;
+        }
+        if (*at == 'w') {
+            trace->role = FRAMEMAP_ROLE_CAUSE;
+            trace->part_of = count + 1;
             at++;
         }
         trace->has_process_id = *at != '-';
@@ -57,6 +63,8 @@ static void sizes(void **state)
         {"much text between", "a1 b1+70", 1, true},
         {"64 lines between", "a1 b1+64", 2, true},
         {"stacks without a thread", "-1 -1", 1, false},
+        {"a cause that is printed above what it caused", "-xw- -xw- -x- -x-", 3, false},
+        {"the same in one report", "-xw- =-x- =-x-", 2, false},
         {"a report that lists its stacks", "a1 =b1 =c1", 3, true},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
