@@ -316,7 +316,7 @@ static const struct fm_needle at_needles[] = {
 static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("al code", 0, 1),
     FM_NEEDLE("le code", 0, 8),
-    FM_NEEDLE("Uncaught ", 4, 1),
+    FM_NEEDLE("Uncaught ", 6, 0),
 };
 
 /* "    at f (main.js:1:2)" */

@@ -228,7 +228,7 @@ static void dotnet_print_frame(struct fm_buf *out, const framemap_frame *frame, 
 static const struct fm_needle dotnet_needles[] = {
     FM_NEEDLE("---> ", 0, 12),
     FM_NEEDLE("<unknown> <0x", 0, 4),
-    FM_NEEDLE(":Zeile ", 0, 3),
+    FM_NEEDLE(":Zeile ", 1, 8),
     FM_NEEDLE(":ligne ", 0, 8),
     FM_NEEDLE(":\xD1\x81\xD1\x82\xD1\x80\xD0\xBE\xD0\xBA\xD0\xB0 ", 0, 3),
     FM_NEEDLE(":l\xC3\xADnea ", 0, 8),

@@ -264,7 +264,7 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
 
 static const struct fm_needle windbg_needles[] = {
     FM_NEEDLE("STACK_TEXT:", 0, 3), FM_NEEDLE("ChildEBP", 0, 15), FM_NEEDLE("Child-SP", 0, 15),
-    FM_NEEDLE("RetAddr ", 0, 11),   FM_NEEDLE("(Inline", 0, 4),   FM_NEEDLE("ExceptionCode: ", 9, 1),
+    FM_NEEDLE("RetAddr ", 0, 11),   FM_NEEDLE("(Inline", 0, 4),   FM_NEEDLE("ExceptionCode: ", 11, 6),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
