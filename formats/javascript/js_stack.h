@@ -18,6 +18,7 @@ struct fm_js_state {
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
     uint64_t number1;    /* number of the last frame line, pending ones included */
+    uint64_t short1;     /* number of the last line that announced rows without a path; 0: none */
     const char *format;  /* format of the open stack: one of the names above */
     struct fm_line name; /* a line after a frame that may be a name alone, if a frame follows */
     struct fm_js_nesting nesting;

@@ -80,13 +80,20 @@ static bool may_sign(const struct fm_line *line, bool in_stack)
            fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
+/* Whether a row of a console can be the first of a stack without a line that announces short ones. */
+static bool is_console_row(const struct fm_line *line, const struct fm_js_row *row)
+{
+    return fm_is_digit(line->last) && fm_js_begins_path(row->where);
+}
+
 static bool read_sign_row(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                           bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body)) return false; /* otherwise a source line could be parsed as a frame */
     if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
-        above = fm_js_line_above(state, doc, line, 1);
+        const bool first = is_console_row(line, row) || state->short1 + 1 == line->number1;
+        above = first ? fm_js_line_above(state, doc, line, 1) : fm_str(NULL, 0);
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
         if (row->sure) return true;
     }
@@ -235,8 +242,16 @@ static enum fm_line_role js_offer_at(void *memory, struct fm_document *doc, cons
     return js_offer(memory, doc, line, false);
 }
 
+/* A title of Firefox' console announces rows that are none by themselves, "f app.js:12". */
+static bool announces_short(const struct fm_line *line) { return fm_str_begins(line->body, FM_STR("Uncaught ")); }
+
 static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct fm_js_state *state = memory;
+    if (announces_short(line)) {
+        state->short1 = line->number1;
+        fm_document_offer_until(doc, line->number1 + ANNOUNCED);
+    }
     return js_offer(memory, doc, line, true);
 }
 
@@ -289,12 +304,11 @@ static bool js_is_significant_at(const struct fm_line *line)
     return announces_bare(line) || is_box_place(line);
 }
 
-/* A title of Firefox' console announces rows that are none by themselves, "f app.js:12". */
 static bool js_is_significant_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
-    return (may_sign(line, false) && is_row(line, true)) || fm_str_begins(line->body, FM_STR("Uncaught ")) ||
-           (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && fm_js_begins_path(row.where));
+    return (may_sign(line, false) && is_row(line, true)) || announces_short(line) ||
+           (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && is_console_row(line, &row));
 }
 
 /* Names that dart2js minified are restored with the stack below them. */
