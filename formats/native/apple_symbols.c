@@ -215,7 +215,7 @@ static bool may_be_row(framemap_str body)
     if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
     const framemap_str rest = fm_scan_rest(&s);
     for (size_t at = 0; (at = fm_str_find_any(rest, at, "xXxX")) < rest.size; at++)
-        if (at && rest.data[at - 1] == '0') return true;
+        if (at && rest.data[at - 1] == '0' && at + 1 < rest.size && fm_is_hex(rest.data[at + 1])) return true;
     return false;
 }
 
