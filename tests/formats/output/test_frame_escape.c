@@ -21,6 +21,7 @@ static const struct {
                    "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"},
     {"dart-crash", "  pc 0x00007f5fd5a4a2a4 fp 0x00007ffe3e5b4f30 _kDartSnapshotText+0x13\n"},
     {"js-v8", "Error: x\n    at f (a.js:1:2)\n    at a.js:1:2\n"},
+    {"unreal", "LogAndroid: Error: [Callstack] 0x0000007ca9b58754 libShop.so(0x00000000003db754)![Unknown]()  []\n"},
     {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
     {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
     {"sentry-event",
