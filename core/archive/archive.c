@@ -38,8 +38,7 @@ const char *fm_archive_foreign(framemap_str bytes)
         return "a Debian package: unpack it (dpkg-deb -x) and give the files inside";
     if (fm_str_starts(bytes, FM_STR("PK\3\4")) && is_klib(bytes))
         return "a library of Kotlin (klib), which has no machine code yet: give the program or framework that was "
-               "linked "
-               "with it, or its dSYM";
+               "linked with it, or its dSYM";
     return NULL;
 }
 

@@ -11,8 +11,8 @@ struct fm_event_level {
     /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
      * or precede; 0: none. An exception within the value is its cause. */
     uint64_t thrown1;
-    uint64_t
-        parent1; /* of the last exception of a list in which causes precede: the id + 1 of what it caused; 0: none */
+    /* Of the last exception of a list in which causes precede: the id + 1 of what it caused; 0: none. */
+    uint64_t parent1;
 };
 
 struct fm_event_reader {

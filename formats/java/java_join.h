@@ -1,6 +1,5 @@
 /* Threads of which a text has only the rows: those of machine code, and directly below them those of Java, as in pastes
- * from the Play Console without titles. They are one stack. Called by java_trace.c
- * and android_anr.c. */
+ * from the Play Console without titles. They are one stack. Called by java_trace.c and android_anr.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_JOIN_H
 #define FM_FORMATS_JAVA_JAVA_JOIN_H
 
