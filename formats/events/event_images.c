@@ -101,15 +101,23 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     return true;
 }
 
+/* Where an image is, and its id, by the names of its members. */
+static bool read_extent(const struct fm_event_reader *reader, int32_t value, framemap_str start, framemap_str end,
+                        framemap_str id, framemap_image *image)
+{
+    uint64_t after = 0;
+    if (!fm_event_number(reader, value, start, &image->load_address)) return false;
+    if (fm_event_number(reader, value, end, &after) && after > image->load_address)
+        image->size = after - image->load_address;
+    fm_row_id(fm_event_text(reader, value, id), reader->doc, &image->id);
+    return true;
+}
+
 /* {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"} */
 static bool read_module(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
-    uint64_t end = 0;
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("filename"))};
-    if (!fm_event_number(reader, value, FM_STR("base_addr"), &image->load_address)) return false;
-    if (fm_event_number(reader, value, FM_STR("end_addr"), &end) && end > image->load_address)
-        image->size = end - image->load_address;
-    fm_row_id(fm_event_text(reader, value, FM_STR("debug_id")), reader->doc, &image->id);
+    if (!read_extent(reader, value, FM_STR("base_addr"), FM_STR("end_addr"), FM_STR("debug_id"), image)) return false;
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
     return true;
 }
@@ -117,12 +125,8 @@ static bool read_module(const struct fm_event_reader *reader, int32_t value, fra
 /* {"name":"app","buildId":"…","path":"/app","baseAddress":"0x…","endOfText":"0x…"} of Swift's runtime */
 static bool read_swift_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
-    uint64_t end = 0;
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("path"))};
-    if (!fm_event_number(reader, value, FM_STR("baseAddress"), &image->load_address)) return false;
-    if (fm_event_number(reader, value, FM_STR("endOfText"), &end) && end > image->load_address)
-        image->size = end - image->load_address;
-    fm_row_id(fm_event_text(reader, value, FM_STR("buildId")), reader->doc, &image->id);
+    if (!read_extent(reader, value, FM_STR("baseAddress"), FM_STR("endOfText"), FM_STR("buildId"), image)) return false;
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
     return true;
 }
