@@ -7,8 +7,8 @@
 
 #include <zstd.h>
 
-enum { IMAGES = 12, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
-enum { FUNCTIONS = sizeof(void *) < 8 ? 10000 : 8000 }; /* indexes take less memory with short pointers */
+enum { FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
+enum { IMAGES = sizeof(void *) < 8 ? 16 : 12 }; /* indexes take less memory with short pointers */
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 
