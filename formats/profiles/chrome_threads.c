@@ -61,8 +61,8 @@ uint32_t fm_chrome_thread(struct fm_chrome_threads *threads, int32_t pid, int32_
     if (row == NULL) return FM_NO_ID;
     *number = (uint32_t)(row - threads->rows) + 1;
     if (row->thread == FM_NO_ID) {
-        const struct fm_sample_thread thread = describe(threads, row, process_name), none = {.process = 0};
-        if (memcmp(&thread, &none, sizeof none) != 0) row->thread = fm_samples_thread(threads->set, &thread);
+        const struct fm_sample_thread thread = describe(threads, row, process_name);
+        row->thread = fm_samples_thread(threads->set, &thread);
     }
     return row->thread;
 }

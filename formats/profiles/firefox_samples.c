@@ -61,8 +61,8 @@ static uint32_t thread_of(const struct firefox_profile *job, int32_t thread, int
 {
     const struct fm_json *json = job->json;
     if (own >= 0) {
-        const struct fm_sample_thread known = fm_profile_json_thread(job->set, json, own), none = {.process = 0};
-        return memcmp(&known, &none, sizeof none) ? fm_samples_thread(job->set, &known) : FM_NO_ID;
+        const struct fm_sample_thread known = fm_profile_json_thread(job->set, json, own);
+        return fm_samples_thread(job->set, &known);
     }
     struct fm_sample_thread one = {
         .name = fm_profile_json_string(job->set, json, fm_json_get(json, thread, "name")),

@@ -255,10 +255,8 @@ static void read_sample(struct pprof *job, framemap_str bytes)
         else if (field.number == PPROF_SAMPLE_LOCATION || field.number == PPROF_SAMPLE_VALUE)
             read_numbers(job, &field, &sample);
     }
-    const struct fm_sample_thread none = {.process = 0};
     for (size_t i = job->depth; i-- > 0;) sample.row.node = fm_samples_node(job->set, sample.row.node, job->stack[i]);
-    if (memcmp(&sample.thread, &none, sizeof none) != 0)
-        sample.row.thread = fm_samples_thread(job->set, &sample.thread);
+    sample.row.thread = fm_samples_thread(job->set, &sample.thread);
     sample.row.labels = fm_samples_labels(job->set, job->labels, job->label_count);
     fm_samples_add(job->set, &sample.row, job->columns, job->values, sample.value_count);
 }

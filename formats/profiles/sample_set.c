@@ -134,6 +134,8 @@ static bool thread_equal(const void *context, uint32_t id, const void *key)
 
 uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thread *thread)
 {
+    static const struct fm_sample_thread none;
+    if (memcmp(thread, &none, sizeof none) == 0) return FM_NO_ID;
     const uint64_t hash = fm_hash_text(fm_str(thread, sizeof *thread), set->key);
     const uint32_t found = fm_table_find(&set->thread.table, hash, thread_equal, set, thread);
     if (found != FM_NO_ID) return found;

@@ -108,6 +108,7 @@ void fm_samples_free(framemap_sample_set *set);
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);
+/* FM_NO_ID for a thread of which nothing is known. */
 uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thread *thread);
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
 /* The column of weights of that type; type and unit as pprof names them: "samples" and "count". */

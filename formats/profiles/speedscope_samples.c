@@ -119,8 +119,6 @@ static uint32_t thread_of(struct speedscope *job, int32_t profile)
         .process = fm_profile_json_string(job->set, json, fm_json_get(json, known, "process"))};
     thread.has_process = fm_json_u64(json, fm_json_get(json, known, "pid"), &thread.process_id);
     thread.has_thread = fm_json_u64(json, fm_json_get(json, known, "tid"), &thread.thread_id);
-    if (known >= 0 && fm_json_get(json, known, "tid") < 0 && !thread.name && !thread.process && !thread.has_process)
-        return FM_NO_ID;
     return fm_samples_thread(job->set, &thread);
 }
 
