@@ -107,6 +107,7 @@ framemap_status framemap_printer_open(const char *format, const framemap_printer
     const struct fm_profile_format *samples = written_stacks(format) ? NULL : written_samples(format);
     status = samples ? open_samples(printer, samples, &given, error)
                      : fm_printer_open(&printer->stacks, format, &printer->heap, write, context, error);
+    if (status == FRAMEMAP_OK && !samples) status = fm_printer_begin(&printer->stacks, error);
     printer->row = printer->stacks.format;
     if (status == FRAMEMAP_OK)
         *out = printer;

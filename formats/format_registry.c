@@ -252,7 +252,12 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
     printer->job.state = row->print_state_size ? fm_heap_zalloc(heap, 1, row->print_state_size) : NULL;
     if (row->print_state_size && !printer->job.state) return fm_error_memory(error);
     printer->format = row;
-    return row->print_begin ? row->print_begin(&printer->job, error) : FRAMEMAP_OK;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_printer_begin(struct fm_printer *printer, framemap_error *error)
+{
+    return printer->format->print_begin ? printer->format->print_begin(&printer->job, error) : FRAMEMAP_OK;
 }
 
 framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
@@ -308,6 +313,7 @@ framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces
 {
     struct fm_printer printer;
     framemap_status status = fm_printer_open(&printer, format, heap, write, context, error);
+    if (status == FRAMEMAP_OK) status = fm_printer_begin(&printer, error);
     if (status == FRAMEMAP_OK) status = fm_printer_batch(&printer, text, 0, traces, count, error);
     struct fm_print_totals totals = {.bytes = 0};
     fm_print_totals_add(&totals, text, traces, status == FRAMEMAP_OK ? count : 0);

@@ -37,16 +37,18 @@ framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *form
 framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error);
-/* Prints a text in parts: open, a batch for each part, close. */
+/* Prints a text in parts: open, begin, a batch for each part, close. */
 struct fm_printer {
     const struct fm_format *format;
     struct fm_print_job job;
     struct fm_buf out;
 };
-/* format: NULL for "text". Writes what comes before the first part. Close the printer also after an error of this call.
- * Errors: ARGUMENT, UNSUPPORTED (a format that cannot be written), IO, MEMORY. */
+/* format: NULL for "text". Close the printer also after an error of this call.
+ * Errors: ARGUMENT, UNSUPPORTED (a format that cannot be written), MEMORY. */
 framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,
                                 framemap_write write, void *context, framemap_error *error);
+/* Writes what comes before the first part. Errors: IO, MEMORY. */
+framemap_status fm_printer_begin(struct fm_printer *printer, framemap_error *error);
 /* Prints the traces of the next part of the text. offset: of the part in the whole text. Errors: IO, MEMORY. */
 framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
                                  const framemap_trace *traces, size_t count, framemap_error *error);

@@ -343,6 +343,11 @@ framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *sessio
     return status;
 }
 
+framemap_status fm_batch_begin(struct fm_batch_job *job, framemap_error *error)
+{
+    return fm_printer_begin(&job->printer, error);
+}
+
 struct missing_rows {
     struct fm_print_missing *rows;
     size_t count;
@@ -363,6 +368,7 @@ static void list_missing(void *context, const framemap_missing *row)
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error)
 {
     const framemap_restore_summary *sum = &job->summary;
+    const uint64_t refused = fm_batch_refused(job->session);
     struct fm_print_totals totals = {.bytes = bytes,
                                      .lines = lines,
                                      .traces = sum->traces,
@@ -372,11 +378,16 @@ framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t 
     struct fm_arena arena;
     fm_arena_init(&arena, job->heap);
     struct missing_rows missing = {FM_ARENA_ARRAY(&arena, struct fm_print_missing, job->missing.count + 1), 0};
-    if (missing.rows) fm_missing_each(&job->missing, list_missing, &missing);
+    framemap_status status = FRAMEMAP_OK;
+    if (missing.rows)
+        fm_missing_each(&job->missing, list_missing, &missing);
+    else if (fm_batch_was_over(job->session, FRAMEMAP_E_MEMORY, refused))
+        totals.truncated = true; /* the text is written; only the list of what is missing does not fit */
+    else
+        status = fm_error_memory(error);
     totals.missing = missing.rows;
     totals.missing_count = missing.count;
-    const framemap_status status =
-        missing.rows ? fm_printer_close(&job->printer, &totals, error) : fm_error_memory(error);
+    if (status == FRAMEMAP_OK) status = fm_printer_close(&job->printer, &totals, error);
     fm_arena_free(&arena);
     return status;
 }

@@ -34,6 +34,8 @@ struct fm_batch_job {
 framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error);
+/* Writes what comes before the text: the last that may fail before it is certain that an end can be written. */
+framemap_status fm_batch_begin(struct fm_batch_job *job, framemap_error *error);
 /* Sets another scope for the texts that follow, and releases what was found in the scope before. given NULL: no scope.
  * Errors: ARGUMENT, MEMORY. */
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error);

@@ -103,6 +103,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
     if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
     if (status == FRAMEMAP_OK)
         status = fm_text_stream_open(&stream->text, heap, formats, count, hold, fm_batch_take, &stream->job, error);
+    if (status == FRAMEMAP_OK) status = fm_batch_begin(&stream->job, error);
     if (status != FRAMEMAP_OK) return status;
     stream->text.joins_threads = stream->job.printer.format->joins_threads || options->visit;
     stream->text.survives = survives;
@@ -110,16 +111,6 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
     stream->line0 = options->first_line ? options->first_line - 1 : 0;
     stream->text.dispatch->at.number1 = stream->line0;
     return FRAMEMAP_OK;
-}
-
-/* Writes what comes after the text. */
-static framemap_status end_stream(struct framemap_stream *stream, framemap_error *error)
-{
-    const struct fm_dispatch *dispatch = stream->text.dispatch;
-    const uint64_t lines = dispatch->at.number1 - stream->line0 + stream->text.within;
-    const framemap_status status = fm_batch_end(&stream->job, stream->bytes, lines, error);
-    if (status != FRAMEMAP_OK || fm_text_input_write_end(&stream->input)) return status;
-    return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
 /* Reports all lines that were too long in one warning. */
@@ -133,11 +124,28 @@ static void warn_of_long_lines(const struct framemap_stream *stream)
     fm_session_warn(stream->job.session, &warning);
 }
 
+/* Frees what the parser took, so that under a low ceiling the end of the output can be written. */
+static void close_text(struct framemap_stream *stream)
+{
+    warn_of_long_lines(stream);
+    fm_text_stream_close(&stream->text);
+}
+
+/* Writes what comes after the text. */
+static framemap_status end_stream(struct framemap_stream *stream, framemap_error *error)
+{
+    const struct fm_dispatch *dispatch = stream->text.dispatch;
+    const uint64_t lines = dispatch->at.number1 - stream->line0 + stream->text.within;
+    close_text(stream);
+    const framemap_status status = fm_batch_end(&stream->job, stream->bytes, lines, error);
+    if (status != FRAMEMAP_OK || fm_text_input_write_end(&stream->input)) return status;
+    return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
+}
+
 static void free_stream(struct framemap_stream *stream)
 {
     framemap_session *session = stream->job.session;
-    warn_of_long_lines(stream);
-    fm_text_stream_close(&stream->text);
+    close_text(stream);
     fm_batch_close(&stream->job);
     fm_text_input_free(&stream->input);
     struct fm_block_pool *memory = stream->memory;

@@ -288,6 +288,29 @@ static void stays_below(void **state)
     assert_true(all);
 }
 
+/* Where hardly more than the parser fits, the end of the output does, too. */
+static void has_an_end(void **state)
+{
+    struct bench *bench = *state;
+    for (uint64_t ceiling = 120 * KB; ceiling <= 240 * KB; ceiling += 3 * KB) {
+        for (unsigned json = 0; json <= 1; json++) {
+            struct counted counted = {0};
+            struct warnings warnings = {.count = 0};
+            framemap_restore_summary summary = {0};
+            struct fm_buf out;
+            fm_buf_init(&out, &bench->heap);
+            restore_in(bench, ceiling, 1, json ? "json" : "text", &counted, &warnings, &summary, &out);
+            if (json && out.size == 0) /* not even the parser fits */
+                assert_non_null(strstr(warnings.last.message, "over-memory: nothing is restored"));
+            else if (json)
+                assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\n{\"t\":\"end\",")) != FM_NOT_FOUND);
+            else
+                (void)check_whole(bench, fm_buf_view(&out), ceiling);
+            fm_buf_free(&out);
+        }
+    }
+}
+
 /* Each file fits alone, but not all together: those in use are released for the others. */
 static void not_together(void **state)
 {
@@ -649,9 +672,10 @@ static void allocator_refuses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stays_below), cmocka_unit_test(not_together), cmocka_unit_test(big_one),
-        cmocka_unit_test(goes_on),     cmocka_unit_test(bomb),         cmocka_unit_test(retracer),
-        cmocka_unit_test(scratch),     cmocka_unit_test(decoder),      cmocka_unit_test(allocator_refuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_below),  cmocka_unit_test(has_an_end),
+                                       cmocka_unit_test(not_together), cmocka_unit_test(big_one),
+                                       cmocka_unit_test(goes_on),      cmocka_unit_test(bomb),
+                                       cmocka_unit_test(retracer),     cmocka_unit_test(scratch),
+                                       cmocka_unit_test(decoder),      cmocka_unit_test(allocator_refuses)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
