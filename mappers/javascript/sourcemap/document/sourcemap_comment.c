@@ -33,19 +33,39 @@ static bool is_doubtful(framemap_str comment)
            fm_str_find_byte(comment, '`') != FM_NOT_FOUND || fm_str_find(comment, FM_STR("*/")) != FM_NOT_FOUND;
 }
 
+/* Whether a trimmed line is one block comment. */
+static bool is_block_comment(framemap_str line)
+{
+    return line.size >= 4 && fm_str_starts(line, FM_STR("/*")) &&
+           fm_str_find(fm_str_from(line, 2), FM_STR("*/")) == line.size - 4;
+}
+
+/* The comment at the end of a line of code that may have the URL, "//# sourceMappingURL=x" or in a block comment.
+ * Empty: there is none. */
+static framemap_str comment_after_code(framemap_str line)
+{
+    const framemap_str none = {NULL, 0};
+    size_t at = fm_str_find_last(line, FM_STR("sourceMappingURL="));
+    if (at == FM_NOT_FOUND) return none;
+    while (at > 0 && is_space(line.data[at - 1])) at--;
+    return at >= 3 && line.data[at - 3] == '/' ? fm_str_from(line, at - 3) : none;
+}
+
 /* Searches a trimmed line. false: end the search. */
 static bool comment_scan_line(framemap_str line, framemap_str *url)
 {
     if (line.size == 0) return true;
-    if (fm_str_starts(line, FM_STR("/*")) && fm_str_ends(line, FM_STR("*/")) && line.size >= 4) {
+    const bool is_comment = fm_str_starts(line, FM_STR("//")) || is_block_comment(line);
+    if (!is_comment) line = comment_after_code(line);
+    if (is_block_comment(line)) {
         *url = url_of(fm_str_slice(line, 2, line.size - 2));
-        return true;
+        return is_comment;
     }
     if (!fm_str_starts(line, FM_STR("//"))) return false;
     const framemap_str comment = fm_str_from(line, 2);
     if (is_doubtful(comment)) return false;
     *url = url_of(comment);
-    return true;
+    return is_comment;
 }
 
 /* U+2028 and U+2029 also end lines. */
