@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Chooses seeds out of what a search found: choose_seeds.py CONTROL FOLDER
+"""Chooses seeds out of what a search found: choose_seeds.py CONTROL SEEDS FOUND
 
-CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has
-the seeds so far. Those that an earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied
-there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are
-reached or FOLDER has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how much that
-is.
+CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. SEEDS (corpus/fuzz/NAME) has
+the seeds that stay. FOUND (corpus/found/NAME) gets those that are chosen, in place of what an earlier choice put there:
+each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are
+reached or FOUND has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how much that is.
 """
 
 import collections
@@ -14,10 +13,9 @@ import os
 import sys
 
 WANTED = 0.95
-BYTES_MOST = 196 * 1024  # check_harnesses refuses more than 200 KB
-FILES_MOST = 800
+BYTES_MOST = 480 * 1024  # check_harnesses refuses more than 500 KB
+FILES_MOST = 1500
 FILE_COSTS = 64  # bytes: of its name, and of its entries in a folder and in a tree of git
-FOUND = "found-"  # how the names of chosen seeds begin
 COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
 
 
@@ -38,10 +36,6 @@ def read_control(path):
     ]
 
 
-def is_found(name):
-    return os.path.basename(name).startswith(FOUND)
-
-
 def without_needless(chosen, kept):
     """Drops chosen inputs whose edges the others reach as well: an input that is chosen late may have all edges of an
     earlier one."""
@@ -53,21 +47,16 @@ def without_needless(chosen, kept):
     return chosen
 
 
-def choose(inputs, folder):
-    """Returns the inputs to copy, the number of edges that they reach together with the inputs that stay, the number of
-    all edges, and the number of bytes of all these inputs."""
-    kept = [
-        row
-        for row in inputs
-        if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])
-    ]
+def choose(inputs, seeds):
+    """Returns the inputs to copy, the number of edges that they reach together with the seeds that stay, the number of
+    all edges, and the number of bytes to copy."""
+    kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(seeds)]
     others = [row for row in inputs if row not in kept]
     every = set().union(*(row[2] for row in inputs)) if inputs else set()
     reached = set().union(*(row[2] for row in kept)) if kept else set()
-    staying = [name for name in os.listdir(folder) if not is_found(name)]
-    size = sum(os.path.getsize(os.path.join(folder, name)) for name in staying)
+    size = 0
     chosen = []
-    while len(reached) < WANTED * len(every) and len(staying) + len(chosen) < FILES_MOST:
+    while len(reached) < WANTED * len(every) and len(chosen) < FILES_MOST:
         others = [row for row in others if row[2] - reached and size + row[1] <= BYTES_MOST]
         if not others:
             break
@@ -85,22 +74,22 @@ def put(chosen, folder):
     for path in chosen:
         with open(path, "rb") as file:
             contents.append(file.read())
+    os.makedirs(folder, exist_ok=True)
     for name in os.listdir(folder):
-        if is_found(name):
-            os.remove(os.path.join(folder, name))
+        os.remove(os.path.join(folder, name))
     for content in contents:
-        with open(os.path.join(folder, FOUND + hashlib.sha256(content).hexdigest()[:12]), "wb") as file:
+        with open(os.path.join(folder, hashlib.sha256(content).hexdigest()[:12]), "wb") as file:
             file.write(content)
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    control, folder = sys.argv[1:]
-    chosen, reached, every, size = choose(read_control(control), folder)
-    put(chosen, folder)
+    control, seeds, found = sys.argv[1:]
+    chosen, reached, every, size = choose(read_control(control), seeds)
+    put(chosen, found)
     share = 100 * reached / every if every else 100
-    name = os.path.basename(os.path.abspath(folder))
+    name = os.path.basename(os.path.abspath(seeds))
     print(f"{name}: {len(chosen)} seeds chosen; {reached} of {every} edges ({share:.1f} %) with {size} bytes")
     return 0
 
