@@ -3,6 +3,7 @@
  * number of bytes of the index; the rest are positions. Properties: repeated queries give the same answers; short
  * answers agree with whole ones; memory stays below its limit and is freed. */
 #include "core/archive/inflate_input.h"
+#include "core/archive/kernel_image.h"
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 
@@ -196,8 +197,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == FRAMEMAP_OK) use(index, &questions, &memory.hook);
     framemap_index_close(index);
     index = NULL;
-    /* The same index as a file must give the same result. A file that starts like compressed data is inflated first. */
-    if (index_size % 8 == 0 && !fm_is_compressed(all)) {
+    /* The same index as a file must give the same result. What looks like compressed data, or like a kernel that has
+     * some, is inflated first. */
+    if (index_size % 8 == 0 && !fm_is_compressed(all) && !fm_is_kernel_image(all)) {
         snprintf(path, sizeof path, "%s/a.fmx", fuzz_folder());
         must(fuzz_put(path, all));
         must(framemap_index_open_file(path, &memory.hook, &index, NULL) == status);

@@ -40,15 +40,25 @@ static bool is_block_comment(framemap_str line)
            fm_str_find(fm_str_from(line, 2), FM_STR("*/")) == line.size - 4;
 }
 
-/* The comment at the end of a line of code that may have the URL, "//# sourceMappingURL=x" or in a block comment.
- * Empty: there is none. */
+/* What follows the last quote of a line: before it, "//" may be in a string. */
+static framemap_str after_quotes(framemap_str line)
+{
+    size_t at = line.size;
+    while (at > 0 && line.data[at - 1] != '"' && line.data[at - 1] != '\'' && line.data[at - 1] != '`') at--;
+    return fm_str_from(line, at);
+}
+
+/* The comment at the end of a line of code. Absent: there is none. */
 static framemap_str comment_after_code(framemap_str line)
 {
-    const framemap_str none = {NULL, 0};
-    size_t at = fm_str_find_last(line, FM_STR("sourceMappingURL="));
-    if (at == FM_NOT_FOUND) return none;
-    while (at > 0 && is_space(line.data[at - 1])) at--;
-    return at >= 3 && line.data[at - 3] == '/' ? fm_str_from(line, at - 3) : none;
+    const bool is_block = fm_str_ends(line, FM_STR("*/"));
+    framemap_str rest = is_block ? line : after_quotes(line);
+    if (is_block) {
+        const size_t before = fm_str_find_last(fm_str_slice(line, 0, line.size - 2), FM_STR("*/"));
+        if (before != FM_NOT_FOUND) rest = fm_str_from(line, before + 2);
+    }
+    const size_t at = fm_str_find(rest, is_block ? FM_STR("/*") : FM_STR("//"));
+    return at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(rest, at);
 }
 
 /* Searches a trimmed line. false: end the search. */
@@ -56,15 +66,13 @@ static bool comment_scan_line(framemap_str line, framemap_str *url)
 {
     if (line.size == 0) return true;
     const bool is_comment = fm_str_starts(line, FM_STR("//")) || is_block_comment(line);
-    if (!is_comment) line = comment_after_code(line);
-    if (is_block_comment(line)) {
-        *url = url_of(fm_str_slice(line, 2, line.size - 2));
-        return is_comment;
-    }
-    if (!fm_str_starts(line, FM_STR("//"))) return false;
-    const framemap_str comment = fm_str_from(line, 2);
-    if (is_doubtful(comment)) return false;
-    *url = url_of(comment);
+    const framemap_str comment = is_comment ? line : comment_after_code(line);
+    if (is_block_comment(comment))
+        *url = url_of(fm_str_slice(comment, 2, comment.size - 2));
+    else if (fm_str_starts(comment, FM_STR("//")) && !is_doubtful(comment))
+        *url = url_of(fm_str_from(comment, 2));
+    else
+        return false;
     return is_comment;
 }
 
