@@ -96,6 +96,15 @@ static const struct text_case texts[] = {
      "(async)\n(anonymous) @ main.js:1\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"
      "js-devtools 4\n- f:f at:main.js:1\n- async-gap not-needed\n- f:(anonymous) at:main.js:1\n"},
+    {"Chrome's numbers of scripts", "before the file they are no part of it",
+     "TypeError: no\n    at f (VM28 main.js:1:2)\n    at VM28 https://h/main.js:1:9\n    at g (VM28 :1:9)\nf @ VM28 "
+     "main.js:1\n",
+     "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- at:https://h/main.js:1:9\n- f:g at:VM28 :1:9\n"
+     "js-devtools 5\n- f:f at:main.js:1\n"},
+    {"Node's console", "a string of several lines is one for each line",
+     "{\n  code: 'E',\n  stack: 'Error: no\\n' +\n    '    at f (/d/main.js:1:2)\\n' +\n    `    at it's "
+     "(/d/main.js:1:9)\\n` +\n    '    at async g (/d/main.js:3:4)',\n  level: 3\n}\n",
+     "js-v8 4 exception:Error: no\n- f:f at:/d/main.js:1:2\n- f:it's at:/d/main.js:1:9\n- f:g at:/d/main.js:3:4\n"},
     {"NativeScript", "rows of Android with their parts as fields, and rows of iOS that are not closed",
      "TypeError: this.f is no function\nFile: \"file:///app/a.js, line: 1, column: 11\n\nStackTrace: \n"
      "\tFrame: function:'A.f', file:'file:///app/a.js', line: 1, column: 12\n"
