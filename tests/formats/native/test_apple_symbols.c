@@ -95,6 +95,11 @@ static const struct text_case texts[] = {
      "apple-symbols 2\n"
      "#0 m:libsystem_kernel.dylib image:0x44c8 return f:mach_msg2_trap+8\n"
      "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
+    {"numbered title", "a thread of Crashlytics that did not crash, and the one that did",
+     "#18. com.apple.uikit.eventfetch\n0  App   0x44c8 f + 8\n\n#19. Crashed: com.apple.main-thread\n"
+     "0  App   0x44d8 g + 8\n",
+     "apple-symbols 2 thread:com.apple.uikit.eventfetch\n#0 m:App image:0x44c8 f:f+8\n"
+     "apple-symbols 5 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"},
     {"not announced", "short numbers are a row below a title only", "0  Tab   0x8f10 hex\n", ""},
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
@@ -117,6 +122,12 @@ static const struct text_case models[] = {
      "apple-symbols cause-of:1 type:a.Late frames:1\n"
      "apple-symbols cause-of:0 type:a.Failure message:it fails frames:1\n"
      "apple-symbols cause-of:3 type:a.Failure message:again frames:1\n"},
+    {"Kotlin/Native, a long message", "the lines between the title and the stack; a type alone has no colon",
+     "Uncaught Kotlin exception: a.LinkError: \nNo function found for\n'a.b/f|f(c:d)'\n"
+     "    at 0   app   0x1082bfd8f        f + 99\n\nUncaught Kotlin exception: a.Late\n"
+     "    at 0   app   0x1082bfd8f        f + 99\n",
+     "apple-symbols type:a.LinkError message:No function found for\n'a.b/f|f(c:d)' frames:1\n"
+     "apple-symbols type:a.Late frames:1\n"},
     {"far from it", "a title of another text",
      "kotlin.Error: no\n    at 0   app   0x1082bfd8f        f + 99\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
      "Caused by: a.Failure: it fails\n    at 0   app   0x1082b9f9f        g + 95 \n",
