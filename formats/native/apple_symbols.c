@@ -15,10 +15,12 @@
  * "Caused by: kotlin.Error: x", and the exceptions that were suppressed.
  *
  * All addresses are return addresses, except in the first line of samplers' stacks
- * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images,
- * but lines that name the image imply its load address, and Umeng's footer ("dSYM UUID:", "Base Address:") gives that
- * of the app. A bare list of addresses can be matched only with the images of a surrounding report. */
+ * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images
+ * in the text, but Datadog's JSON has one (json_images.h), lines that name the image imply its load address, and
+ * Umeng's footer ("dSYM UUID:", "Base Address:") gives that of the app. A bare list of addresses can be matched only
+ * with the images of a surrounding report. */
 #include "core/text/find_any.h"
+#include "formats/json_images.h"
 #include "formats/native/apple.h"
 #include "formats/native/crashlytics.h"
 #include "formats/parsers.h"
@@ -49,6 +51,7 @@ struct symbols_state {
     framemap_image footer;
     struct kotlin_part above; /* the last stack of Kotlin's */
     uint64_t owner;           /* number of the trace that the next cause belongs to */
+    struct fm_json_images datadog;
 };
 
 static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, const framemap_frame *frame,
@@ -159,6 +162,7 @@ static void extend_kotlin_title(struct symbols_state *state, struct fm_document 
 
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
+    fm_json_images_begin(&state->datadog, doc, line);
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
     if (line->first == 'a' && state->exception.size) extend_kotlin_title(state, doc, line);

@@ -100,6 +100,29 @@ static const struct text_case texts[] = {
      "0  App   0x44d8 g + 8\n",
      "apple-symbols 2 thread:com.apple.uikit.eventfetch\n#0 m:App image:0x44c8 f:f+8\n"
      "apple-symbols 5 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"},
+    {"Datadog's JSON", "the images are those of the line; a list on the next line is another report's",
+     "{\"error\":{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n1   libB   0x00000001803e9120 "
+     "0x18036a000 "
+     "+ 520480\\n\",\"threads\":[{\"stack\":\"0   A   0x0000000104e5f2a9 0x104e50000 + 62121\\n1   A   "
+     "0x0000000104e5f2aa 0x104e50000 + 62122\\n\"}],\"binary_images\":[{\"uuid\":"
+     "\"8C17697F-2E84-39E5-B491-FCF5169106FF\",\"name\":\"A\",\"load_address\":\"0x104e50000\","
+     "\"max_address\":\"0x104e6ffff\",\"arch\":\"arm64\"},{\"name\":\"none\"},3]}}\n"
+     "{\"error.stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n\",\"error.binary_images\" : [{\"uuid\":"
+     "\"9C17697F-2E84-39E5-B491-FCF5169106FF\",\"name\":\"A\",\"load_address\":\"0x104e50000\"}]}\n"
+     "0   A   0x0000000104e5f2a7 0x104e50000 + 62119\n",
+     "apple-symbols 1\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff "
+     "arch:arm64\n#1 m:libB absolute:0x1803e9120 load:0x18036a000 return\n"
+     "apple-symbols 1\n#0 m:A absolute:0x104e5f2a9 load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff "
+     "arch:arm64\n#1 m:A absolute:0x104e5f2aa load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
+     "apple-symbols 2\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return id:9c17697f2e8439e5b491fcf5169106ff\n"
+     "apple-symbols 3\n#0 m:A absolute:0x104e5f2a7 load:0x104e50000 return\n"},
+    {"no list of Datadog's", "a key in a string, of another form, or without its end",
+     "{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n\",\"a\":\"\\\"binary_images\\\":[{}]\"}\n"
+     "{\"stack\":\"0   A   0x0000000104e5f2a7 0x104e50000 + 62119\\n\",\"binary_images\":3}\n"
+     "{\"stack\":\"0   A   0x0000000104e5f2a6 0x104e50000 + 62118\\n\",\"binary_images\":[{\n",
+     "apple-symbols 1\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return\n"
+     "apple-symbols 2\n#0 m:A absolute:0x104e5f2a7 load:0x104e50000 return\n"
+     "apple-symbols 3\n#0 m:A absolute:0x104e5f2a6 load:0x104e50000 return\n"},
     {"not announced", "short numbers are a row below a title only", "0  Tab   0x8f10 hex\n", ""},
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
