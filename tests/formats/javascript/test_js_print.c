@@ -40,6 +40,11 @@ static const struct text_case contexts[] = {
 };
 
 static const struct text_case fields[] = {
+    {"Expo", "the row becomes one of V8's", "at main.js:1:2 in t\n", "at deepest (src/a.ts:7:3)\n"},
+    {"Chrome's number of a script", "it gives way with the file", "    at t (VM28 main.js:1:2)\n",
+     "    at deepest (src/a.ts:7:3)\n"},
+    {"Node's console", "the quotes and what follows them stay", "    '    at t (main.js:1:2)\\n' +\n",
+     "    '    at deepest (src/a.ts:7:3)\\n' +\n"},
     {"WeChat", "its words stay", "    at t (main.js:1:2)(env: Windows,mp; lib: 3.17.0)\n",
      "    at deepest (src/a.ts:7:3)(env: Windows,mp; lib: 3.17.0)\n"},
     {"NativeScript", "the parts stay fields",
