@@ -68,11 +68,10 @@ static inline bool cut_number(framemap_str *text, uint32_t *number)
     return true;
 }
 
-framemap_str fm_js_without_script_number(framemap_str text)
+framemap_str fm_js_cut_script_number(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
-    if (text.size == 0 || text.data[0] != 'V') return text;
     if (!fm_scan_text(&s, FM_STR("VM")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, ' ')) return text;
     return fm_scan_done(&s) ? text : fm_scan_rest(&s);
 }

@@ -137,8 +137,8 @@ static bool split_in(framemap_str text, struct fm_js_row *row)
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
-    if (split_in(text, row)) return true;
     const bool parentheses = find_open(text, &open);
+    if (!parentheses && split_in(text, row)) return true;
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));
