@@ -11,8 +11,15 @@ struct fm_event_level {
     /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
      * or precede; 0: none. An exception within the value is its cause. */
     uint64_t thrown1;
-    /* Of the last exception of a list in which causes precede: the id + 1 of what it caused; 0: none. */
-    uint64_t parent1;
+    bool has_parent; /* the last exception of a list in which causes precede has the id of what it caused */
+};
+
+#define FM_EVENT_WAITING 32
+/* An exception of a list in which causes precede, until the one that it caused is read. */
+struct fm_event_waiting {
+    int32_t list;
+    uint64_t number; /* of its trace */
+    uint64_t parent; /* the id of what it caused */
 };
 
 struct fm_event_reader {
@@ -29,6 +36,8 @@ struct fm_event_reader {
     framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
     framemap_image *listed; /* those images that have an address */
     size_t listed_count;
+    struct fm_event_waiting waiting[FM_EVENT_WAITING];
+    size_t waiting_count;
     bool any;
 };
 

@@ -194,26 +194,39 @@ static void mention_type(const struct fm_event_reader *reader, struct fm_json_li
     fm_document_mention(reader->doc, &mention);
 }
 
-/* Makes the last exception of a list the cause of the one after it. Sentry gives exceptions that are not in one line,
- * as those of a group, the id of what each caused. */
+/* Makes a trace of the report the cause of the last one. */
+static void link_to_last(struct fm_event_reader *reader, uint64_t number, const framemap_trace *last)
+{
+    size_t count;
+    framemap_trace *traces = fm_document_report(reader->doc, &count);
+    const uint64_t distance = last->number - number;
+    if (distance == 0 || distance >= count) return;
+    traces[count - 1 - distance].role = FRAMEMAP_ROLE_CAUSE;
+    traces[count - 1 - distance].part_of = last->number;
+}
+
+/* Makes exceptions above the causes of this one: those that have its id as that of what they caused (`parent_id`), or
+ * else the one before it in the list, unless that one names another. */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {
-    static const framemap_str own_id = FM_STR_INIT("exception_id"), parent_id = FM_STR_INIT("parent_id");
     const int32_t mechanism = fm_event_member(reader, holder, FM_STR("mechanism"));
     uint64_t id = 0, parent;
-    size_t count;
-    framemap_trace *traces = fm_document_report(reader->doc, &count);
-    const uint64_t distance = trace->number + 1 - list->thrown1;
-    const bool is_other =
-        list->parent1 && (!fm_event_number(reader, mechanism, own_id, &id) || id != list->parent1 - 1);
-    if (list->thrown1 && !is_other && distance < count) {
-        framemap_trace *cause = &traces[count - 1 - distance];
-        cause->role = FRAMEMAP_ROLE_CAUSE;
-        cause->part_of = trace->number;
+    const bool has_id = fm_event_number(reader, mechanism, FM_STR("exception_id"), &id);
+    if (list->thrown1 && !list->has_parent) link_to_last(reader, list->thrown1 - 1, trace);
+    size_t kept = 0;
+    for (size_t i = 0; i < reader->waiting_count; i++) {
+        const struct fm_event_waiting one = reader->waiting[i];
+        if (has_id && one.list == list->value && one.parent == id)
+            link_to_last(reader, one.number, trace);
+        else
+            reader->waiting[kept++] = one;
     }
+    reader->waiting_count = kept;
     list->thrown1 = trace->number + 1;
-    list->parent1 = fm_event_number(reader, mechanism, parent_id, &parent) && parent < UINT64_MAX ? parent + 1 : 0;
+    list->has_parent = fm_event_number(reader, mechanism, FM_STR("parent_id"), &parent);
+    if (!list->has_parent || reader->waiting_count == FM_EVENT_WAITING) return;
+    reader->waiting[reader->waiting_count++] = (struct fm_event_waiting){list->value, trace->number, parent};
 }
 
 /* Makes an exception the cause of the one that it is within, or that precedes it in a list in which causes follow. */
@@ -354,7 +367,7 @@ static bool is_container(const struct fm_event_reader *reader, int32_t value)
 static void enter(struct fm_event_reader *reader, int32_t value)
 {
     if (reader->depth < FM_LIMIT_JSON_DEPTH)
-        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0, 0};
+        reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0, false};
 }
 
 /* Visits a key or an element: reads the stack that it is, or enters it. */

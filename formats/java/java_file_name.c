@@ -68,13 +68,23 @@ static bool is_ip_address(framemap_str source)
     return fm_scan_done(&s);
 }
 
+/* Google's libraries have a version in a file's place: "com.google.android.gms:play-services-ads@@22.1.0",
+ * ":com.google.android.gms@23.41.16 (190400-0)". */
+static bool is_version(framemap_str source)
+{
+    if (fm_str_starts(source, FM_STR(":com.google.android.gms"))) return true;
+    const size_t at = fm_str_find_byte(source, '@'), colon = fm_str_find_byte(source, ':');
+    return at != FM_NOT_FOUND && colon != FM_NOT_FOUND && colon != 0 && colon + 1 < at && at + 2 < source.size &&
+           source.data[at + 1] == '@' && fm_is_digit(source.data[at + 2]);
+}
+
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
     if (fm_str_ends(source, FM_STR(".java")))
         return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER; /* nearly all */
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
-    if (fm_str_starts(source, FM_STR(":com.google.android.gms@"))) return FM_JAVA_SOURCE_NONE; /* a version */
+    if (is_version(source)) return FM_JAVA_SOURCE_NONE;
     if (source.size &&
         fm_is_digit(source.data[source.size - 1])) /* not a placeholder: JavaScript positions end in a digit */
         return fm_is_digit(source.data[0]) && is_ip_address(source) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;

@@ -3,9 +3,10 @@
  *     [INFO:CONSOLE(12)] "Uncaught TypeError: x is not a function", source: https://a.b/main.js (12)
  *     file:///android_asset/www/main.js: Line 12 : Uncaught TypeError: x is not a function
  *     Uncaught TypeError: x is not a function -- From line 12 of file:///android_asset/www/main.js
+ *     JavaScript Error: {"type":"js.error","error":{"message":"Uncaught …","url":"FILE","line":1,"col":9,…
  *
- * Chromium and Electron, and Cordova's two. Other messages of the console are not of interest: only lines that name an
- * error are traces. The row `fm_js_console` of format_registry.c. */
+ * Chromium and Electron, Cordova's two, and Capacitor, which alone has the column. Other messages of the console are
+ * not of interest: only lines that name an error are traces. The row `fm_js_console` of format_registry.c. */
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_location.h"
 #include "formats/javascript/js_title.h"
@@ -16,8 +17,9 @@ static const char console[] = "js-console";
 
 struct console_row {
     framemap_str message, file, error;
-    uint32_t line;
+    uint32_t line, column;
     framemap_str place; /* file and line as printed */
+    bool in_members;    /* `place` is '"FILE","line":1,"col":2' */
 };
 
 /* ':CONSOLE(12)] "MESSAGE", source: FILE (12)', ':CONSOLE:12] "…' since 2024 */
@@ -66,11 +68,34 @@ static bool parse_from(framemap_str body, struct console_row *row)
     return true;
 }
 
+/* 'JavaScript Error: {"type":"js.error","error":{"message":"MESSAGE","url":"FILE","line":1,"col":2,' */
+static bool parse_capacitor(framemap_str body, struct console_row *row)
+{
+    const framemap_str begin = FM_STR("{\"type\":\"js.error\",\"error\":{\"message\":\""),
+                       url = FM_STR("\",\"url\":\"");
+    const size_t at = fm_str_find(body, begin);
+    if (at == FM_NOT_FOUND) return false;
+    const framemap_str text = fm_str_from(body, at + begin.size);
+    const size_t end = fm_str_find(text, url);
+    if (end == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, end + url.size));
+    row->message = fm_str_slice(text, 0, end);
+    if (!fm_scan_until(&s, '"', &row->file) || !fm_scan_text(&s, FM_STR("\",\"line\":"))) return false;
+    if (!fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(",\"col\":"))) return false;
+    if (!fm_js_scan_number(&s, &row->column)) return false;
+    row->place = fm_str(row->file.data - 1, (size_t)(s.at - row->file.data) + 1);
+    row->in_members = true;
+    return true;
+}
+
 static bool parse_console(framemap_str body, struct console_row *row)
 {
     *row = (struct console_row){.line = 0};
-    if (!parse_chromium(body, row) && !parse_cordova(body, row) && !parse_from(body, row)) return false;
-    return row->line && fm_js_begins_path(row->file) && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND &&
+    if (!parse_capacitor(body, row) && !parse_chromium(body, row) && !parse_cordova(body, row) &&
+        !parse_from(body, row))
+        return false;
+    const bool is_file = row->in_members ? fm_js_is_file(row->file) : fm_js_begins_path(row->file);
+    return row->line && is_file && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND &&
            fm_js_head(row->message, fm_str_starts(row->message, FM_STR("Uncaught ")), &row->error);
 }
 
@@ -87,6 +112,7 @@ static enum fm_line_role console_offer(void *memory, struct fm_document *doc, co
     frame->kind = FRAMEMAP_KIND_JS;
     frame->file = row.file;
     frame->line = row.line;
+    frame->column = row.column;
     return FM_ROLE_FRAME;
 }
 
@@ -94,6 +120,16 @@ static bool console_is_significant(const struct fm_line *line)
 {
     struct console_row row;
     return parse_console(line->body, &row);
+}
+
+/* The members of Capacitor's JSON have room for one frame, the innermost. */
+static void put_members(struct fm_buf *out, const framemap_frame *source)
+{
+    fm_buf_json(out, source->file);
+    fm_buf_str(out, FM_STR(",\"line\":"));
+    fm_buf_dec(out, source->line);
+    fm_buf_str(out, FM_STR(",\"col\":"));
+    fm_buf_dec(out, source->column);
 }
 
 /* The place is replaced by the frames, "f at FILE:1:2", innermost first. */
@@ -105,7 +141,8 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
     if (!parse_console(frame->raw, &row)) return;
     const size_t from = (size_t)(row.place.data - frame->raw.data);
     fm_buf_str(out, fm_str_slice(frame->raw, 0, from));
-    for (size_t i = 0; i < frame->restored.count; i++) {
+    if (row.in_members && frame->restored.count) put_members(out, &frame->restored.frames[0]);
+    for (size_t i = 0; i < frame->restored.count && !row.in_members; i++) {
         if (i) fm_buf_str(out, FM_STR(", "));
         fm_row_put_at(out, &frame->restored.frames[i]);
     }
@@ -116,6 +153,7 @@ static const struct fm_needle console_needles[] = {
     FM_NEEDLE(":CONSOLE", 3, 3),
     FM_NEEDLE(": Line ", 2, 12),
     FM_NEEDLE(" -- From line ", 4, 3),
+    FM_NEEDLE("\"js.error\"", 0, 11),
 };
 
 const struct fm_format fm_js_console = {

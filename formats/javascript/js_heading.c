@@ -6,7 +6,7 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-#define TITLES 4 /* titles that may follow each other: "Error: Unhandled JS Exception: Uncaught (in promise) " */
+#define TITLES 6 /* titles that may follow each other: "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
 
 /* Skips words of loggers in brackets: "[error][tid:com.facebook.react.JavaScript] ". */
 static framemap_str without_brackets(framemap_str text)
@@ -32,6 +32,9 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("Unhandled Promise Rejection: "),
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
+        FM_STR_INIT("(in promise): "),           /* Angular */
+        FM_STR_INIT("- "),                       /* Ionic, below a word in brackets */
+        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* Capacitor's sign */
         FM_STR_INIT("error: "),
         FM_STR_INIT("ERROR "),
         FM_STR_INIT("ERROR: Uncaught "), /* Cocos Creator */

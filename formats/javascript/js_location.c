@@ -68,6 +68,14 @@ static inline bool cut_number(framemap_str *text, uint32_t *number)
     return true;
 }
 
+framemap_str fm_js_cut_script_number(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (!fm_scan_text(&s, FM_STR("VM")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, ' ')) return text;
+    return fm_scan_done(&s) ? text : fm_scan_rest(&s);
+}
+
 /* Parses "FILE:1:2" or "FILE:1" with a file that may be empty, and "1:2". */
 static bool read_position(framemap_str text, struct fm_js_location *out)
 {
@@ -81,8 +89,10 @@ static bool read_position(framemap_str text, struct fm_js_location *out)
         two = true;
     }
     if (!two && text.size == 0) return false;
-    *out = (struct fm_js_location){
-        .kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
+    *out = (struct fm_js_location){.kind = FM_JS_POSITION,
+                                   .file = fm_js_without_script_number(text),
+                                   .line1 = two ? before : last,
+                                   .column1 = two ? last : 0};
     return true;
 }
 
@@ -297,7 +307,7 @@ bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
     if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
     /* Fields are cleared one by one, because compilers would clear the struct with "rep stos", which is slower. */
     out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
-    out->file = file;
+    out->file = fm_js_without_script_number(file);
     out->line1 = line1;
     out->column1 = bytecode ? 0 : column1;
     out->address = bytecode ? column1 : 0;

@@ -42,6 +42,12 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
  * parentheses or '>'. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
+/* The text without the number of a script that Chrome's tools print before the file: "VM28 main.js:1:2". */
+framemap_str fm_js_cut_script_number(framemap_str text);
+static inline framemap_str fm_js_without_script_number(framemap_str text)
+{
+    return text.size && text.data[0] == 'V' ? fm_js_cut_script_number(text) : text;
+}
 /* Whether text begins as a URL or a full path: "https://", "node:", "/", "C:\". Looks at 32 bytes at most. */
 bool fm_js_begins_path(framemap_str text);
 /* Whether a file name looks like a script rather than words, a time or a source file of another language. */

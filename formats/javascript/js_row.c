@@ -115,10 +115,30 @@ static bool is_unclosed(framemap_str text, size_t open)
            fm_js_begins_path(fm_str_from(text, open + 1)) && fm_str_find_byte(text, ')') == FM_NOT_FOUND;
 }
 
+/* "App.js:12:5 in App", "[native code]:null in f", as Expo and Metro print rows that they restored. */
+static bool split_in(framemap_str text, struct fm_js_row *row)
+{
+    static const framemap_str word = FM_STR_INIT(" in "), nowhere = FM_STR_INIT(":null");
+    const size_t at = fm_str_find_last(text, word);
+    if (at == FM_NOT_FOUND || at == 0) return false;
+    const framemap_str name = fm_str_from(text, at + word.size);
+    framemap_str place = fm_str_slice(text, 0, at);
+    if (name.size == 0 || fm_str_find_byte(name, ' ') != FM_NOT_FOUND) return false;
+    const bool native = fm_str_ends(place, nowhere);
+    if (native) place.size -= nowhere.size;
+    if (!native && !fm_is_digit(place.data[at - 1])) return false;
+    if (!fm_js_location_parse(place, &row->place)) return false;
+    if (row->place.kind != (native ? FM_JS_BUILTIN : FM_JS_POSITION)) return false;
+    if (!native && (row->place.line1 == 0 || !fm_js_is_file(row->place.file))) return false;
+    row->function = name;
+    return true;
+}
+
 static bool split_any(framemap_str text, struct fm_js_row *row)
 {
     size_t open = 0;
     const bool parentheses = find_open(text, &open);
+    if (!parentheses && split_in(text, row)) return true;
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));

@@ -46,7 +46,8 @@ bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out
                               .where = fm_str_trim(fm_str_from(body, sign + 1)),
                               .engine = FM_JS_V8,
                               .way = FM_JS_CALL_TREE};
-    if (out->where.size == 0 || fm_str_find_byte(out->where, ' ') != FM_NOT_FOUND) return false;
+    if (out->where.size == 0) return false;
+    if (fm_str_find_byte(fm_js_without_script_number(out->where), ' ') != FM_NOT_FOUND) return false;
     if (read_wasm(body, out)) return true;
     if (!is_name(out->function)) return false;
     out->head = fm_js_between(body.data, out->function.data);

@@ -32,6 +32,8 @@ bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *r
 /* Parses "native: pc 4f0c4  /data/app/libapp.so (outer()+24)" of the ANR traces of Android 5.0, which only their parser
  * takes: the row has no index (-1). Linear. */
 bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *row);
+/* Parses "1  pc 0004f0c4  /data/app/libapp.so (outer()+24)" of Datadog; the map may be missing. Linear. */
+bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row);
 /* Fills a frame. arch: for frames that do not print theirs. */
 void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, struct fm_document *doc,
                          framemap_frame *frame);

@@ -7,8 +7,8 @@
  * knows the position right after the file: "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". HarmonyOS has no blanks:
  * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium's own rows have an
  * absolute address and the distance in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Any text before '#' is
- * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0. Called
- * by android_tombstone.c and by formats/android. */
+ * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0.
+ * Datadog's rows have a number without '#'. Called by android_tombstone.c, android_short.c and formats/android. */
 #include "formats/native/android.h"
 #include "formats/row_parts.h"
 
@@ -205,6 +205,17 @@ static bool find_unnumbered(framemap_str body, struct fm_android_row *row, frame
     return row->digits != FM_DIGITS_NONE && fm_scan_blanks1(&s);
 }
 
+/* "N  pc HEX" of Datadog. */
+static bool find_counted(framemap_str body, struct fm_android_row *row, framemap_str *rest)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &row->index) || !fm_scan_text(&s, FM_STR("  pc "))) return false;
+    row->digits = fm_row_hex(&s, &row->pc);
+    *rest = fm_scan_rest(&s);
+    return row->digits != FM_DIGITS_NONE && (fm_scan_done(&s) || fm_scan_text(&s, FM_STR("  ")));
+}
+
 /* Cuts "+0x4f0c4" off the end of the map of a row without "pc". */
 static void cut_relative(struct fm_android_row *row)
 {
@@ -241,6 +252,14 @@ bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *r
 {
     framemap_str rest;
     if (!find_unnumbered(body, row, &rest)) return false;
+    split_rest(body, rest, row);
+    return true;
+}
+
+bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row)
+{
+    framemap_str rest;
+    if (!find_counted(body, row, &rest)) return false;
     split_rest(body, rest, row);
     return true;
 }
@@ -320,7 +339,9 @@ void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, st
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct fm_android_row row = {0};
-    if (!fm_android_row_parse(frame->raw, true, &row) && !fm_android_row_parse_unnumbered(frame->raw, &row)) return;
+    if (!fm_android_row_parse(frame->raw, true, &row) && !fm_android_row_parse_unnumbered(frame->raw, &row) &&
+        !fm_android_row_parse_counted(frame->raw, &row))
+        return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         if (i) {

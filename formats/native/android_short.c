@@ -1,9 +1,11 @@
-/* The short Android forms: one frame per line, without a frame number, as crash collectors and GrapheneOS write them:
+/* The short Android forms: one frame per line, as crash collectors, GrapheneOS and Datadog write them:
  *
  *     pc 0x000000000004f0c4 libapp.so [arm64-v8a::77e6f9…]
  *     /data/app/base.apk!libapp.so (outer()+24, pc 4f0c4)
+ *     1  pc 0004f0c4  /data/app/base.apk!/lib/arm64-v8a/libapp.so (outer()+24)
  *
- * The pc is relative to the file and already stepped back, as libunwindstack does. */
+ * The pc is relative to the file and already stepped back, as libunwindstack does; Datadog's counts from where the file
+ * is loaded, and is a return address in all rows but the first. */
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -13,6 +15,7 @@ static const char name[] = "android-short";
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */
+    int64_t index;    /* its number, of Datadog */
 };
 
 struct android_short_row {
@@ -116,10 +119,21 @@ static void print_mapped(struct fm_buf *out, const framemap_frame *frame, const 
     }
 }
 
-/* --- both --- */
+/* --- Datadog --- */
+
+/* Whether the row counts without others: its map is a path or a library. */
+static bool is_counted(framemap_str body)
+{
+    struct fm_android_row row = {0};
+    return fm_android_row_parse_counted(body, &row) && row.map.size &&
+           (row.map.data[0] == '/' || fm_str_ends(row.map, FM_STR(".so")));
+}
+
+/* --- all --- */
 
 static bool android_short_probe(const struct fm_line *line)
 {
+    if (fm_is_digit(line->first)) return fm_str_find(line->body, FM_STR("  pc ")) != FM_NOT_FOUND;
     return line->body.size > 12 && (line->first == 'p' || (line->has & FM_HAS_PARENTHESIS) != 0);
 }
 
@@ -127,6 +141,7 @@ static bool android_short_is_significant(const struct fm_line *line)
 {
     struct android_short_row row = {0};
     struct fm_android_row mapped = {0};
+    if (fm_is_digit(line->first)) return is_counted(line->body);
     return line->first == 'p' ? android_short_parse_row(line->body, &row) : parse_mapped(line->body, &mapped);
 }
 
@@ -155,10 +170,30 @@ static enum fm_line_role offer_mapped(struct android_short_state *state, struct 
     return FM_ROLE_FRAME;
 }
 
+static enum fm_line_role offer_counted(struct android_short_state *state, struct fm_document *doc,
+                                       const struct fm_line *line)
+{
+    struct fm_android_row row = {0};
+    framemap_frame frame = FM_FRAME_INIT;
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (!fm_android_row_parse_counted(line->body, &row)) return FM_ROLE_NONE;
+    const bool follows = trace && line->number1 - state->number1 <= GAP && row.index == state->index + 1;
+    if (!follows && !is_counted(line->body)) return FM_ROLE_NONE;
+    if (!follows && !fm_document_trace(doc, name, line)) return FM_ROLE_FRAME;
+    fm_android_row_fill(&row, (framemap_str){NULL, 0}, doc, &frame);
+    frame.address_kind = row.map.size ? FRAMEMAP_ADDRESS_IMAGE : FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame.return_address = row.index > 0;
+    fm_document_frame(doc, line, &frame);
+    state->number1 = line->number1;
+    state->index = row.index;
+    return FM_ROLE_FRAME;
+}
+
 static enum fm_line_role android_short_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct android_short_state *state = memory;
     struct android_short_row row = {0};
+    if (fm_is_digit(line->first)) return offer_counted(state, doc, line);
     if (line->first != 'p') return offer_mapped(state, doc, line);
     if (!android_short_parse_row(line->body, &row)) return FM_ROLE_NONE;
     if (!trace_for(state, doc, line, false)) return FM_ROLE_FRAME;
@@ -182,6 +217,7 @@ static void android_short_print_frame(struct fm_buf *out, const framemap_frame *
     struct android_short_row row = {0};
     struct fm_android_row mapped = {0};
     if (parse_mapped(frame->raw, &mapped)) print_mapped(out, frame, &mapped, prefix, eol);
+    if (fm_android_row_parse_counted(frame->raw, &mapped)) fm_android_print_frame(out, frame, prefix, eol);
     if (!android_short_parse_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {
@@ -199,11 +235,12 @@ static const struct fm_needle short_needles[] = {
 };
 
 const struct fm_format fm_android_short = {
-    .info = {name, "Android native frames in short form (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
+    .info = {name, "Android native frames in short form (pc 0x… libapp.so [arm64-v8a::ID]), also of Datadog", true,
+             false},
     FM_NEEDLES(short_needles),
     .marks = FM_MARK_WORD | FM_MARK_HEX,
     .state_size = sizeof(struct android_short_state),
-    .firsts = "p/<[",
+    .firsts = "p/<[0123456789",
     .probe = android_short_probe,
     .offer = android_short_offer,
     .is_significant = android_short_is_significant,

@@ -15,10 +15,12 @@
  * "Caused by: kotlin.Error: x", and the exceptions that were suppressed.
  *
  * All addresses are return addresses, except in the first line of samplers' stacks
- * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images,
- * but lines that name the image imply its load address, and Umeng's footer ("dSYM UUID:", "Base Address:") gives that
- * of the app. A bare list of addresses can be matched only with the images of a surrounding report. */
+ * ("0   App   0x0000000107933b74 0x1078ec000+293748"), which is the current instruction. There is no list of images
+ * in the text, but Datadog's JSON has one (json_images.h), lines that name the image imply its load address, and
+ * Umeng's footer ("dSYM UUID:", "Base Address:") gives that of the app. A bare list of addresses can be matched only
+ * with the images of a surrounding report. */
 #include "core/text/find_any.h"
+#include "formats/json_images.h"
 #include "formats/native/apple.h"
 #include "formats/native/crashlytics.h"
 #include "formats/parsers.h"
@@ -49,6 +51,7 @@ struct symbols_state {
     framemap_image footer;
     struct kotlin_part above; /* the last stack of Kotlin's */
     uint64_t owner;           /* number of the trace that the next cause belongs to */
+    struct fm_json_images datadog;
 };
 
 static bool symbols_begins(struct symbols_state *state, framemap_trace *trace, const framemap_frame *frame,
@@ -69,6 +72,13 @@ static framemap_str unquoted_text(framemap_str text)
     return fm_str(text.data + 1, text.size - 2);
 }
 
+/* The message of a type that is alone on its line. */
+static framemap_str without_line_end(framemap_str text)
+{
+    while (text.size && (text.data[0] == '\n' || text.data[0] == '\r')) text = fm_str_from(text, 1);
+    return text;
+}
+
 /* "'NSRangeException', reason: 'it is out of range'" */
 static void split_exception(framemap_str exception, framemap_trace *trace)
 {
@@ -76,7 +86,7 @@ static void split_exception(framemap_str exception, framemap_trace *trace)
     const size_t colon = fm_str_find(exception, FM_STR(": "));
     if (fm_str_find(exception, mark) == FM_NOT_FOUND && colon != FM_NOT_FOUND && exception.data[0] != '\'') {
         trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin */
-        trace->exception_message = fm_str_from(exception, colon + 2);
+        trace->exception_message = without_line_end(fm_str_from(exception, colon + 2));
         return;
     }
     const size_t at = fm_str_find(exception, mark);
@@ -137,10 +147,25 @@ static void read_kotlin_exception(struct symbols_state *state, struct fm_documen
     state->above = part;
 }
 
+/* Adds the lines between the title and its stack, which begins at a line, to the message. */
+static void extend_kotlin_title(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_line *lines[FM_LOOK_BACK_MOST];
+    size_t count = 0;
+    if (line->number1 - state->number1 > FM_LOOK_BACK_MOST) return;
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), FM_LOOK_BACK_MOST);
+    while (count < FM_LOOK_BACK_MOST && (lines[count] = fm_look_back_next(&walk)) != NULL &&
+           lines[count]->number1 > state->number1)
+        count++;
+    while (count > 0 && fm_line_extend(lines[count - 1], &state->exception)) count--;
+}
+
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
+    fm_json_images_begin(&state->datadog, doc, line);
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (!trace) return NULL;
+    if (line->first == 'a' && state->exception.size) extend_kotlin_title(state, doc, line);
     if (line->first == 'a') read_kotlin_exception(state, doc, line, trace);
     trace->exception = state->exception;
     split_exception(state->exception, trace);
@@ -148,7 +173,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */
     state->fresh = state->down = false;
-    state->exact = trace->exception.size == 0 && fm_crashlytics_above(doc, line, trace) == FM_CRASHLYTICS_CRASHED;
+    state->exact = trace->exception.size == 0 && fm_crashlytics_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
     state->load = 0; /* images of other stacks belong to another process */
     return trace;
 }

@@ -47,12 +47,18 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
     return true;
 }
 
-/* "Crashed: com.apple.main-thread", "#0. Crashed: …" of a downloaded report. */
+/* "Crashed: com.apple.main-thread"; of a downloaded report "#0. Crashed: …", and "#1. com.apple.uikit.eventfetch" of
+ * the threads that did not crash. */
 static bool read_thread(framemap_str text, framemap_trace *trace)
 {
-    const size_t at = fm_str_find(text, crashed);
-    if (at == FM_NOT_FOUND || (at != 0 && text.data[0] != '#')) return false;
-    trace->thread = trace->thread_name = fm_str_trim(fm_str_from(text, at + crashed.size));
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    const bool numbered = fm_scan_byte(&s, '#') && fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
+    const framemap_str title = numbered ? fm_scan_rest(&s) : text;
+    const bool is_crashed = fm_str_starts(title, crashed);
+    if (!numbered && !is_crashed) return false;
+    trace->thread = trace->thread_name = fm_str_trim(fm_str_from(title, is_crashed ? crashed.size : 0));
+    trace->crashed = trace->crashed || is_crashed;
     return true;
 }
 
@@ -79,8 +85,8 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
         const bool signal = exception && fm_str_starts(text, mach); /* the thread is above it */
         if (!exception && !read_thread(text, trace)) continue;
-        trace->crashed = true;
-        head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_CRASHED;
+        trace->crashed = trace->crashed || exception;
+        head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;
         if (!signal) break;
     }
     return head;

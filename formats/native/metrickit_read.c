@@ -10,8 +10,14 @@
 #define PAGE UINT64_C(0x1000)
 #define LEAST_LOAD UINT64_C(0x100000000) /* images of programs are loaded above the first 4 GiB */
 
+/* A document that is the text of a string of another one: a byte of it, and where that is printed. */
+struct inner_document {
+    const char *at, *printed; /* NULL: it is no such document */
+};
+
 struct metrickit_reader {
     struct fm_document *doc;
+    struct inner_document inner;
     const char *format;
     const struct fm_json *json;
     struct fm_json_lines lines;
@@ -67,6 +73,21 @@ static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
     return whole;
 }
 
+/* Moves to a byte of the inner document; its string has no escapes of more than two characters. */
+static const char *printed_at(struct inner_document *inner, const char *at)
+{
+    for (; inner->at < at; inner->at++) inner->printed += *inner->printed == '\\' ? 2 : 1;
+    return inner->printed;
+}
+
+/* The part of the text that a part of the document is, not before that of the last call. */
+static framemap_str printed_part(struct metrickit_reader *reader, framemap_str part)
+{
+    if (reader->inner.at == NULL) return part;
+    const char *from = printed_at(&reader->inner, part.data);
+    return fm_str(from, (size_t)(printed_at(&reader->inner, part.data + part.size) - from));
+}
+
 static void read_address(const struct metrickit_reader *reader, int32_t value, framemap_frame *frame)
 {
     uint64_t offset = 0;
@@ -104,7 +125,8 @@ static bool add_frame(struct metrickit_reader *reader, int32_t value, size_t lev
     framemap_frame frame = FM_FRAME_INIT;
     uint64_t count = 0;
     if (!read_frame(reader, value, &frame)) return true;
-    const struct fm_line line = fm_json_lines_at(&reader->lines, raw_of(reader, value));
+    const framemap_str raw = printed_part(reader, raw_of(reader, value));
+    const struct fm_line line = fm_json_lines_at(&reader->lines, raw);
     if (reader->outermost_first)
         fm_call_tree_calls(&reader->tree, reader->doc, reader->format, level, &frame);
     else
@@ -253,18 +275,47 @@ static bool read_object(struct metrickit_reader *reader, int32_t object)
     return true;
 }
 
+/* Reads the tree that an object has, if it has one. *any: whether a tree was read before, and then after. */
+static void read_value(struct metrickit_reader *reader, int32_t value, bool *any)
+{
+    if (fm_json_type(reader->json, value) != FM_JSON_OBJECT) return;
+    if (!*any && (get(reader, value, "callStackTree") >= 0 || get(reader, value, "callStacks") >= 0))
+        fm_document_report_begin(reader->doc);
+    *any = read_object(reader, value) || *any;
+}
+
+/* Collectors keep a tree as text: {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
+static void read_string(struct metrickit_reader *reader, framemap_str raw, framemap_str text, bool *any)
+{
+    const struct fm_json_document document = {.text = text};
+    struct metrickit_reader inside = *reader;
+    struct fm_json *json = text.size ? fm_json_document_parse(&document, reader->doc) : NULL;
+    if (json == NULL) return;
+    inside.json = json;
+    inside.inner = (struct inner_document){text.data, raw.data};
+    for (int32_t value = 0; fm_json_raw(json, value).data != NULL; value++) read_value(&inside, value, any);
+    reader->lines = inside.lines;
+    fm_json_free(json);
+}
+
+static bool has_tree(framemap_str raw)
+{
+    return fm_str_find(raw, FM_STR("\"callStack")) != FM_NOT_FOUND && fm_str_find(raw, FM_STR("\\u")) == FM_NOT_FOUND;
+}
+
 bool fm_metrickit_read(struct fm_document *doc, const char *format, const struct fm_json_document *document)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
     struct metrickit_reader reader = {
         .doc = doc, .format = format, .json = json, .lines = fm_json_lines_of(document), .known = {.frames = NULL}};
     bool any = false;
+    framemap_str raw;
     if (json == NULL) return false;
-    for (int32_t value = 0; fm_json_raw(json, value).data != NULL; value++) {
-        if (fm_json_type(json, value) != FM_JSON_OBJECT) continue;
-        if (!any && (get(&reader, value, "callStackTree") >= 0 || get(&reader, value, "callStacks") >= 0))
-            fm_document_report_begin(doc);
-        any = read_object(&reader, value) || any;
+    for (int32_t value = 0; (raw = fm_json_raw(json, value)).data != NULL; value++) {
+        if (fm_json_type(json, value) != FM_JSON_STRING)
+            read_value(&reader, value, &any);
+        else if (has_tree(raw))
+            read_string(&reader, raw, fm_json_document_string(json, value, doc), &any);
     }
     if (any) fm_document_report_end(doc);
     fm_json_free(json);

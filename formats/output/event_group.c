@@ -25,7 +25,7 @@ static bool has_part(const framemap_trace *first, const framemap_trace *trace)
 
 bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next)
 {
-    return trace->role == FRAMEMAP_ROLE_CAUSE && trace->part_of == next->number && trace->number < next->number;
+    return trace->role == FRAMEMAP_ROLE_CAUSE && trace->part_of >= next->number && trace->number < next->number;
 }
 
 /* The traces of one report that are one event; *about: it is about one of them. */

@@ -10,7 +10,7 @@
 bool fm_event_has_thread(const framemap_trace *trace);
 /* Whether an event is about this stack; other threads of the same program only accompany it. */
 bool fm_event_is_about(const framemap_trace *trace);
-/* Whether a trace is the cause of the next one, which is printed after it ("Wrapped by: "). */
+/* Whether a trace is the cause of the next one, which is printed after it ("Wrapped by: "), or of one after that. */
 bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next);
 /* Number of traces, from the first on, that are one event; at least 1. */
 size_t fm_event_size(const framemap_trace *traces, size_t count);

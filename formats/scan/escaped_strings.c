@@ -4,8 +4,9 @@
  *
  * A line end is a run of backslashes and an 'n'; the run has one backslash in JSON and in most languages' literals, two
  * in JSON within a JSON string, and four one level deeper. The quotes of a numbered frame, as gdb prints it with its
- * arguments, begin no such string. A quote that belongs to the string has more backslashes
- * before it than the line end's run has; the string's own end has fewer. */
+ * arguments, begin no such string. A quote that belongs to the string has more backslashes before it than the line
+ * end's run has; the string's own end has fewer. Node prints a string of several lines as one for each, with quotes
+ * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
@@ -36,15 +37,30 @@ static bool is_numbered(framemap_str line)
     return line.size > 1 && line.data[0] == '#' && fm_is_digit(line.data[1]);
 }
 
+/* The quote of a line such as "stack: 'Error: x\n' +", which closes a string after a line end; '"' if it is another
+ * line. */
+static char quote_of(framemap_str line)
+{
+    line = fm_str_trim(line);
+    if (fm_str_ends(line, FM_STR("+")) || fm_str_ends(line, FM_STR(",")))
+        line = fm_str_trim(fm_str_slice(line, 0, line.size - 1));
+    const size_t size = line.size;
+    const char quote = size > 4 ? line.data[size - 1] : '"';
+    if (quote != '\'' && quote != '`') return '"';
+    if (line.data[size - 2] != 'n' || line.data[size - 3] != '\\' || line.data[size - 4] == '\\') return '"';
+    return fm_find(line.data, size - 1, quote) ? quote : '"';
+}
+
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
-    const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\'),
-               *quote = p && !is_numbered(line) ? fm_find(line.data, line.size, '"') : NULL;
+    const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\');
+    const char mark = p ? quote_of(line) : '"';
+    const char *quote = p && !is_numbered(line) ? fm_find(line.data, line.size, mark) : NULL;
     for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
         const char *after = p + run;
         if (after < end && *after == 'n' && is_run(run) && ((quote && quote < p) || indents(after + 1, end, run))) {
-            *pieces = (struct fm_pieces){.at = line.data, .end = end};
+            *pieces = (struct fm_pieces){.at = line.data, .end = end, .quote = mark};
             return true;
         }
         p = after;
@@ -89,13 +105,13 @@ static const char *opening_of(const struct openings *openings, size_t run)
 
 /* The first line end of one backslash before the string's closing quote: of "C:\\ntdll.dll f\n", its last escape. NULL
  * if there is none. */
-static const char *first_single(const char *p, const char *end)
+static const char *first_single(const char *p, const char *end, char quote)
 {
-    for (; p < end && *p != '"'; p++) {
+    for (; p < end && *p != quote; p++) {
         if (*p != '\\') continue;
         const size_t run = run_of(p, end);
         p += run;
-        if (p == end || (*p == '"' && run % 2 == 0)) return NULL;
+        if (p == end || (*p == quote && run % 2 == 0)) return NULL;
         if (*p == 'n' && run == 1) return p;
     }
     return NULL;
@@ -103,35 +119,38 @@ static const char *first_single(const char *p, const char *end)
 
 /* Whether "\\n" is the start of a name in a Windows path: no quote since the string's own is escaped once, the string's
  * line ends have one backslash, and no stack follows. */
-static bool is_path(struct openings *openings, const char *after, const char *end, size_t run)
+static bool is_path(struct openings *openings, const struct fm_pieces *pieces, const char *after, size_t run)
 {
+    const char *end = pieces->end;
     if (run != 2 || openings->one != openings->two || indents(after + 1, end, run)) return false;
-    if (openings->single == NULL || openings->single < after) openings->single = first_single(after, end);
+    if (openings->single == NULL || openings->single < after)
+        openings->single = first_single(after, end, pieces->quote);
     return openings->single != NULL;
 }
 
 static bool ends_line(const struct fm_pieces *pieces, struct openings *openings, const char *after, size_t run)
 {
     if (*after != 'n' || !is_run(run)) return false;
-    return pieces->run ? run == pieces->run : !is_path(openings, after, pieces->end, run);
+    return pieces->run ? run == pieces->run : !is_path(openings, pieces, after, run);
 }
 
 /* Whether the string ends at p. A line end just before the quote also ends a string of one line, which loggers write
  * that quote each line separately. */
-static bool closes(const char *p, const char *end, size_t line_end_run)
+static bool closes(const struct fm_pieces *pieces, const char *p, size_t line_end_run)
 {
-    size_t run = run_of(p, end);
-    return p + run < end && p[run] == '"' && run < line_end_run;
+    size_t run = run_of(p, pieces->end);
+    return p + run < pieces->end && p[run] == pieces->quote && run < line_end_run;
 }
 
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     const char *from = pieces->at, *p = from, *end = pieces->end;
+    const char quote = pieces->quote;
     struct openings openings = {from, from, from, NULL};
     if (from == end) return false;
     *begins = false;
     while (p < end) {
-        if (*p != '\\' && *p != '"') {
+        if (*p != '\\' && *p != quote) {
             p++;
             continue;
         }
@@ -141,18 +160,18 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
         if (ends_line(pieces, &openings, after, run)) {
             if (pieces->run == 0) {
                 from = opening_of(&openings, run);
-                *begins = !closes(after + 1, end, run);
+                *begins = !closes(pieces, after + 1, run);
             }
             const char *to = with_return(from, p, run);
             pieces->run = (unsigned)run;
             pieces->eol = fm_str(to, (size_t)(after + 1 - to));
             return finish_piece(pieces, from, to, after + 1, piece);
         }
-        if (*after == '"' && pieces->run && run < pieces->run) {
+        if (*after == quote && pieces->run && run < pieces->run) {
             pieces->run = 0;
             return finish_piece(pieces, from, p, p, piece);
         }
-        if (*after == '"') note_quote(&openings, run, after + 1);
+        if (*after == quote) note_quote(&openings, run, after + 1);
         p = after + 1;
     }
     pieces->run = 0;

@@ -10,6 +10,7 @@ struct fm_pieces {
     const char *at, *end; /* next piece; at NULL: the current line has no pieces */
     unsigned run;     /* backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level
      deeper; 0: outside of     strings */
+    char quote;       /* of the strings: '"', or what Node prints a string of several lines with */
     framemap_str eol; /* the last escaped line end */
 };
 

@@ -125,7 +125,7 @@ static bool is_tail(struct fm_pieces rest)
     framemap_str piece;
     bool begins;
     if (!fm_pieces_next(&rest, &piece, &begins) || piece.size || rest.run) return false;
-    return fm_pieces_next(&rest, &piece, &begins) && rest.run == 0 && piece.size && piece.data[0] == '"';
+    return fm_pieces_next(&rest, &piece, &begins) && rest.run == 0 && piece.size && piece.data[0] == rest.quote;
 }
 
 /* Notes where the record of a container's log is that a string is in. */

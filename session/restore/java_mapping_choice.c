@@ -312,7 +312,7 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
         const framemap_trace *part = &traces[first + parts], *before = part - 1;
         const bool belongs =
             part->role != FRAMEMAP_ROLE_NONE && part->part_of >= lowest && part->part_of < part->number;
-        if (!belongs && !(before->role != FRAMEMAP_ROLE_NONE && before->part_of == part->number)) break;
+        if (!belongs && !(before->role != FRAMEMAP_ROLE_NONE && before->part_of >= part->number)) break;
     }
     return parts;
 }

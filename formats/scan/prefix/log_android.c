@@ -194,3 +194,17 @@ bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
     }
     return false;
 }
+
+/* The tags of crashes as logcat pads them, of lines that lost what precedes the tag. */
+bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),
+                                        FM_STR_INIT("CRASH   : "),       FM_STR_INIT("crash_dump64: "),
+                                        FM_STR_INIT("crash_dump32: "),   FM_STR_INIT("libc    : ")};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        if (*s->at != *tags[i].data || !fm_scan_text(s, tags[i])) continue;
+        log->tag = fm_str_trim(fm_str_slice(tags[i], 0, tags[i].size - 2));
+        return true;
+    }
+    return false;
+}

@@ -3,6 +3,7 @@
 #include "formats/scan/prefix/log_shapes.h"
 #include "core/cpu.h"
 #include "formats/line.h"
+#include "formats/scan/prefix/log_android.h"
 #include "formats/scan/prefix/log_libraries.h"
 #include "formats/scan/prefix/log_pieces.h"
 #include "formats/scan/prefix/log_system.h"
@@ -84,6 +85,9 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, str
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
+    /* "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: " */
+    if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i') && fm_logcat_bare_tag(s, log))
+        return true;
     if (fm_log_is_upper(c)) {
         if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true; /* Centipede's */
         if (next == ' ') return letter_time(s);

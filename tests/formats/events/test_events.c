@@ -246,7 +246,9 @@ static const struct {
      "12-"},
     {"two of a group",
      SENTRY_VALUES("\"exception_id\":2,\"parent_id\":0", "\"exception_id\":1,\"parent_id\":0", "\"exception_id\":0"),
-     "-2-"},
+     "22-"},
+    {"ids that are none of the list",
+     SENTRY_VALUES("\"parent_id\":7", "\"exception_id\":1,\"parent_id\":0", "\"exception_id\":0"), "-2-"},
     {"a list of others",
      "[{\"type\":\"A\",\"stacktrace\":" SENTRY_FRAMES "},{\"type\":\"B\",\"stacktrace\":" SENTRY_FRAMES "}]\n", "--"},
 };

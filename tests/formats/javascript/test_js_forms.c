@@ -96,6 +96,25 @@ static const struct text_case texts[] = {
      "(async)\n(anonymous) @ main.js:1\n",
      "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:g at:main.js:1:9\n"
      "js-devtools 4\n- f:f at:main.js:1\n- async-gap not-needed\n- f:(anonymous) at:main.js:1\n"},
+    {"Expo's log", "the name is after the place; other words after a place are no name",
+     "ERROR  TypeError: no\nat src/App.js:10:5 in App\nat [native code]:null in run\nat "
+     "http://h:1/index.bundle?dev=false:10:9 in <global>\nat a.js:1:2 in the end\nat 10:30:05 in f\n",
+     "js-v8 2 exception:TypeError: no\n- f:App at:src/App.js:10:5\n- f:run at:[native code] not-needed\n"
+     "- f:<global> at:http://h:1/index.bundle?dev=false:10:9\n"},
+    {"Angular", "words before the error, also of Ionic and Capacitor",
+     "ERROR Error: Uncaught (in promise): TypeError: no\nf@http://h/a.js:1:2\n\n"
+     "\xE2\x9A\xA1\xEF\xB8\x8F  [error] - ERROR Error: Uncaught (in promise): TypeError: no\nf@http://h/a.js:1:9\n",
+     "js-spidermonkey 2 exception:TypeError: no\n- f:f at:http://h/a.js:1:2\n"
+     "js-spidermonkey 5 exception:TypeError: no\n- f:f at:http://h/a.js:1:9\n"},
+    {"Chrome's numbers of scripts", "before the file they are no part of it",
+     "TypeError: no\n    at f (VM28 main.js:1:2)\n    at VM28 https://h/main.js:1:9\n    at g (VM28 :1:9)\nf @ VM28 "
+     "main.js:1\n",
+     "js-v8 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- at:https://h/main.js:1:9\n- f:g at:VM28 :1:9\n"
+     "js-devtools 5\n- f:f at:main.js:1\n"},
+    {"Node's console", "a string of several lines is one for each line",
+     "{\n  code: 'E',\n  stack: 'Error: no\\n' +\n    '    at f (/d/main.js:1:2)\\n' +\n    `    at it's "
+     "(/d/main.js:1:9)\\n` +\n    '    at async g (/d/main.js:3:4)',\n  level: 3\n}\n",
+     "js-v8 4 exception:Error: no\n- f:f at:/d/main.js:1:2\n- f:it's at:/d/main.js:1:9\n- f:g at:/d/main.js:3:4\n"},
     {"NativeScript", "rows of Android with their parts as fields, and rows of iOS that are not closed",
      "TypeError: this.f is no function\nFile: \"file:///app/a.js, line: 1, column: 11\n\nStackTrace: \n"
      "\tFrame: function:'A.f', file:'file:///app/a.js', line: 1, column: 12\n"

@@ -115,10 +115,15 @@ static const struct text_case models[] = {
      "[7:7:1121/100000.1:ERROR:CONSOLE:3] \"Uncaught out of stock\", source: https://h/a.js (3)\n"
      "[1121/100000.123:INFO:CONSOLE(12)] \"loaded\", source: https://h/a.js (12)\n"
      "file:///android_asset/a.js: Line 4 : Uncaught ReferenceError: x is not defined\n"
-     "Uncaught SyntaxError: bad -- From line 9 of file:///android_asset/b.js\n",
+     "Uncaught SyntaxError: bad -- From line 9 of file:///android_asset/b.js\n"
+     "E/Capacitor: JavaScript Error: {\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught RangeError: "
+     "far\",\"url\":"
+     "\"https://localhost/c.js\",\"line\":1,\"col\":54,\"errorObject\":\"{}\"}}\n"
+     "{\"type\":\"js.error\",\"error\":{\"message\":\"Script error.\",\"url\":\"\",\"line\":0,\"col\":0}}\n",
      "js-console [TypeError] [no]\n-  at https://h/a.js:12:0\njs-console [] [out of stock]\n-  at https://h/a.js:3:0\n"
      "js-console [ReferenceError] [x is not defined]\n-  at file:///android_asset/a.js:4:0\n"
-     "js-console [SyntaxError] [bad]\n-  at file:///android_asset/b.js:9:0\n"},
+     "js-console [SyntaxError] [bad]\n-  at file:///android_asset/b.js:9:0\n"
+     "js-console [RangeError] [far]\n-  at https://localhost/c.js:1:54\n"},
     {"addresses alone", "Safari and React Native print no name",
      "https://h/a.js:1:2\nf@https://h/a.js:3:4\nindex.android.bundle:29:955\n",
      "js-spidermonkey [] []\n-  at https://h/a.js:1:2\n- f at https://h/a.js:3:4\n- "

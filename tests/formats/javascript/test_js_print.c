@@ -39,7 +39,23 @@ static const struct text_case contexts[] = {
      "|\\n          12 | }\"}\n"},
 };
 
+/* Its members have no room for a name. */
+static const framemap_frame place_alone[] = {
+    {.kind = FRAMEMAP_KIND_JS, .file = {"src/a.ts", 8}, .line = 7, .column = 3}};
+static const struct text_case members[] = {
+    {"Capacitor", "the members get other values",
+     "E/Capacitor: JavaScript Error: {\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: "
+     "no\",\"url\":\"https://localhost/a.js\",\"line\":1,\"col\":54,\"errorObject\":\"{}\"}}\n",
+     "E/Capacitor: JavaScript Error: {\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: "
+     "no\",\"url\":\"src/a.ts\",\"line\":7,\"col\":3,\"errorObject\":\"{}\"}}\n"},
+};
+
 static const struct text_case fields[] = {
+    {"Expo", "the row becomes one of V8's", "at main.js:1:2 in t\n", "at deepest (src/a.ts:7:3)\n"},
+    {"Chrome's number of a script", "it gives way with the file", "    at t (VM28 main.js:1:2)\n",
+     "    at deepest (src/a.ts:7:3)\n"},
+    {"Node's console", "the quotes and what follows them stay", "    '    at t (main.js:1:2)\\n' +\n",
+     "    '    at deepest (src/a.ts:7:3)\\n' +\n"},
     {"WeChat", "its words stay", "    at t (main.js:1:2)(env: Windows,mp; lib: 3.17.0)\n",
      "    at deepest (src/a.ts:7:3)(env: Windows,mp; lib: 3.17.0)\n"},
     {"NativeScript", "the parts stay fields",
@@ -85,6 +101,7 @@ static void test_colours(void **state)
     (void)state;
     check_looks(colours, sizeof colours / sizeof *colours, source, 1);
     check_looks(fields, sizeof fields / sizeof *fields, source, 1);
+    check_looks(members, sizeof members / sizeof *members, place_alone, 1);
 }
 
 static const struct text_case forms[] = {

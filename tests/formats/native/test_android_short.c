@@ -34,8 +34,23 @@ static const struct text_case texts[] = {
      "/l/a.so (pc)\n/l/a.so (f+1,pc 12)\n/l/a.so (rpc 12)\n/l/a.so (f, pc 1x)\na.so (pc 12)\n/l/a.so(pc 12)\n"
      "/l/a.so (f, pc 12) b\n[a] see (the rpc 12)\n",
      ""},
+    {"Datadog", "numbers without a sign; all but the first are return addresses; the last is in no file",
+     "0  pc 00052f3c  /data/app/~~x==/a.b-y==/lib/arm64/libapp.so (inner+24)\n"
+     "1  pc 000530a0  /data/app/~~x==/a.b-y==/base.apk!/lib/arm64-v8a/libapp.so\n2  pc 7f00aa55\n"
+     "0  pc 00052f3d  libapp.so\n",
+     "android-short 1\n#0 m:libapp.so image:0x52f3c f:inner+24\n#1 m:libapp.so image:0x530a0 return\n"
+     "#2 absolute:0x7f00aa55 return unknown-image\nandroid-short 4\n#0 m:libapp.so image:0x52f3d\n"},
+    {"Datadog's JSON", "threads in strings",
+     "{\"stack\":\"0  pc 00052f3c  /l/libapp.so\\n1  pc 000530a0  /l/libapp.so\\n\",\"b\":\"0  pc 00052f3c  "
+     "/l/libapp.so\\n\"}\n",
+     "android-short 1\n#0 m:libapp.so image:0x52f3c\n#1 m:libapp.so image:0x530a0 return\n"
+     "android-short 1\n#0 m:libapp.so image:0x52f3c\n"},
+    {"near misses of Datadog", "prose, and other numbers",
+     "0  pc 00052f3c\n1  pc 0x52f3c  /l/a.so\n2 pc 00052f3c  /l/a.so\n3  pc 12  items\n4  pc x  /l/a.so\n", ""},
 };
 static const struct text_case looks[] = {
+    {"Datadog", "its row with a name and a position", "1  pc 000530a0  /l/a.so (f+9)\n",
+     "1  pc 000530a0  /l/a.so (inner(int)) src/a.cc:7:3\n1  pc 000530a0  /l/a.so (outer()) src/a.cc:21\n"},
     {"GrapheneOS", "the pc stays, the name gives way", "  /l/a.so (pc c7fdc)\n",
      "  /l/a.so (inner(int), pc c7fdc) src/a.cc:7:3\n  /l/a.so (outer(), pc c7fdc) src/a.cc:21\n"},
     {"chain", "one row for each function", "> pc 0x10 a.so [x86::0011223344]\n",

@@ -95,6 +95,34 @@ static const struct text_case texts[] = {
      "apple-symbols 2\n"
      "#0 m:libsystem_kernel.dylib image:0x44c8 return f:mach_msg2_trap+8\n"
      "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
+    {"numbered title", "a thread of Crashlytics that did not crash, and the one that did",
+     "#18. com.apple.uikit.eventfetch\n0  App   0x44c8 f + 8\n\n#19. Crashed: com.apple.main-thread\n"
+     "0  App   0x44d8 g + 8\n",
+     "apple-symbols 2 thread:com.apple.uikit.eventfetch\n#0 m:App image:0x44c8 f:f+8\n"
+     "apple-symbols 5 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"},
+    {"Datadog's JSON", "the images are those of the line; a list on the next line is another report's",
+     "{\"error\":{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n1   libB   0x00000001803e9120 "
+     "0x18036a000 "
+     "+ 520480\\n\",\"threads\":[{\"stack\":\"0   A   0x0000000104e5f2a9 0x104e50000 + 62121\\n1   A   "
+     "0x0000000104e5f2aa 0x104e50000 + 62122\\n\"}],\"binary_images\":[{\"uuid\":"
+     "\"8C17697F-2E84-39E5-B491-FCF5169106FF\",\"name\":\"A\",\"load_address\":\"0x104e50000\","
+     "\"max_address\":\"0x104e6ffff\",\"arch\":\"arm64\"},{\"name\":\"none\"},3]}}\n"
+     "{\"error.stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n\",\"error.binary_images\" : [{\"uuid\":"
+     "\"9C17697F-2E84-39E5-B491-FCF5169106FF\",\"name\":\"A\",\"load_address\":\"0x104e50000\"}]}\n"
+     "0   A   0x0000000104e5f2a7 0x104e50000 + 62119\n",
+     "apple-symbols 1\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff "
+     "arch:arm64\n#1 m:libB absolute:0x1803e9120 load:0x18036a000 return\n"
+     "apple-symbols 1\n#0 m:A absolute:0x104e5f2a9 load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff "
+     "arch:arm64\n#1 m:A absolute:0x104e5f2aa load:0x104e50000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
+     "apple-symbols 2\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return id:9c17697f2e8439e5b491fcf5169106ff\n"
+     "apple-symbols 3\n#0 m:A absolute:0x104e5f2a7 load:0x104e50000 return\n"},
+    {"no list of Datadog's", "a key in a string, of another form, or without its end",
+     "{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n\",\"a\":\"\\\"binary_images\\\":[{}]\"}\n"
+     "{\"stack\":\"0   A   0x0000000104e5f2a7 0x104e50000 + 62119\\n\",\"binary_images\":3}\n"
+     "{\"stack\":\"0   A   0x0000000104e5f2a6 0x104e50000 + 62118\\n\",\"binary_images\":[{\n",
+     "apple-symbols 1\n#0 m:A absolute:0x104e5f2a8 load:0x104e50000 return\n"
+     "apple-symbols 2\n#0 m:A absolute:0x104e5f2a7 load:0x104e50000 return\n"
+     "apple-symbols 3\n#0 m:A absolute:0x104e5f2a6 load:0x104e50000 return\n"},
     {"not announced", "short numbers are a row below a title only", "0  Tab   0x8f10 hex\n", ""},
     {"no evidence", "a number, a word and an address are no row by themselves",
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
@@ -117,6 +145,12 @@ static const struct text_case models[] = {
      "apple-symbols cause-of:1 type:a.Late frames:1\n"
      "apple-symbols cause-of:0 type:a.Failure message:it fails frames:1\n"
      "apple-symbols cause-of:3 type:a.Failure message:again frames:1\n"},
+    {"Kotlin/Native, a long message", "the lines between the title and the stack; a type alone has no colon",
+     "Uncaught Kotlin exception: a.LinkError: \nNo function found for\n'a.b/f|f(c:d)'\n"
+     "    at 0   app   0x1082bfd8f        f + 99\n\nUncaught Kotlin exception: a.Late\n"
+     "    at 0   app   0x1082bfd8f        f + 99\n",
+     "apple-symbols type:a.LinkError message:No function found for\n'a.b/f|f(c:d)' frames:1\n"
+     "apple-symbols type:a.Late frames:1\n"},
     {"far from it", "a title of another text",
      "kotlin.Error: no\n    at 0   app   0x1082bfd8f        f + 99\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"
      "Caused by: a.Failure: it fails\n    at 0   app   0x1082b9f9f        g + 95 \n",

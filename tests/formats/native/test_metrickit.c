@@ -31,8 +31,15 @@ static const struct text_case texts[] = {
      "{\"callStacks\":[{\"callStackRootFrames\":[{" ID
      ",\"offsetIntoBinaryTextSegment\":16},{\"binaryName\":\"A\"}]}]}\n",
      "metrickit 1\n- image:0x10" IDS "\n"},
+    {"in a string", "collectors of OpenTelemetry keep a tree as text; another tree of the document follows",
+     "{\"a\":\"{\\\"callStacks\\\":[{\\\"callStackRootFrames\\\":[{\\\"binaryName\\\":\\\"A\\\",\\\"address\\\":4112,"
+     "\\\"offsetIntoBinaryTextSegment\\\":16}]}],\\n\\\"callStackPerThread\\\":true}\",\"b\":{\"callStacks\":[{"
+     "\"callStackRootFrames\":[{\"binaryName\":\"B\",\"address\":4128,\"offsetIntoBinaryTextSegment\":32}]}]}}\n",
+     "metrickit 1 thread:0\n- m:A absolute:0x1010 load:0x1000\nmetrickit 1\n- m:B absolute:0x1020 load:0x1000\n"},
     {"no trees", "",
-     "{\"crashDiagnostics\":[]}\n{\"callStackTree\":{}}\n{\"callStacks\":1}\n{\"timeStampEnd\":\"x\"}\n", ""},
+     "{\"crashDiagnostics\":[]}\n{\"callStackTree\":{}}\n{\"callStacks\":1}\n{\"timeStampEnd\":\"x\"}\n"
+     "{\"a\":\"\\\"callStacks\\\"\"}\n{\"a\":\"{\\\"callStacks\\\":[\\u0020]}\"}\n",
+     ""},
 };
 
 static void test_texts(void **state)

@@ -77,6 +77,9 @@ static const struct {
     {"js-opera", "Error thrown at line 4, column 1 in f(x) in http://h/a.js:\n  x\nLine 1 of linked script "
                  "http://h/a.js: In function f\n"},
     {"js-console", "http://h/a.js: Line 1 : Uncaught Error: x\n"},
+    {"js-console",
+     "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: x\",\"url\":\"http://h/a.js\",\"line\":1,"
+     "\"col\":2}}\n"},
     {"js-one-line", "Error: x at f (a.js:1:2) at g (a.js:3:4)\n"},
     {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
     {"js-jsc", "f@a.js:1:2\n[native code]\n"},

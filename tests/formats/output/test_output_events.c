@@ -185,6 +185,20 @@ static void test_groups(void **state)
           RECORD("x.Other", "x.Other\\n    at a.B.c(B.java:1)\\n", "", "3"));
 }
 
+/* Two causes before the exception that both caused are one event with it, in the order of the text. */
+static void test_causes_of_group(void **state)
+{
+    framemap_trace traces[] = {java_trace(0, "x.One", ""), java_trace(1, "x.Two", ""), java_trace(2, "x.Group", "")};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        traces[i].role = FRAMEMAP_ROLE_CAUSE;
+        traces[i].part_of = 2;
+    }
+    check("a group", "sentry", traces, 3,
+          JAVA "@exception@:{@values@:[{@type@:@x.One@," STACK "},{@type@:@x.Two@," STACK "},{@type@:@x.Group@," STACK
+               "}]}," EXTRA(2));
+}
+
 /* A report that lists its images is one event, with an image of each address. */
 static void test_report(void **state)
 {
@@ -265,8 +279,8 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_crash), cmocka_unit_test(test_groups),
-                                       cmocka_unit_test(test_report), cmocka_unit_test(test_hostile),
-                                       cmocka_unit_test(test_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_crash),           cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_causes_of_group), cmocka_unit_test(test_report),
+                                       cmocka_unit_test(test_hostile),         cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests_name("formats output events", tests, NULL, NULL);
 }

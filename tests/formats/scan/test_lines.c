@@ -137,6 +137,11 @@ static const struct text_case escaped[] = {
     {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]"},
     {"line by line", "a logger that packs each line by itself parts no stack, and what follows each is no line",
      "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n", "[x][y]"},
+    {"Node's strings", "each line has quotes of its own, of the kind that it need not escape",
+     "  stack: 'say \"x\"\\n' +\n    `it's \"y\"\\n` +\n    \"it's\\n\" +\n    'z',\n    'last\\n',\n",
+     "[say \"x\"][it's \"y\"][it's][    'z',][last]"},
+    {"other single quotes", "do not close a string after a line end: those in double quotes count",
+     "\"it's\\nx\"\nprint('a\\n') and\n\\n' +\nC:\\\\n' +\n", "[it's]![x][\"][print('a\\n') and][\\n' +][C:\\\\n' +]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 

@@ -34,6 +34,8 @@ static const struct {
     {"time", "-v time", "11-21 10:00:00.000 F/DEBUG   ( 1234): ", "x"},
     {"time with a colon", "DDMS and Eclipse", "11-21 10:00:00.000: F/DEBUG(1234): ", "x"},
     {"tag alone", "Visual Studio's", "[AndroidRuntime] ", "\tat a.b.c(PG:1)"},
+    {"padded tag", "logcat's without a level", "DEBUG   : ", "signal 11 (SIGSEGV)"},
+    {"long tag", "the same", "AndroidRuntime: ", "\tat a.b.c(PG:1)"},
     {"unknown tag alone", "may be of the line", "", "[Android] x"},
     {"studio", "Android Studio up to 2021", "11-21 10:00:00.000 12-34/com.example E/Tag: ", "x"},
     {"studio new", "Android Studio since", "2026-11-21 10:00:00.000 12-34    Tag           com.example          E  ",

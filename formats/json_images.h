@@ -1,0 +1,22 @@
+/* Images that a JSON document lists for the stacks in its strings, in Datadog's errors of Apple's systems; the document
+ * is one line:
+ *
+ *     {"error":{"stack":"0   App   0x0000000104e5f2a8 0x104e50000 + 62120\n…","binary_images":[
+ *         {"uuid":"…","name":"App","load_address":"0x104e50000","max_address":"0x104e6ffff","arch":"arm64"}]}}
+ *
+ * Called by apple_symbols.c, which reads the rows. */
+#ifndef FM_FORMATS_JSON_IMAGES_H
+#define FM_FORMATS_JSON_IMAGES_H
+
+#include "formats/json_document.h"
+
+struct fm_json_images {
+    struct fm_json_document document; /* the list, and the last line that was looked at */
+    bool listed;                      /* the report has the images of that line */
+};
+
+/* Begins a report with the images that the document lists in whose string a stack begins, if it lists any. Ends a
+ * report that has those of a line above. Called before each stack; searches a line once. */
+void fm_json_images_begin(struct fm_json_images *images, struct fm_document *doc, const struct fm_line *line);
+
+#endif
