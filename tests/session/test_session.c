@@ -110,6 +110,31 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
+/* Of many files, which one a fault is in. */
+static void faults_of_a_compilation_name_the_file(void **state)
+{
+    static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA,A=\"}";
+    struct folder own;
+    struct warnings warnings = {0};
+    framemap_error error = {0};
+    char got[8] = "", whole[600];
+    (void)state;
+    folder_make(&own);
+    put_file(&own, "dist/good.js.map", FM_STR("{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA\"}"));
+    put_file(&own, "dist/main.js.map", framemap_str_of(map));
+    snprintf(whole, sizeof whole, "%s", in_folder(&own, "dist/main.js.map"));
+    const char *path = own.path;
+    framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
+    must_ok(find(session, in_folder(&own, "dist/good.js.map"), NULL, NULL, NULL, got, &error), &error);
+    assert_int_equal(warnings.count, 0);
+    must_ok(find(session, whole, NULL, NULL, NULL, got, &error), &error);
+    assert_int_equal(warnings.count, 1);
+    assert_string_equal(warnings.last.where, whole);
+    assert_non_null(strstr(warnings.last.message, "not a base64 digit"));
+    framemap_session_close(session);
+    remove_tree(own.path);
+}
+
 /* A prepared index is open: its file is not needed any more. */
 static void indexes_are_prepared(void **state)
 {
@@ -370,6 +395,7 @@ int main(void)
         cmocka_unit_test(paths),
         cmocka_unit_test(a_build_id_tree),
         cmocka_unit_test(folders_without_permission),
+        cmocka_unit_test(faults_of_a_compilation_name_the_file),
         cmocka_unit_test(indexes_are_prepared),
         cmocka_unit_test(a_folder_without_symbols),
         cmocka_unit_test(says_which_build),
