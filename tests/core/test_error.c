@@ -142,7 +142,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_code_place_and_words), cmocka_unit_test(takes_no_error),
         cmocka_unit_test(shows_control_characters),   cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
-        cmocka_unit_test(where_is_set_once), cmocka_unit_test(a_file_is_put_before_its_section),         cmocka_unit_test(cuts_at_whole_characters),
+        cmocka_unit_test(where_is_set_once),          cmocka_unit_test(a_file_is_put_before_its_section),
+        cmocka_unit_test(cuts_at_whole_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
