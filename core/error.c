@@ -91,6 +91,19 @@ void fm_error_where(framemap_error *error, framemap_str where)
     cut_utf8(error->where, sizeof error->where, where.size);
 }
 
+void fm_error_in_file(framemap_error *error, framemap_str path)
+{
+    char where[sizeof error->where];
+    if (error == NULL || path.size == 0) return;
+    memcpy(where, error->where, sizeof where);
+    error->where[0] = 0;
+    fm_error_where(error, path);
+    const size_t size = strlen(error->where);
+    if (where[0] == 0 || size != path.size) return;
+    const int wanted = snprintf(error->where + size, sizeof error->where - size, ": %s", where);
+    cut_utf8(error->where, sizeof error->where, size + (wanted < 0 ? 0 : (size_t)wanted));
+}
+
 framemap_status fm_error_memory(framemap_error *error)
 {
     return fm_error_set(error, FRAMEMAP_E_MEMORY, "out of memory");

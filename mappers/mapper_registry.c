@@ -53,5 +53,6 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
 }
 
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error) { return fm_image_refuse(bytes, error); }
+bool fm_mapper_recognise(framemap_str bytes, framemap_error *error) { return fm_image_recognise(bytes, error); }
 
 bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out) { return fm_pe_describe(bytes, out); }

@@ -5,6 +5,7 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/text.h"
 #include "session/catalog/text_scope.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     session->catalog.same_build_context = &session->same_builds;
     fm_label_sets_init(&session->labels, &session->heap, &session->catalog);
     session->allow_outside = options->allow_outside;
-    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside};
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside, NULL};
     fm_debug_files_init(&session->debug_files, &host);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes,
                         session->has_ceiling ? &session->ceiling : NULL);
@@ -193,6 +194,20 @@ static void count_warning(void *context, const framemap_error *warning)
     fm_session_warn(scan->session, warning);
 }
 
+/* passed: a file in the folder that was given in the place of symbol files; its code is OK if there is none. */
+static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
+{
+    framemap_error nothing = {0};
+    const framemap_str name = fm_str_basename(framemap_str_of(passed->where));
+    if (passed->code == FRAMEMAP_OK)
+        fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
+    else
+        fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder; %.*s: %s", (int)name.size,
+                     name.data, passed->message);
+    fm_error_where(&nothing, framemap_str_of(path));
+    fm_session_warn(session, &nothing);
+}
+
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     return framemap_session_add_labeled(session, path, NULL, error);
@@ -201,7 +216,7 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
 framemap_status framemap_session_add_labeled(framemap_session *session, const char *path, const framemap_scope *labels,
                                              framemap_error *error)
 {
-    framemap_error nothing = {0};
+    framemap_error passed = {0};
     framemap_scope given;
     if (session == NULL || path == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (path[0] == '\0') return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
@@ -210,15 +225,13 @@ framemap_status framemap_session_add_labeled(framemap_session *session, const ch
     struct counted_scan scan = {session, 0};
     fm_mutex_lock(&session->lock);
     struct fm_catalog *catalog = fm_label_sets_open(&session->labels, &given);
-    const struct fm_scan_host host = {catalog, count_warning, &scan, session->allow_outside};
+    const struct fm_scan_host host = {catalog, count_warning, &scan, session->allow_outside, &passed};
     status = catalog ? fm_scan_path(&host, path, false, error) : fm_error_memory(error);
     const bool empty =
         status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) && !fm_catalog_has_under(catalog, path);
     fm_mutex_unlock(&session->lock);
     if (!empty) return fm_session_memory_fault(session, status, error);
-    fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
-    fm_error_where(&nothing, framemap_str_of(path));
-    fm_session_warn(session, &nothing);
+    warn_of_nothing(session, path, &passed);
     return status;
 }
 

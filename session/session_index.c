@@ -181,7 +181,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
 {
     framemap_str text;
     struct fm_arena arena;
-    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside, NULL};
     fm_arena_init(&arena, &session->heap);
     const bool ok = fm_arena_str(&arena, path, &text);
     framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_error_memory(error);

@@ -3,8 +3,8 @@
  *     ffffffff81000000 T _stext
  *     ffffffffc0a01000 t nf_ct_get\t[nf_conntrack]
  *
- * Addresses are those of the running kernel, or, in System.map, those it was linked for. A symbol that is not defined
- * has blanks in the place of its address. */
+ * Some tools write 0x before addresses. Addresses are those of the running kernel, or, in System.map, those it was
+ * linked for. A symbol that is not defined has blanks in the place of its address. */
 #include "mappers/native/kallsyms_mapper.h"
 
 #include "core/error.h"
@@ -67,6 +67,7 @@ static bool read_row(framemap_str line, struct kallsyms_row *out)
     size_t end = 0;
     if (fm_str_ends(line, FM_STR("\r"))) line.size--;
     if (fm_str_starts(line, FM_STR(" "))) return read_undefined(line, out);
+    if (fm_str_starts(line, FM_STR("0x"))) line = fm_str_from(line, 2);
     if (!read_address(&line, out) || line.size < 4 || line.data[0] != ' ' || !is_letter(line.data[1]) ||
         line.data[2] != ' ')
         return false;

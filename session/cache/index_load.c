@@ -39,6 +39,26 @@ static framemap_str file_name(const struct fm_entry *entry)
     return mark == FM_NOT_FOUND ? name : fm_str_from(name, mark + 1);
 }
 
+/* What a compilation reports to the caller of the session, of one file among many. */
+struct reports {
+    const framemap_build_options *to;
+    const char *path;
+};
+
+static void warn_of_file(void *context, const framemap_error *warning)
+{
+    const struct reports *reports = context;
+    framemap_error named = *warning;
+    fm_error_in_file(&named, framemap_str_of(reports->path));
+    reports->to->warning(reports->to->context, &named);
+}
+
+static bool report_progress(void *context, uint64_t done, uint64_t total)
+{
+    const struct reports *reports = context;
+    return reports->to->progress(reports->to->context, done, total);
+}
+
 /* positions: as framemap_build_options. */
 static framemap_status compile_inputs(const struct fm_index_cache *cache, struct inputs *inputs,
                                       const uint64_t *positions, size_t position_count, framemap_bytes *built,
@@ -46,7 +66,11 @@ static framemap_status compile_inputs(const struct fm_index_cache *cache, struct
 {
     const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
+    struct reports reports = {&cache->build, entry->path};
     options.size = sizeof options;
+    options.context = &reports;
+    if (options.warning) options.warning = warn_of_file;
+    if (options.progress) options.progress = report_progress;
     if (inputs->one_thread) options.threads = 1;
     options.consumed = consume_input;
     options.release_range = release_input_range;

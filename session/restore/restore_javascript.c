@@ -155,6 +155,22 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
     return status;
 }
 
+/* A frame of WebAssembly at code that its map says nothing of (what a compiler made itself): the module that was given
+ * may have its name. */
+static framemap_status ask_the_module(struct fm_restore_job *job, framemap_frame *frame,
+                                      struct fm_js_printed_file *file, uint32_t *place, framemap_error *error)
+{
+    bool settled = false;
+    framemap_frame answer = *frame;
+    if (frame->status != FRAMEMAP_FRAME_NO_MATCH || !frame->has_address || !fm_js_is_wasm(file->want.file))
+        return FRAMEMAP_OK;
+    const framemap_status status = fm_wasm_frame(job, &answer, file, &settled, error);
+    if (status != FRAMEMAP_OK || !settled || answer.restored.count == 0) return status;
+    *frame = answer;
+    *place = FM_JS_NO_ANSWER;
+    return FRAMEMAP_OK;
+}
+
 static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
 {
     framemap_frame *frame = &trace->frames[number];
@@ -172,6 +188,7 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
     } else {
         frame->matched_by = file->matched_by;
         status = look_up_js(job, frame, file, &place, error);
+        if (status == FRAMEMAP_OK) status = ask_the_module(job, frame, file, &place, error);
     }
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }

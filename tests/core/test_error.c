@@ -86,6 +86,31 @@ static void where_is_set_once(void **state)
     assert_string_equal(error.where, ".debug_info");
 }
 
+static void a_file_is_put_before_its_section(void **state)
+{
+    char path[FRAMEMAP_ERROR_WHERE_SIZE + 8], near[FRAMEMAP_ERROR_WHERE_SIZE];
+    framemap_error error = {0};
+    (void)state;
+    fm_error_in_file(NULL, FM_STR("x"));
+    fm_error_in_file(&error, (framemap_str){NULL, 0});
+    assert_string_equal(error.where, "");
+    fm_error_in_file(&error, FM_STR("a.js.map"));
+    assert_string_equal(error.where, "a.js.map");
+    error.where[0] = 0;
+    fm_error_where(&error, FM_STR(".debug_info"));
+    fm_error_in_file(&error, FM_STR("lib/libapp.so"));
+    assert_string_equal(error.where, "lib/libapp.so: .debug_info");
+    memset(path, 'p', sizeof path); /* longer than there is room */
+    fm_error_in_file(&error, fm_str(path, sizeof path));
+    assert_int_equal(strlen(error.where), FRAMEMAP_ERROR_WHERE_SIZE - 1);
+    memset(near, 'p', sizeof near); /* room for the path and a part of the rest, which ends in half a character */
+    error.where[0] = 0;
+    fm_error_where(&error, FM_STR("\xC3\xA9\xC3\xA9"));
+    fm_error_in_file(&error, fm_str(near, FRAMEMAP_ERROR_WHERE_SIZE - 6));
+    assert_int_equal(strlen(error.where), FRAMEMAP_ERROR_WHERE_SIZE - 2);
+    assert_string_equal(error.where + FRAMEMAP_ERROR_WHERE_SIZE - 6, ": \xC3\xA9");
+}
+
 /* Messages one byte too long, with a character of 1 to 4 bytes across the end. */
 static void cuts_at_whole_characters(void **state)
 {
@@ -117,7 +142,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_code_place_and_words), cmocka_unit_test(takes_no_error),
         cmocka_unit_test(shows_control_characters),   cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
-        cmocka_unit_test(where_is_set_once),          cmocka_unit_test(cuts_at_whole_characters),
+        cmocka_unit_test(where_is_set_once),          cmocka_unit_test(a_file_is_put_before_its_section),
+        cmocka_unit_test(cuts_at_whole_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,31 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
+/* Of many files, which one a fault is in. */
+static void faults_of_a_compilation_name_the_file(void **state)
+{
+    static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA,A=\"}";
+    struct folder own;
+    struct warnings warnings = {0};
+    framemap_error error = {0};
+    char got[8] = "", whole[600];
+    (void)state;
+    folder_make(&own);
+    put_file(&own, "dist/good.js.map", FM_STR("{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA\"}"));
+    put_file(&own, "dist/main.js.map", framemap_str_of(map));
+    snprintf(whole, sizeof whole, "%s", in_folder(&own, "dist/main.js.map"));
+    const char *path = own.path;
+    framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
+    must_ok(find(session, in_folder(&own, "dist/good.js.map"), NULL, NULL, NULL, got, &error), &error);
+    assert_int_equal(warnings.count, 0);
+    must_ok(find(session, whole, NULL, NULL, NULL, got, &error), &error);
+    assert_int_equal(warnings.count, 1);
+    assert_string_equal(warnings.last.where, whole);
+    assert_non_null(strstr(warnings.last.message, "not a base64 digit"));
+    framemap_session_close(session);
+    remove_tree(own.path);
+}
+
 /* A prepared index is open: its file is not needed any more. */
 static void indexes_are_prepared(void **state)
 {
@@ -154,11 +179,36 @@ static void a_folder_without_symbols(void **state)
     assert_int_equal(warnings.count, 1);
     assert_int_equal(warnings.last.code, FRAMEMAP_E_EMPTY);
     assert_string_equal(warnings.last.where, path);
+    assert_string_equal(warnings.last.message, "there is no symbol file in this folder");
     path = folder.path;
     must_ok(framemap_session_add(session, path, &error), &error);
     must_ok(framemap_session_add(session, path, &error), &error); /* adds no new file, but the folder is not empty */
     assert_int_equal(warnings.count, 1);
     framemap_session_close(session);
+}
+
+/* A folder of Breakpad's or Windows' symbols: what its files are, and what to give instead. */
+static void a_folder_of_other_symbols(void **state)
+{
+    struct folder own;
+    struct warnings warnings = {0};
+    framemap_error error = {0};
+    (void)state;
+    folder_make(&own);
+    put_file(&own, "libapp.so/Info.plist", FM_STR("<?xml version=\"1.0\"?>\n"));
+    put_file(&own, "libapp.so/0123/libapp.so.sym",
+             FM_STR("MODULE Linux x86_64 D6D1FEC9A15DE7F38A236898871A2E770 libapp.so\n"));
+    put_file(&own, "libapp.so/0123/z.pdb", FM_STR("Microsoft C/C++ MSF 7.00\r\n"));
+    const char *path = own.path;
+    framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
+    assert_int_equal(warnings.count, 1);
+    assert_string_equal(warnings.last.where, path);
+    assert_non_null(strstr(warnings.last.message, "in this folder; libapp.so.sym: this is a symbol file of Breakpad"));
+    put_index(&own, "libapp.so.fmx", &app); /* with one that is read, the others are nobody's concern */
+    must_ok(framemap_session_add(session, path, &error), &error);
+    assert_int_equal(warnings.count, 1);
+    framemap_session_close(session);
+    remove_tree(own.path);
 }
 
 /* The error for a wrong file has both ids and the path. */
@@ -370,8 +420,10 @@ int main(void)
         cmocka_unit_test(paths),
         cmocka_unit_test(a_build_id_tree),
         cmocka_unit_test(folders_without_permission),
+        cmocka_unit_test(faults_of_a_compilation_name_the_file),
         cmocka_unit_test(indexes_are_prepared),
         cmocka_unit_test(a_folder_without_symbols),
+        cmocka_unit_test(a_folder_of_other_symbols),
         cmocka_unit_test(says_which_build),
         cmocka_unit_test(options_of_other_versions),
         cmocka_unit_test(many_threads),

@@ -19,11 +19,13 @@ static framemap_status check_version(struct fm_sourcemap_job *job)
     return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_VERSION, version->raw.data);
 }
 
+/* Bun writes ids without dashes, which only the strict reader refuses. */
 static framemap_status check_id(struct fm_sourcemap_job *job)
 {
+    const bool canonical = job->faults->host->strict;
     char digits[FM_SOURCEMAP_ID_DIGITS];
     const struct fm_json_piece *id = &job->members.at[FM_SOURCEMAP_MEMBER_DEBUG_ID];
-    if (id->raw.data == NULL || (id->type == FM_JSON_STRING && fm_sourcemap_id_read(id->raw, true, digits)))
+    if (id->raw.data == NULL || (id->type == FM_JSON_STRING && fm_sourcemap_id_read(id->raw, canonical, digits)))
         return FRAMEMAP_OK;
     return fm_sourcemap_fault_in_value(job->faults, FM_SOURCEMAP_RULE_DEBUG_ID, id);
 }

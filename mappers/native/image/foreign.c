@@ -31,7 +31,12 @@ static const struct {
     {"ffffffffffffffff B The real System.map", 38, 0,
      "a stub: the System.map with the kernel's symbols is in the package linux-image-VERSION-dbg"},
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
-    {"Microsoft C/C++ MSF", 19, 0, "a PDB file, which is not read"},
+    {"Microsoft C/C++ MSF", 19, 0,
+     "a PDB file, which is not read: restore stacks of Windows programs with llvm-symbolizer or a debugger"},
+    {"BCSymbolMap Version", 19, 0,
+     "a BCSymbolMap, which has the names that a dSYM of a bitcode build hides: apply it with Xcode's dsymutil "
+     "--symbol-map, and give the dSYM"},
+    {"# Path: ", 8, 0, "a map of Apple's linker, which is not read: give the program that it describes, or its dSYM"},
     {"MDMP", 4, 0,
      "a minidump, which holds no symbols: give the programs that it names, and what minidump_stackwalk prints of it as "
      "the report"},
@@ -47,8 +52,16 @@ static const struct {
     {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
     {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
     {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
-    {"bplist00", 8, 0, "a property list, not a symbol file: for a dSYM, give the whole .dSYM folder"},
-    {"<?xml", 5, 0, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
+};
+
+/* Files that are in folders of every kind: the message is for one that is given by its name. */
+static const struct {
+    const char *magic;
+    uint16_t size;
+    const char *what;
+} common[] = {
+    {"bplist00", 8, "a property list, not a symbol file: for a dSYM, give the whole .dSYM folder"},
+    {"<?xml", 5, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
 };
 
 /* Kernels whose images are copies of memory. They may begin like PE files. */
@@ -90,27 +103,51 @@ static bool is_breakpad(framemap_str bytes)
     return digits >= LEAST_ID;
 }
 
+static bool is_kernel(framemap_str bytes)
+{
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (fm_str_starts(fm_str_from(bytes, kernels[i].offset), fm_str(kernels[i].magic, kernels[i].size)))
+            return true;
+    return false;
+}
+
+/* What the file is, by its first bytes; NULL: unknown. */
+static const char *foreign_kind(framemap_str bytes)
+{
+    const char *archive = fm_archive_foreign(bytes);
+    if (archive != NULL) return archive;
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
+            return foreign[i].what;
+    if (!is_breakpad(bytes)) return NULL;
+    return "a symbol file of Breakpad, which is not read: give the file that dump_syms made it from, with its debug "
+           "info";
+}
+
+bool fm_image_recognise(framemap_str bytes, framemap_error *error)
+{
+    if (is_kernel(bytes)) {
+        fm_error_set(error, FRAMEMAP_E_FORMAT,
+                     "this is an image of a Linux kernel, which has no symbols: give its vmlinux, its "
+                     "System.map or /proc/kallsyms");
+        return true;
+    }
+    if (fm_str_starts(bytes, FM_STR("MZ"))) {
+        fm_pe_refuse(bytes, error);
+        return true;
+    }
+    const char *kind = foreign_kind(bytes);
+    if (kind != NULL) fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", kind);
+    return kind != NULL;
+}
+
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
 {
     if (bytes.size == 0) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this file is empty");
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        if (fm_str_starts(fm_str_from(bytes, kernels[i].offset), fm_str(kernels[i].magic, kernels[i].size)))
-            return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                                "this is an image of a Linux kernel, which has no symbols: give its vmlinux, its "
-                                "System.map or /proc/kallsyms");
-    }
-    if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
-    const char *archive = fm_archive_foreign(bytes);
-    if (archive != NULL) return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", archive);
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
-        if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
-            return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
-    }
-    if (is_breakpad(bytes))
-        return fm_error_set(
-            error, FRAMEMAP_E_FORMAT,
-            "this is a symbol file of Breakpad, which is not read: give the file that dump_syms made it "
-            "from, with its debug info");
+    if (fm_image_recognise(bytes, error)) return FRAMEMAP_E_FORMAT;
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (fm_str_starts(bytes, fm_str(common[i].magic, common[i].size)))
+            return fm_error_set(error, FRAMEMAP_E_FORMAT, "this is %s", common[i].what);
     if (is_text(bytes))
         return fm_error_set(error, FRAMEMAP_E_FORMAT,
                             "this is a text file, but neither a mapping nor a source map: " GIVE);

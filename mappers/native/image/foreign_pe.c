@@ -147,9 +147,11 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
                             "this is a stripped Windows PE file: its debug info is in %.*s; PE files are not read",
                             shown(debug_file), debug_file.data);
     if (pdb.size)
-        return fm_error_set(error, FRAMEMAP_E_FORMAT,
-                            "this is a Windows PE file: its debug info is in %.*s; neither is read", shown(pdb),
-                            pdb.data);
+        return fm_error_set(
+            error, FRAMEMAP_E_FORMAT,
+            "this is a Windows PE file: its debug info is in %.*s; neither is read: use llvm-symbolizer "
+            "or a debugger",
+            shown(pdb), pdb.data);
     return fm_error_set(
         error, FRAMEMAP_E_FORMAT,
         "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");

@@ -156,6 +156,12 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     return status;
 }
 
+static void note_passed(const struct fm_scan_host *host, const struct fm_scanned *file)
+{
+    if (host->passed == NULL || host->passed->code != FRAMEMAP_OK || file->given) return;
+    if (fm_mapper_recognise(file->bytes, host->passed)) fm_fault_at(host->passed, file->path);
+}
+
 static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file,
                                    framemap_error *error)
 {
@@ -166,7 +172,9 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
     framemap_status status = fm_scan_script(host, file, &arena, &map, &listed, error);
     if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, file, error);
     fm_arena_free(&arena);
-    return status != FRAMEMAP_OK || listed ? status : fm_mapper_refuse(file->bytes, error);
+    if (status != FRAMEMAP_OK || listed) return status;
+    note_passed(host, file);
+    return fm_mapper_refuse(file->bytes, error);
 }
 
 /* Adds the images of a symbol file; *is_one: whether it is one. */

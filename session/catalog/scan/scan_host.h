@@ -12,6 +12,9 @@ struct fm_scan_host {
     framemap_warning warning; /* reports unreadable files and folders and damaged symbol files; may be NULL */
     void *context;
     bool allow_outside; /* as framemap_session_options.allow_outside */
+    /* The file met first in a folder that is of a known kind and no symbol file: why it is not one, and its path as
+     * `where`. Its code is OK until there is one. NULL: not asked for. */
+    framemap_error *passed;
 };
 
 /* An open file during a scan. */

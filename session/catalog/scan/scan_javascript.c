@@ -43,7 +43,7 @@ static void read_script_line(framemap_str line, struct script_comments *comments
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
     line = fm_str_trim(line);
     if (comments->id[0] == 0 && fm_str_starts(line, id) &&
-        fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), true, comments->id))
+        fm_sourcemap_id_read(fm_str_trim(fm_str_from(line, id.size)), false, comments->id))
         comments->id[FM_SOURCEMAP_ID_DIGITS] = 0;
     if (comments->source_url.size == 0 && fm_str_starts(line, url)) comments->source_url = fm_str_from(line, url.size);
 }

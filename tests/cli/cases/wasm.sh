@@ -27,6 +27,10 @@ framemap -s trap.wasm.map named 2>&1
 framemap -s trap.wasm.map hash 2>&1
 cp trap.wasm.map other.wasm.map
 framemap -s trap.wasm.map -s other.wasm.map hash 2>&1
+echo "== a map that says nothing of the code, as of what a compiler made itself: the module has the names"
+echo '{"version":3,"sources":["a.c"],"names":[],"mappings":"A"}' >trap.wasm.map
+framemap -s trap.wasm.map named 2>&1
+framemap -s trap.wasm.map -s "$WASM/trap.wasm" named 2>&1
 echo "== no module"
 framemap "$WASM/stacks.txt" 2>&1 | tail -n 4
 framemap -s "$WASM/stripped.wasm" "$WASM/stacks.txt" 2>&1 | tail -n 4

@@ -148,6 +148,8 @@ static void reads_ids(void **state)
     assert_memory_equal(id, "85314830023f4cf1a267535f4e37bb17", sizeof id);
     assert_false(fm_sourcemap_id_read(FM_STR("85314830023f4cf1a267535f4e37bb17"), true, id));
     assert_true(fm_sourcemap_id_read(FM_STR("85314830023f4cf1a267535f4e37bb17"), false, id));
+    assert_true(fm_sourcemap_id_read(FM_STR("676E487FB987FF4C64756E2164756E21"), false, id));
+    assert_memory_equal(id, "676e487fb987ff4c64756e2164756e21", sizeof id);
     assert_false(fm_sourcemap_id_read(FM_STR("85314830-023f-4cf1-a267-535f4e37bb1"), false, id));
     assert_false(fm_sourcemap_id_read(FM_STR("85314830x023f-4cf1-a267-535f4e37bb17"), false, id));
     assert_false(fm_sourcemap_id_read(FM_STR("8531483g-023f-4cf1-a267-535f4e37bb17"), false, id));

@@ -147,6 +147,26 @@ static void takes_nulls(void **state)
     }
 }
 
+/* Bun writes its ids without dashes: they are read, without a warning on each run; strict reading refuses them. */
+static void takes_an_id_without_dashes(void **state)
+{
+    static const char text[] = "{\"version\":3,\"debugId\":\"676E487FB987FF4C64756E2164756E21\",\"sources\":[\"a.js\"],"
+                               "\"mappings\":\"AAAA\"}";
+    struct built_map map;
+    framemap_str id;
+    (void)state;
+    build_map(&map, framemap_str_of(text), 0, NULL);
+    assert_int_equal(map.status, FRAMEMAP_OK);
+    assert_int_equal(map.warnings, 0);
+    assert_true(fm_view_attribute(map.view, FM_STR("debug_id"), &id));
+    assert_true(fm_str_equal(id, FM_STR("676e487fb987ff4c64756e2164756e21")));
+    free_map(&map);
+    build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
+    assert_int_equal(map.status, FRAMEMAP_E_CORRUPT);
+    assert_non_null(strstr(map.error.message, "\"debugId\" is not a UUID"));
+    free_map(&map);
+}
+
 /* A column that decreases is noticed anywhere in the text and in any digit; otherwise the builder would refuse the
  * order. */
 static void sees_each_fall(void **state)
@@ -406,6 +426,7 @@ int main(void)
         cmocka_unit_test(keeps_further_segments),
         cmocka_unit_test(keeps_scopes),
         cmocka_unit_test(takes_nulls),
+        cmocka_unit_test(takes_an_id_without_dashes),
         cmocka_unit_test(each_prefix),
         cmocka_unit_test(each_allocation),
         cmocka_unit_test(stays_bounded),

@@ -85,7 +85,7 @@ bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char ou
 {
     const struct fm_json_piece *id = &members->at[FM_SOURCEMAP_MEMBER_DEBUG_ID],
                                *other = &members->at[FM_SOURCEMAP_MEMBER_SENTRY_DEBUG_ID];
-    if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sourcemap_id_read(id->raw, true, out);
+    if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sourcemap_id_read(id->raw, false, out);
     return fm_json_piece_is(other, FM_JSON_STRING) && fm_sourcemap_id_read(other->raw, false, out);
 }
 

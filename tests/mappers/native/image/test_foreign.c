@@ -39,6 +39,9 @@ static void what_a_file_is(void **state)
          FM_STR_INIT("\xfe\xff"
                      "\0a\0 \0-\0>"),
          "iconv -f UTF-16"},
+        {"a PDB", FM_STR_INIT("Microsoft C/C++ MSF 7.00\r\n\x1a\x44S\0\0\0"), "with llvm-symbolizer or a debugger"},
+        {"names of a bitcode build", FM_STR_INIT("BCSymbolMap Version: 2.0\n_foo\n_bar\n"), "dsymutil --symbol-map"},
+        {"a map of Apple's linker", FM_STR_INIT("# Path: App\n# Arch: arm64\n"), "give the program"},
         {"a report", FM_STR_INIT("*** *** ***\npid: 1\n"), "this is a text file"},
         {"unknown", FM_STR_INIT("\1\2\3\4"), "not a symbol file of a known kind"},
     };
@@ -51,8 +54,34 @@ static void what_a_file_is(void **state)
     }
 }
 
+/* What is worth a hint in a folder without symbol files, and what is in every folder. */
+static void what_a_folder_has(void **state)
+{
+    static const struct {
+        framemap_str bytes;
+        bool known;
+    } rows[] = {
+        {FM_STR_INIT("MODULE Linux x86_64 " ID " app\nFILE 0 a.c\n"), true},
+        {FM_STR_INIT("Microsoft C/C++ MSF 7.00\r\n"), true},
+        {FM_STR_INIT("MZ"), true},
+        {FM_STR_INIT("dex\n035"), true},
+        {FM_STR_INIT("bplist00"), false},
+        {FM_STR_INIT("<?xml version='1.0'?>"), false},
+        {FM_STR_INIT("notes\n"), false},
+        {FM_STR_INIT("\1\2\3\4"), false},
+        {FM_STR_INIT(""), false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_error error = {0}, refused = {0};
+        assert_int_equal(fm_image_recognise(rows[i].bytes, &error), rows[i].known);
+        fm_image_refuse(rows[i].bytes, &refused);
+        assert_string_equal(error.message, rows[i].known ? refused.message : "");
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_file_is)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_file_is), cmocka_unit_test(what_a_folder_has)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,8 @@ static void last_lines(void **state)
         {"lines of Windows", "d/a.js", "x\r\n//# debugId=" ID_A "\r\n//# sourceMappingURL=b.map\r\n", "d/b.map", HEX_A,
          ""},
         {"an id alone", "d/a.js", "x\n//# debugId=" ID_A "\n", "", HEX_A, ""},
+        {"an id as Bun writes it", "d/a.js", "x\n//# debugId=676E487FB987FF4C64756E2164756E21\n", "",
+         "676e487fb987ff4c64756e2164756e21", ""},
         {"an id that is none", "d/a.js", "x\n//# debugId=1234\n", NULL, "", ""},
         {"an id too far up", "d/a.js", "//# debugId=" ID_A "\n\n\n\n\n//# sourceMappingURL=b.map", "d/b.map", "", ""},
         {"an id on the fifth line", "d/a.js", "//# debugId=" ID_A "\n\n\n\n//# sourceMappingURL=b.map\n\n", "d/b.map",
