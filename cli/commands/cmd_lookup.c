@@ -351,6 +351,8 @@ static int run_lookup(struct lookup_job *job)
     for (size_t i = 0; i < job->location_count; i++) answer_location(job, framemap_str_of(job->locations[i]));
     if (job->location_count == 0) answer_input_lines(job);
     report_stripping(job);
+    if (job->symbols.session && job->symbols.lacking_count > 0 && !job->allow_outside)
+        fm_message("add the files with that debug info with -s PATH, or allow their own paths with --allow-outside");
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
     /* Closing the session does not free an index that was compiled for some addresses only. */
