@@ -74,6 +74,7 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     framemap_error fault = {0};
     *out = (struct fm_held_index){.index = NULL};
     framemap_status status = fm_index_cache_hold(&session->cache, debug_file->entry, &out->index, &out->over, &fault);
+    if (status == FRAMEMAP_OK) out->lack = debug_file->lack;
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_error_memory(error);
     if (out->over == FM_OVER_TOGETHER) atomic_fetch_add(&session->crowded, 1);

@@ -67,6 +67,7 @@ struct lookup_job {
     struct fm_sections sections;
     bool sections_read;
     bool kind_reported; /* the kind of locations for this file was reported */
+    bool found_nothing; /* at an address */
     int code;
     struct fm_out out;
 };
@@ -209,6 +210,7 @@ static void answer_location(struct lookup_job *job, framemap_str location)
         return;
     }
     if (kind != FM_QUERY_TEXT_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) report_wrong_kind(job, kind);
+    if (frame.kind == FRAMEMAP_KIND_NATIVE && frame.status == FRAMEMAP_FRAME_NO_MATCH) job->found_nothing = true;
     put_lookup_answer(job, location, &frame);
 }
 
@@ -328,6 +330,17 @@ static int open_by_session(struct lookup_job *job)
     return FM_EXIT_FAILED;
 }
 
+/* Of a stripped file, that it is one, and what to give instead: it may have nothing at an address for that reason. */
+static void report_stripping(const struct lookup_job *job)
+{
+    const framemap_image_query want = {.path = framemap_str_of(job->file), .arch = framemap_str_of(job->arch)};
+    framemap_str found;
+    framemap_error error;
+    if (!job->found_nothing || job->symbols.session == NULL) return;
+    if (framemap_session_debug_file(job->symbols.session, &want, &found, &error) == FRAMEMAP_E_EMPTY)
+        fm_message_error(job->file, &error);
+}
+
 static int run_lookup(struct lookup_job *job)
 {
     if (!open_index_alone(job)) {
@@ -337,6 +350,9 @@ static int run_lookup(struct lookup_job *job)
     report_no_sources(job);
     for (size_t i = 0; i < job->location_count; i++) answer_location(job, framemap_str_of(job->locations[i]));
     if (job->location_count == 0) answer_input_lines(job);
+    report_stripping(job);
+    if (job->symbols.session && job->symbols.lacking_count > 0 && !job->allow_outside)
+        fm_message("add the files with that debug info with -s PATH, or allow their own paths with --allow-outside");
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
     fm_sections_free(&job->sections);
     /* Closing the session does not free an index that was compiled for some addresses only. */

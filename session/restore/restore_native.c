@@ -66,6 +66,19 @@ static bool offset_form(const framemap_frame *frame)
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
+/* A file that has exported symbols alone knows nothing of the other functions: it is missing symbols, and not of
+ * another build. */
+static void blame_stripping(struct fm_restore_job *job, framemap_frame *frame, size_t image)
+{
+    struct fm_native_image *row = &job->native->images[image];
+    if (frame->status != FRAMEMAP_FRAME_NO_MATCH || row->held.lack == NULL || frame->reason == NULL ||
+        strcmp(frame->reason, fm_nothing_there) != 0)
+        return;
+    frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+    frame->reason = row->reason = row->held.lack;
+    row->frames++;
+}
+
 static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame *frame,
                                       struct fm_native_answer *question, framemap_error *error)
 {
@@ -80,6 +93,7 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
         if (answered(second)) first = *second;
     }
     fm_restore_give(frame, &first);
+    blame_stripping(job, frame, question->image);
     return FRAMEMAP_OK;
 }
 
