@@ -195,6 +195,31 @@ bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
     return false;
 }
 
+/* "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by a row's
+ * own blanks. */
+bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const framemap_str levels[] = {FM_STR_INIT("Verbose"), FM_STR_INIT("Debug"), FM_STR_INIT("Info"),
+                                          FM_STR_INIT("Warn"),    FM_STR_INIT("Error"), FM_STR_INIT("Fatal")};
+    struct fm_scan t = *s;
+    framemap_str pid, tid, level, tag;
+    if (!fm_log_matches(&t, "dddd/dd/dd dd:dd:dd.ddd")) return false;
+    const framemap_str time = fm_log_between(s->at, t.at);
+    if (!fm_scan_blanks1(&t) || !fm_log_number_of(&t, &pid) || !fm_scan_blanks1(&t) || !fm_log_number_of(&t, &tid) ||
+        !fm_scan_blanks1(&t) || !fm_scan_word(&t, &level) || !fm_scan_byte(&t, ' ') || !fm_scan_word(&t, &tag))
+        return false;
+    size_t i = 0;
+    while (i < sizeof levels / sizeof *levels && !fm_str_equal(level, levels[i])) i++;
+    if (i == sizeof levels / sizeof *levels || (!fm_scan_done(&t) && !fm_scan_byte(&t, ' '))) return false;
+    *s = t;
+    log->time = time;
+    log->pid = pid;
+    log->tid = tid;
+    log->level = level;
+    log->tag = tag;
+    return true;
+}
+
 /* The tags of crashes as logcat pads them, of lines that lost what precedes the tag. */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
 {

@@ -23,6 +23,8 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log);
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log);
 /* "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread */
 bool fm_logcat_by_process(struct fm_scan *s, struct fm_log_fields *log);
+/* "2024/03/13 12:00:41.221 PID TID Fatal TAG " */
+bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log);
 /* "DEBUG   : " */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log);
 /* "[AndroidRuntime] " of Visual Studio */

@@ -105,8 +105,9 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     char c = line.data[0];
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
-        if (!fm_logcat_studio_compact(&s, log) && !dated(&s, log) && !fm_logcat_threadtime(&s, log) &&
-            !fm_logcat_studio_old(&s, log) && may_serve && line.data[1] != ' ')
+        if (!fm_logcat_studio_compact(&s, log) && !(line.data[4] == '/' && fm_logcat_unity(&s, log)) &&
+            !dated(&s, log) && !fm_logcat_threadtime(&s, log) && !fm_logcat_studio_old(&s, log) && may_serve &&
+            line.data[1] != ' ')
             fm_log_service(&s, log);
     } else if (c == '[' || c == '<') {
         if (!fm_log_kernel(&s, log) && !bracketed(&s, log)) fm_logcat_device_tag(&s, log);

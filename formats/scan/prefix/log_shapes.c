@@ -58,14 +58,14 @@ static bool zone(struct fm_scan *s)
 
 /* --- the choice --- */
 
-/* Whether a time, or a severity, ends just before `s`. */
-static bool follows_severity(const struct fm_scan *s, framemap_str line)
+/* Whether a time, or a severity that is not the tag DEBUG, ends just before `s`. */
+static bool follows_severity(const struct fm_scan *s, framemap_str line, const struct fm_log_fields *log)
 {
     const char *end = s->at;
     if (end == line.data || end[-1] != ' ') return false;
     const char *from = --end;
     while (from > line.data && fm_log_is_upper(from[-1]) && end - from < 9) from--;
-    return fm_log_is_severity(fm_str(from, (size_t)(end - from)));
+    return from != log->tag.data && fm_log_is_severity(fm_str(from, (size_t)(end - from)));
 }
 
 static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
@@ -78,7 +78,7 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, str
     default: break;
     }
     if (fm_is_digit(*s->at)) return fm_log_spring(s) || fm_log_gitlab(s);
-    if (follows_severity(s, line)) return fm_log_python_logger(s, ' ');
+    if (follows_severity(s, line, log)) return fm_log_python_logger(s, ' ');
     return (has & FM_HAS_BRACKET) != 0 && fm_log_host_process(s, log);
 }
 

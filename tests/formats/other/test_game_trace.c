@@ -65,6 +65,10 @@ static const struct text_case texts[] = {
      "godot line:4 lines:2 type:SCRIPT ERROR message:Invalid call. Nonexistent function 'x'.\n"
      "  i:0 f:_ready at:res://cart.gd l:12\n"
      "  i:1 f:load at:res://main.gd l:3\n"},
+    {"Godot, two errors", "each has a row of its own",
+     "ERROR: a\n   at: f (./core/a.cpp:12)\nERROR: b\n   at: g (./core/b.h:3)\n",
+     "godot line:2 type:ERROR message:a\n  f:f at:./core/a.cpp l:12\n"
+     "godot line:4 type:ERROR message:b\n  f:g at:./core/b.h l:3\n"},
     {"near misses", "prose",
      "meet me (at noon)\n"
      "we met (at x.cs:12)\n"

@@ -19,6 +19,11 @@ static const struct text_case texts[] = {
      "  f:<cart.lua:18> at:cart.lua l:20\n"
      "  f:main chunk at:cart.lua l:30\n"
      "  f:?\n"},
+    {"Defold", "functions of C have a line",
+     "ERROR:SCRIPT: main/a.script:12: no cart\nstack traceback:\n\tmain/a.script:12: in function <main/a.script:10>\n"
+     "\t[C]:-1: in function 'pcall'\n\t[C]:-2: in function 'x'\n",
+     "lua line:3 lines:2 message:ERROR:SCRIPT: main/a.script:12: no cart\n"
+     "  f:<main/a.script:10> at:main/a.script l:12\n  f:pcall\n"},
     {"near misses", "rows without the title",
      "cart.lua:12: in upvalue 'load'\n"
      "\t[C]: in ?\n"
