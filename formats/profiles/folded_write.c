@@ -254,12 +254,24 @@ static void push_level(struct fold *job, size_t from)
     job->levels[job->depth++] = (struct fold_level){from, job->item_count, job->line.size};
 }
 
+/* Appends the last name of a line. A number after a blank in it would be read as a first count: "Thread 12" becomes
+ * "Thread_12". */
+static void put_last_name(struct fm_buf *out, framemap_str name)
+{
+    size_t at = name.size;
+    while (at > 0 && (fm_is_digit(name.data[at - 1]) || name.data[at - 1] == '.')) at--;
+    const bool is_number = at > 0 && at < name.size && fm_is_blank(name.data[at - 1]);
+    fm_buf_str(out, fm_str_slice(name, 0, is_number ? at - 1 : at));
+    if (is_number) fm_buf_byte(out, '_');
+    fm_buf_str(out, fm_str_from(name, at));
+}
+
 static void put_line(struct fold *job, framemap_str name, int64_t weight)
 {
     struct fm_profile_out *out = job->out;
     if (weight == 0) return;
     fm_buf_str(&out->buf, fm_buf_view(&job->line));
-    fm_buf_str(&out->buf, name);
+    put_last_name(&out->buf, name);
     fm_buf_byte(&out->buf, ' ');
     fm_profile_put_int(out, weight);
     fm_buf_byte(&out->buf, '\n');

@@ -292,7 +292,7 @@ static void stays_below(void **state)
 static void has_an_end(void **state)
 {
     struct bench *bench = *state;
-    for (uint64_t ceiling = 120 * KB; ceiling <= 240 * KB; ceiling += 3 * KB) {
+    for (uint64_t ceiling = 120 * KB; ceiling <= 240 * KB; ceiling += 8 * KB) {
         for (unsigned json = 0; json <= 1; json++) {
             struct counted counted = {0};
             struct warnings warnings = {.count = 0};
