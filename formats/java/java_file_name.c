@@ -73,9 +73,11 @@ static bool is_ip_address(framemap_str source)
 static bool is_version(framemap_str source)
 {
     if (fm_str_starts(source, FM_STR(":com.google.android.gms"))) return true;
-    const size_t at = fm_str_find_byte(source, '@'), colon = fm_str_find_byte(source, ':');
-    return at != FM_NOT_FOUND && colon != FM_NOT_FOUND && colon != 0 && colon + 1 < at && at + 2 < source.size &&
-           source.data[at + 1] == '@' && fm_is_digit(source.data[at + 2]);
+    const size_t at = fm_str_find_byte(source, '@');
+    if (at == FM_NOT_FOUND || at + 2 >= source.size) return false;
+    const size_t colon = fm_str_find_byte(fm_str_slice(source, 0, at), ':');
+    return colon != FM_NOT_FOUND && colon != 0 && colon + 1 < at && source.data[at + 1] == '@' &&
+           fm_is_digit(source.data[at + 2]);
 }
 
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
