@@ -52,12 +52,14 @@ static void edit_member(struct object_edit *o, const struct fm_json_piece *key, 
     }
 }
 
-static void add_members(struct object_edit *o)
+/* is_empty: the object has no members so far. */
+static void add_members(struct object_edit *o, bool is_empty)
 {
     for (size_t i = 0; i < o->count; i++) {
         const struct fm_edit *edit = &o->edits[i];
         if (o->done[i] || edit->kind == FM_EDIT_NONE || edit->kind == FM_EDIT_NULL || edit->changes_only) continue;
-        fm_buf_str(o->out, o->comma);
+        if (!is_empty) fm_buf_str(o->out, o->comma);
+        is_empty = false;
         fm_buf_json(o->out, edit->name);
         fm_buf_str(o->out, o->colon);
         put_edit(o, edit);
@@ -75,11 +77,12 @@ framemap_str fm_object_edit(struct fm_buf *out, framemap_str raw, const struct f
     struct fm_json_walk walk;
     struct fm_json_piece key, value;
     fm_json_walk_init(&walk, raw);
-    if (fm_json_walk_open(&walk, FM_JSON_OBJECT))
-        while (fm_json_walk_next(&walk, &key, &value)) edit_member(&o, &key, &value);
-    if (o.end) {
-        copy_to(&o, o.end);
-        add_members(&o);
+    const bool is_object = fm_json_walk_open(&walk, FM_JSON_OBJECT);
+    while (is_object && fm_json_walk_next(&walk, &key, &value)) edit_member(&o, &key, &value);
+    if (is_object) {
+        const char *brace = memchr(raw.data, '{', raw.size); /* only blanks can be before it */
+        copy_to(&o, o.end ? o.end : brace + 1);
+        add_members(&o, o.end == NULL);
     }
     copy_to(&o, raw.data + raw.size);
     return o.comma;

@@ -356,7 +356,7 @@ static void test_edit(void **state)
                                     {.name = FM_STR("k"), .kind = FM_EDIT_TRUE, .adds_only = true}};
     check_edit("{\"a\":1, \"z\" : {\"a\":2}, \"k\":0}", edits, 4, "{\"a\":\"x\\\"\", \"z\" : null, \"k\":0, \"n\":7}");
     check_edit("{\n  \"n\": 1.50e0\n}", edits, 4, "{\n  \"n\": 7,\"a\": \"x\\\"\",\"k\": true\n}");
-    check_edit("{}", edits, 4, "{}");
+    check_edit("{}", edits, 4, "{\"a\":\"x\\\"\",\"n\":7,\"k\":true}");
     check_edit("[1]", edits, 4, "[1]");
 }
 
