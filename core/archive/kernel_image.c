@@ -8,8 +8,6 @@
 enum {
     SECTOR = 512,
     SETUP_SECTORS_AT = 0x1f1,
-    BOOT_FLAG_AT = 0x1fe,
-    BOOT_FLAG = 0xaa55,
     MAGIC_AT = 0x202,
     VERSION_AT = 0x206,
     PAYLOAD_AT = 0x248,
@@ -21,8 +19,6 @@ bool fm_is_kernel_image(framemap_str bytes)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
     if (!fm_str_starts(fm_str_from(bytes, MAGIC_AT), FM_STR("HdrS"))) return false;
-    fm_byte_reader_seek(&r, BOOT_FLAG_AT);
-    if (fm_read_u16(&r) != BOOT_FLAG) return false;
     fm_byte_reader_seek(&r, VERSION_AT);
     return fm_read_u16(&r) >= LEAST_VERSION && bytes.size >= FM_KERNEL_HEAD;
 }
