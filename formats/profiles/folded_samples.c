@@ -15,9 +15,8 @@ struct folded_samples {
 /* Cuts " 12", or " 12.5", off the end. */
 static bool cut_count(framemap_str *text, int64_t *count)
 {
-    size_t at = text->size;
-    while (at && (fm_is_digit(text->data[at - 1]) || text->data[at - 1] == '.')) at--;
-    if (at == text->size || at < 2 || !fm_is_blank(text->data[at - 1])) return false;
+    const size_t at = fm_folded_number(*text);
+    if (at == text->size) return false;
     if (!fm_profile_decimal(fm_str_from(*text, at), 0, count)) return false;
     *text = fm_str_trim(fm_str(text->data, at));
     return true;

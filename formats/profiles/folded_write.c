@@ -254,13 +254,19 @@ static void push_level(struct fold *job, size_t from)
     job->levels[job->depth++] = (struct fold_level){from, job->item_count, job->line.size};
 }
 
+size_t fm_folded_number(framemap_str text)
+{
+    size_t at = text.size;
+    while (at && (fm_is_digit(text.data[at - 1]) || text.data[at - 1] == '.')) at--;
+    return at >= 2 && fm_is_blank(text.data[at - 1]) ? at : text.size;
+}
+
 /* Appends the last name of a line. A number after a blank in it would be read as a first count: "Thread 12" becomes
  * "Thread_12". */
 static void put_last_name(struct fm_buf *out, framemap_str name)
 {
-    size_t at = name.size;
-    while (at > 0 && (fm_is_digit(name.data[at - 1]) || name.data[at - 1] == '.')) at--;
-    const bool is_number = at > 0 && at < name.size && fm_is_blank(name.data[at - 1]);
+    const size_t at = fm_folded_number(name);
+    const bool is_number = at < name.size;
     fm_buf_str(out, fm_str_slice(name, 0, is_number ? at - 1 : at));
     if (is_number) fm_buf_byte(out, '_');
     fm_buf_str(out, fm_str_from(name, at));

@@ -181,18 +181,24 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* Takes one of these texts. Absent: none is there. */
+static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
+{
+    for (size_t i = 0; i < count && !fm_scan_done(s); i++)
+        if (*s->at == *texts[i].data && fm_scan_text(s, texts[i])) return texts[i];
+    return (framemap_str){NULL, 0};
+}
+
 /* The tags of those lines that Visual Studio shows of a device's log. */
 bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("[AndroidRuntime] "), FM_STR_INIT("[MonoDroid] "),
                                         FM_STR_INIT("[mono-rt] "),        FM_STR_INIT("[DOTNET] "),
                                         FM_STR_INIT("[DEBUG] "),          FM_STR_INIT("[libc] ")};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        if (!fm_scan_text(s, tags[i])) continue;
-        log->tag = fm_str_slice(tags[i], 1, tags[i].size - 2);
-        return true;
-    }
-    return false;
+    const framemap_str found = take_one_of(s, tags, sizeof tags / sizeof *tags);
+    if (found.size == 0) return false;
+    log->tag = fm_str_slice(found, 1, found.size - 2);
+    return true;
 }
 
 /* "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by a row's
@@ -226,10 +232,8 @@ bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
     static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),
                                         FM_STR_INIT("CRASH   : "),       FM_STR_INIT("crash_dump64: "),
                                         FM_STR_INIT("crash_dump32: "),   FM_STR_INIT("libc    : ")};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        if (*s->at != *tags[i].data || !fm_scan_text(s, tags[i])) continue;
-        log->tag = fm_str_trim(fm_str_slice(tags[i], 0, tags[i].size - 2));
-        return true;
-    }
-    return false;
+    const framemap_str found = take_one_of(s, tags, sizeof tags / sizeof *tags);
+    if (found.size == 0) return false;
+    log->tag = fm_str_trim(fm_str_slice(found, 0, found.size - 2));
+    return true;
 }
