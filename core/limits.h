@@ -106,8 +106,11 @@
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)
 /* Bytes of one line's alternatives at one depth: 65,535 for a line of 10 KB make 655 MB. */
 #define FM_LIMIT_RETRACED ((size_t)1 << 30)
-/* Frames in all alternatives of one Java frame: a mapping can claim 65,535 for a line in 60 bytes. */
+/* Frames in all alternatives of one Java frame, each of which has a range of its own in the mapping. */
 #define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)
+/* Frames up to which a range of original lines makes an alternative of each of its lines: two for each of the 65,536
+ * lines that a class file can number. A mapping can claim two billion in 60 bytes. */
+#define FM_LIMIT_JAVA_FAN ((uint32_t)1 << 17)
 /* Notes read for one Java frame: an index can refer to one long list for each of its ranges. */
 #define FM_LIMIT_JAVA_NOTES ((uint64_t)1 << 24)
 /* Index files up to this size are read instead of mapped: as fast (16 us for either at this size), and safe if the file

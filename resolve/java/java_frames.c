@@ -150,7 +150,8 @@ static uint64_t measure(const struct maker *maker, struct fm_java_group *group, 
     uint64_t times = chains_of(maker, group);
     group->skipped = (size_t)skipped;
     group->depth = (size_t)(skipped < count ? count - skipped - hidden : 0);
-    const uint64_t limit = maker->query->frames_most ? maker->query->frames_most : FM_LIMIT_JAVA_CHAINS;
+    uint64_t limit = maker->query->frames_most ? maker->query->frames_most : FM_LIMIT_JAVA_CHAINS;
+    if (times > 1 && limit > FM_LIMIT_JAVA_FAN) limit = FM_LIMIT_JAVA_FAN;
     const uint64_t room = limit > frames_before ? limit - frames_before : 0;
     const uint64_t most = group->depth == 0 ? UINT64_MAX
                           : times == 1      ? (uint64_t)(room >= group->depth)
