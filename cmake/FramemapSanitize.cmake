@@ -2,6 +2,15 @@
 if(FRAMEMAP_SANITIZE)
   add_compile_options(-fsanitize=${FRAMEMAP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FRAMEMAP_SANITIZE})
+  # Hundreds of test programs, each with the sanitizers' runtime: GNU ld takes three times as long as these.
+  include(CheckLinkerFlag)
+  foreach(linker lld gold)
+    check_linker_flag(C -fuse-ld=${linker} FRAMEMAP_HAS_LINKER_${linker})
+    if(FRAMEMAP_HAS_LINKER_${linker})
+      add_link_options(-fuse-ld=${linker})
+      break()
+    endif()
+  endforeach()
 endif()
 # libFuzzer needs coverage of the library, so all of it is instrumented.
 if(FRAMEMAP_FUZZ)

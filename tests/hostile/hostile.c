@@ -3,7 +3,7 @@
  * Each file is truncated at several lengths, and bytes of its headers are changed, one damage per copy. Properties:
  * each call answers, or refuses with a code and a message; an index made from the copy is sound; all memory is freed,
  * and never exceeds the limit; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is
- * tried, a small one of files in a folder "found", which are damaged already; with --all each of them. Copies are
+ * tried, a small one of the inputs of harnesses, most of which are damaged already; with --all each of them. Copies are
  * allocated with their exact size, so that AddressSanitizer detects a read past the end. If the program dies, it names
  * the damage. */
 #include "hostile_help.h"
@@ -23,8 +23,8 @@ enum {
     HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF has its section table */
     SAMPLED_CUTS = 24,   /* of each file, without --all */
     SAMPLED_CHANGES = 60,
-    FOUND_CUTS = 2, /* of each file that a search found */
-    FOUND_CHANGES = 4,
+    INPUT_CUTS = 2, /* of each input of a harness */
+    INPUT_CHANGES = 4,
     IMAGES_MOST = 8,
     DUMPED_MOST = 1 << 14, /* bytes of an index: dumping a larger one would take as long as all other calls */
     SECTIONS_MOST = 64
@@ -33,7 +33,7 @@ enum {
 static const uint64_t memory_most = (uint64_t)64 << 20;
 
 struct run {
-    bool all, found; /* found: within a folder of that name */
+    bool all, inputs; /* inputs: within a folder of inputs of harnesses */
     unsigned long long copies, answered, refused;
     uint64_t random;
 };
@@ -228,8 +228,8 @@ static size_t header_byte(size_t number, size_t size)
 static void try_file(struct run *run, const char *path, char *data, size_t size)
 {
     const size_t heads = size < 2 * HEADER_BYTES ? size : 2 * HEADER_BYTES;
-    const size_t cuts = run->all ? size + 1 : run->found ? FOUND_CUTS : SAMPLED_CUTS;
-    const size_t changes = run->all ? heads : run->found ? FOUND_CHANGES : SAMPLED_CHANGES;
+    const size_t cuts = run->all ? size + 1 : run->inputs ? INPUT_CUTS : SAMPLED_CUTS;
+    const size_t changes = run->all ? heads : run->inputs ? INPUT_CHANGES : SAMPLED_CHANGES;
     for (size_t i = 0; i < cuts; i++) try_cut(run, path, data, run->all ? i : i < 2 ? size - i : pick(run, size));
     for (size_t i = 0; i < changes; i++) {
         const size_t number = run->all ? i : pick(run, i % 2 && heads > 256 ? 256 : heads);
@@ -266,17 +266,23 @@ static void walk_folder(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
+/* Whether a folder has inputs of harnesses: corpus/fuzz, corpus/found. */
+static bool holds_inputs(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return strcmp(name, "fuzz") == 0 || strcmp(name, "found") == 0;
+}
+
 static void walk(struct run *run, const char *path, int folders_left)
 {
     struct stat info;
     snprintf(hostile_now, sizeof hostile_now, "%s", path);
     if (stat(path, &info) != 0) hostile_fail("the test itself", "no such file");
     if (S_ISDIR(info.st_mode)) {
-        const char *name = strrchr(path, '/');
-        const bool found = run->found;
-        run->found |= strcmp(name ? name + 1 : path, "found") == 0;
+        const bool inputs = run->inputs;
+        run->inputs = inputs || holds_inputs(path);
         walk_folder(run, path, folders_left);
-        run->found = found;
+        run->inputs = inputs;
     } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
         read_and_try(run, path, (size_t)info.st_size);
     }
