@@ -61,11 +61,18 @@ static framemap_str comment_after_code(framemap_str line)
     return at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(rest, at);
 }
 
+/* Whether a trimmed line is a comment. in_string: it may start within a string. */
+static bool is_comment_line(framemap_str line, bool in_string)
+{
+    if (is_block_comment(line)) return true;
+    return fm_str_starts(line, FM_STR("//")) && !(in_string && is_doubtful(line));
+}
+
 /* Searches a trimmed line. false: end the search. */
-static bool comment_scan_line(framemap_str line, framemap_str *url)
+static bool comment_scan_line(framemap_str line, bool in_string, framemap_str *url)
 {
     if (line.size == 0) return true;
-    const bool is_comment = fm_str_starts(line, FM_STR("//")) || is_block_comment(line);
+    const bool is_comment = is_comment_line(line, in_string);
     const framemap_str comment = is_comment ? line : comment_after_code(line);
     if (is_block_comment(comment))
         *url = url_of(fm_str_slice(comment, 2, comment.size - 2));
@@ -76,7 +83,7 @@ static bool comment_scan_line(framemap_str line, framemap_str *url)
     return is_comment;
 }
 
-/* U+2028 and U+2029 also end lines. */
+/* U+2028 and U+2029 also end lines, except in strings. */
 static bool ends_line(framemap_str text, size_t at)
 {
     if (text.data[at] == '\n' || text.data[at] == '\r') return true;
@@ -91,9 +98,10 @@ framemap_str fm_sourcemap_comment_url(framemap_str script)
     while (end > 0 && url.size == 0) {
         size_t from = end;
         while (from > 0 && !ends_line(script, from - 1)) from--;
-        if (!comment_scan_line(trim(fm_str_slice(script, from, end)), &url)) break;
+        const bool in_string = from > 0 && (unsigned char)script.data[from - 1] >= 0xA8;
+        if (!comment_scan_line(trim(fm_str_slice(script, from, end)), in_string, &url)) break;
         if (from == 0) break;
-        end = from - ((unsigned char)script.data[from - 1] >= 0xA8 ? 3 : 1);
+        end = from - (in_string ? 3 : 1);
     }
     return url;
 }
