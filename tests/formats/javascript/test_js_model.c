@@ -81,6 +81,18 @@ static const struct text_case models[] = {
      "js-jsc [] []\n- <?>.wasm-function[2441] at [wasm code]:0:0 wasm:2441\n- wasm-stub at [wasm code]:0:0\n"
      "- f at https://h/a.js:1:2 async\n- forEach at [native code]:0:0 native\n- eval code at :0:0\n- run at :0:0\n"
      "- global code at https://h/a.js:3:4\n"},
+    {"an error and its stack", "the first row is after the error, as Firefox logs it; each error begins a stack",
+     "TypeError: can't access property \"a: b\", cart.x is null: #close@https://h/a.js:1:2\nemit@https://h/a.js:3:4\n"
+     "log: CartError: cart: empty: pay@https://h/b.js:5:6\nemit@https://h/a.js:3:4\nRangeError: far: "
+     "f@https://h/a.js:7:8\n",
+     "js-spidermonkey [TypeError] [can't access property \"a: b\", cart.x is null]\n- #close at https://h/a.js:1:2\n"
+     "- emit at https://h/a.js:3:4\njs-spidermonkey [CartError] [cart: empty]\n- pay at https://h/b.js:5:6\n"
+     "- emit at https://h/a.js:3:4\njs-spidermonkey [RangeError] [far]\n- f at https://h/a.js:7:8\n"},
+    {"quotes of Node's console", "they are not part of a name; nor is the line before the rows an error",
+     "  stack: 'one@https://h/a.js:1:2'\n\n  Message: no\n  Stack:\n    f@https://h/a.js:3:4\n    "
+     "'g@https://h/a.js:5:6',\n",
+     "js-spidermonkey [] []\n- one at https://h/a.js:1:2\njs-spidermonkey [] []\n- f at https://h/a.js:3:4\n- g at "
+     "https://h/a.js:5:6\n"},
     {"extensions", "the scheme is apart from the file",
      "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
      "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},
