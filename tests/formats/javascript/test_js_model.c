@@ -93,6 +93,44 @@ static const struct text_case models[] = {
      "'g@https://h/a.js:5:6',\n",
      "js-spidermonkey [] []\n- one at https://h/a.js:1:2\njs-spidermonkey [] []\n- f at https://h/a.js:3:4\n- g at "
      "https://h/a.js:5:6\n"},
+    {"members of JSON", "the error is named next to the string, in the same object alone",
+     "{\"name\":\"TypeError\",\"message\":\"x is "
+     "\\\"null\\\"\",\"frames\":[\"[\",{\"message\":\"no\"}],\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/"
+     "a.js:3:4\"}\n"
+     "{\"type\":\"log\",\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\",\"msg\":\"b\",\"message\":\"Uncaught "
+     "RangeError: far\",\"nested\":{\"message\":\"no\"}}\n"
+     "{\"log\":\"{\\\"message\\\":\\\"one\\\",\\\"stack\\\":\\\"f@https://h/a.js:1:2\\\\ng@https://h/"
+     "a.js:3:4\\\",\\\"name\\\":\\\"CartError\\\"}\"}\n"
+     "{\"message\":\"outer\",\"errors\":[{\"message\":\"two\",\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/"
+     "a.js:3:4\"},{\"code\":1,\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}]}\n",
+     "js-spidermonkey [TypeError] [x is \"null\"]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [RangeError] [far]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [CartError] [one]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] [two]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] []\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"},
+    {"members on lines of their own", "the lines above are read",
+     "{\n"
+     "  \"name\": \"TypeError\",\n"
+     "  \"message\": \"a\\nb\",\n"
+     "  \"tags\": {\n"
+     "    \"message\": \"no\"\n"
+     "  },\n"
+     "  \"stack\": \"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"\n"
+     "}\n",
+     "js-spidermonkey [TypeError] [a\n"
+     "b]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"},
     {"extensions", "the scheme is apart from the file",
      "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
      "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},
