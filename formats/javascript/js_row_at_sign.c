@@ -2,6 +2,8 @@
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_heading.h"
 
+#define TITLED 4 /* words of loggers before an error: each is a search of the whole name */
+
 static bool is_engine_code(framemap_str where)
 {
     return fm_str_equal(where, FM_STR("[native code]")) || fm_str_equal(where, FM_STR("[wasm code]"));
@@ -130,8 +132,8 @@ static bool skip_before_name(struct fm_js_row *row)
     size_t size = row_number(row->function);
     bool alone = size == 0, more = alone;
     row->function = fm_str_from(row->function, size);
-    while (more) {
-        const size_t title = title_before_name(row->function, &row->title);
+    for (unsigned words = 0; more; words++) {
+        const size_t title = words < TITLED ? title_before_name(row->function, &row->title) : 0;
         size = title ? title : word_before_name(row->function);
         alone = title || (alone && size == 0);
         more = size && title == 0;

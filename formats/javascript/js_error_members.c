@@ -1,6 +1,6 @@
-/* Implements js_members.h. The quotes of a string's document have one backslash fewer than its line ends: none in JSON,
- * one in JSON within a string. */
-#include "formats/javascript/js_members.h"
+/* Implements js_error_members.h. The quotes of a string's document have one backslash fewer than its line ends: none in
+ * JSON, one in JSON within a string. */
+#include "formats/javascript/js_error_members.h"
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
@@ -196,7 +196,7 @@ static void set_error(struct fm_document *doc, framemap_str type, framemap_str m
     trace->exception_message = message;
 }
 
-void fm_js_members_find(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+void fm_js_error_members(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     size_t at;
     struct members members = {.run = line->run, .message_rank = COUNT(message_names)};
