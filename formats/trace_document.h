@@ -108,5 +108,8 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
  * this parser and of parsers earlier in the table. The line is cut. Valid while the current line
  * is parsed; at most 64 are at once. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
+/* The text around the current line, which may be a piece of an escaped string: whole lines that begin at most `most`
+ * bytes before it, and its physical line from begin to end. *at: where the line begins in it. */
+framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);
 
 #endif

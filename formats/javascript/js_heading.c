@@ -65,8 +65,10 @@ bool fm_js_names_error(framemap_str word)
 
 bool fm_js_is_detail(framemap_str body)
 {
-    return fm_str_equal(fm_str_trim(body), FM_STR("STACK:")) || fm_str_begins(body, FM_STR("StackTrace:")) ||
-           fm_str_begins(body, FM_STR("File: \"")) || fm_str_begins(body, FM_STR("File: \\\""));
+    const framemap_str text = fm_str_trim(body);
+    return fm_str_equal_nocase(text, FM_STR("stack:")) || fm_str_equal_nocase(text, FM_STR("stacktrace:")) ||
+           fm_str_begins(body, FM_STR("StackTrace:")) || fm_str_begins(body, FM_STR("File: \"")) ||
+           fm_str_begins(body, FM_STR("File: \\\""));
 }
 
 /* "TypeError: x", the name without dots: with them, it may be that of a Java class. */

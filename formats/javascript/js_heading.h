@@ -18,7 +18,7 @@ bool fm_js_announces(framemap_str body);
 bool fm_js_announces_bare(framemap_str body);
 
 /* Whether a line is between the message and the stack of NativeScript: 'File: "file:///app/a.js, line: 1, column: 2',
- * "StackTrace:". */
+ * "StackTrace:", or Firefox' console, "  Stack:". */
 bool fm_js_is_detail(framemap_str body);
 
 /* Whether a word ends as the names of errors do. */

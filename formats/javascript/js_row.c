@@ -233,7 +233,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->is_async = fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
     out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */
-    out->function = (framemap_str){NULL, 0};
+    out->function = out->title = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;
     out->way = FM_JS_AT;

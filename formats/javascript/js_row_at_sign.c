@@ -1,5 +1,8 @@
 /* Frame lines of SpiderMonkey and JavaScriptCore. */
 #include "formats/javascript/js_row_at_sign.h"
+#include "formats/javascript/js_heading.h"
+
+#define TITLED 4 /* words of loggers before an error: each is a search of the whole name */
 
 static bool is_engine_code(framemap_str where)
 {
@@ -114,12 +117,29 @@ static size_t word_before_name(framemap_str name)
     return name.data[end + 1] == '[' ? end + 1 : 0;
 }
 
-/* Size of all such words. */
-static size_t prefix(framemap_str name)
+/* Size of an error that is printed with its stack, "TypeError: x: ", before the name of the first frame; 0: none. */
+static size_t title_before_name(framemap_str name, framemap_str *title)
 {
-    size_t at = 0;
-    for (size_t size; (size = word_before_name(fm_str_from(name, at))) != 0;) at += size;
-    return at;
+    const size_t end = fm_str_find_last(name, FM_STR(": "));
+    if (end == FM_NOT_FOUND || !fm_js_head(fm_str_slice(name, 0, end), false, title)) return 0;
+    return end + 2;
+}
+
+/* Skips what is before the name: words of loggers, and an error. Returns whether the row may still be a frame by
+ * itself. */
+static bool skip_before_name(struct fm_js_row *row)
+{
+    size_t size = row_number(row->function);
+    bool alone = size == 0, more = alone;
+    row->function = fm_str_from(row->function, size);
+    for (unsigned words = 0; more; words++) {
+        const size_t title = words < TITLED ? title_before_name(row->function, &row->title) : 0;
+        size = title ? title : word_before_name(row->function);
+        alone = title || (alone && size == 0);
+        more = size && title == 0;
+        row->function = fm_str_from(row->function, size);
+    }
+    return alone;
 }
 
 /* "index.android.bundle:1:2", "1.js:6:7": React Native's rows without a name have no path. */
@@ -163,17 +183,20 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
            (in_stack || is_url(row->place.file));
 }
 
+static bool is_quote(char c) { return c == '"' || c == '\''; }
+
 bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     size_t begin = 0;
-    while (begin < body.size && (fm_is_blank(body.data[begin]) || body.data[begin] == '"')) begin++;
-    if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: ")))
+    while (begin < body.size && (fm_is_blank(body.data[begin]) || is_quote(body.data[begin]))) begin++;
+    if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) {
         begin += 7; /* in a listing of the properties of an error */
+        if (begin < body.size && is_quote(body.data[begin])) begin++;
+    }
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
-    const size_t number = row_number(out->function), before = number ? number : prefix(out->function);
-    out->function = fm_str_from(out->function, before);
+    const bool numbered = row_number(out->function) != 0, alone = skip_before_name(out);
     size_t cut = cause(out->function);
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
     out->is_async = cut > 0;
@@ -182,7 +205,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (fm_str_ends(out->function, FM_STR(" (address at"))) out->function.size -= 12;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
-    out->sure = in_stack || (before == 0 && is_sure_sign(out)) || (number && is_sure_numbered(out));
+    out->sure = in_stack || (alone && is_sure_sign(out)) || (numbered && is_sure_numbered(out));
     find_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
     return true;
 }

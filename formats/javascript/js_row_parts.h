@@ -23,6 +23,7 @@ struct fm_js_row {
     framemap_str function; /* as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has none */
     framemap_str where;    /* the location as printed, without parentheses */
     framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
+    framemap_str title; /* the error that the line names before the frame: "TypeError: x: f@main.js:1:2"; or absent */
     struct fm_js_location place;
     bool plain; /* one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without name
 and parentheses, and no other parentheses */

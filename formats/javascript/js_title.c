@@ -147,6 +147,13 @@ static framemap_str without_log(framemap_str body)
     return fm_str_starts(body, word) ? fm_str_from(body, word.size) : body;
 }
 
+void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace)
+{
+    trace->exception = error;
+    fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
+    nesting->count = 0;
+}
+
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace)
 {

@@ -32,6 +32,8 @@ struct fm_js_nesting {
  * first frame of the trace. Linear. */
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace);
+/* Gives the error that is printed before the first frame, on its line, to the trace. */
+void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace);
 
 /* After each frame of a trace. tail: the text after its location. */
 void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail);

@@ -221,6 +221,10 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
     struct fm_js_row row;
     go_on(state, doc, line);
     if (!js_read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line, signs);
+    if (row.title.size) {
+        state->open = false; /* a title begins a stack */
+        state->pending_count = 0;
+    }
     if (!is_sure(state, doc, line, &row)) {
         if (state->pending_count == FM_JS_PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT))
             return pass(state, doc, line, signs);

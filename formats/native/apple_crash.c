@@ -266,7 +266,7 @@ static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("Backtrace", 0, 12),
     FM_NEEDLE("Binary Image", 0, 12),
     FM_NEEDLE("VM Region", 3, 11),
-    FM_NEEDLE("External Mod", 6, 1),
+    FM_NEEDLE("External Mod", 0, 12),
     FM_NEEDLE("Incident Identifier:", 1, 8),
     FM_NEEDLE("CrashReporter Key:", 15, 6),
     FM_NEEDLE("Hardware Model:", 0, 5),

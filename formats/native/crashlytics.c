@@ -53,10 +53,11 @@ static bool read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
-    const bool numbered = fm_scan_byte(&s, '#') && fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
+    const bool hash = fm_scan_byte(&s, '#'); /* Markdown may have taken it */
+    const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
     const framemap_str title = numbered ? fm_scan_rest(&s) : text;
     const bool is_crashed = fm_str_starts(title, crashed);
-    if (!numbered && !is_crashed) return false;
+    if (!(numbered && hash) && !is_crashed) return false;
     trace->thread = trace->thread_name = fm_str_trim(fm_str_from(title, is_crashed ? crashed.size : 0));
     trace->crashed = trace->crashed || is_crashed;
     return true;

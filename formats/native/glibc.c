@@ -8,6 +8,7 @@
  *     [0x7f597f904204]                                no file
  *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
+ *     #2 ./app(+0x11ae) [0x557fd52c91ae]              GWP-ASan
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
  *
  * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
@@ -29,6 +30,7 @@ static const char no_file[] = "the row names no file";
 struct glibc_state {
     uint64_t number1;     /* line of the last row */
     uint64_t search_stop; /* the search above a stack stops at this offset */
+    int64_t number;       /* printed before the last row; -1: none */
     framemap_str word;    /* program of the current stack, if it is a word */
     bool functions;       /* the word before each address is a function, not a file */
     bool sure;            /* it has a frame line that only glibc writes */
@@ -41,6 +43,7 @@ struct glibc_row {
     bool plain; /* a path without parentheses: a row only below another */
     uint64_t offset, address;
     enum fm_digits digits;
+    int64_t number; /* that other programs print before the row; -1: none */
 };
 
 /* "[0xHEX]" : finds its start, from the right. */
@@ -62,13 +65,15 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* The text after "[2] " or "2   ", which must not be a part of the name of the file. */
-static framemap_str without_number(framemap_str head)
+/* The text after "[2] ", "#2 " or "2   ", which must not be a part of the name of the file. */
+static framemap_str without_number(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
     int64_t number;
     const bool bracket = fm_scan_byte(&s, '[');
+    if (!bracket) fm_scan_byte(&s, '#');
     if (!fm_row_index(&s, &number) || (bracket && !fm_scan_byte(&s, ']')) || !fm_scan_blanks1(&s)) return head;
+    *out = number;
     return fm_scan_rest(&s);
 }
 
@@ -114,8 +119,9 @@ static bool begins_with_line(framemap_str text)
 static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
+    row->number = -1;
     if (!find_address(body, row, &open)) return false;
-    framemap_str head = without_callstack(without_number(fm_str_trim(fm_str(body.data, open))));
+    framemap_str head = without_callstack(without_number(fm_str_trim(fm_str(body.data, open)), &row->number));
     if (head.size == 0) return row->bare = true;
     if (head.data[head.size - 1] != ')') return read_plain(head, row);
     /* demangled names contain parentheses: the group begins where they balance */
@@ -286,6 +292,7 @@ static void glibc_add(struct glibc_state *state, struct fm_document *doc, const 
     fm_document_frame(doc, line, &frame);
     if (unsure && state->word.size == 0) state->word = word_of(row);
     if (!unsure && !row->bare) state->sure = true;
+    state->number = row->number;
     state->number1 = line->number1;
     state->search_stop = line->offset + 1;
 }
@@ -336,7 +343,8 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
     struct glibc_state *state = memory;
     struct glibc_row row = {0};
     if (!glibc_parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
-    const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
+    const bool restarts = row.number >= 0 && row.number < state->number; /* inlined functions repeat it */
+    const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP && !restarts;
     if (!inside && !glibc_begin(state, doc, line, &row)) return FM_ROLE_NONE;
     glibc_add(state, doc, line, &row);
     return FM_ROLE_FRAME;

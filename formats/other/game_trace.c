@@ -2,6 +2,8 @@
  *
  *     LogWindows: Error: [Callstack] 0x00007ff6c1 Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]        Unreal
  *     LogAndroid: Error: [Callstack] 0x0000007ca9b58754 libUE4.so(0x00000000003db754)![Unknown]()  [] on Android
+ *     UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]        what its window for crashes shows to be copied
+ *     UnrealEditor_Core
  *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
  *     0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack
  *        at: load (res://cart.gd:12)                                                                 Godot
@@ -83,13 +85,32 @@ static bool unreal_find_exception(framemap_str text, framemap_str *exception)
     return true;
 }
 
+/* "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]", or "UnrealEditor_Core" next to such a row or its title */
+static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other_line *out)
+{
+    framemap_frame *frame = &out->frame;
+    const framemap_str module = fm_str_slice(text, 0, fm_str_find_byte(text, '!'));
+    if (module.size < 3 || !fm_other_is_name(module, "-")) return FM_OTHER_NONE;
+    if (module.size == text.size) {
+        frame->module = module;
+        out->adjacent = true;
+        return FM_OTHER_ROW;
+    }
+    if (text.data[text.size - 1] != ']' || !parse_unreal_symbol(text, frame) || frame->line == 0) return FM_OTHER_NONE;
+    return fm_str_ends(frame->function, FM_STR(")")) ? FM_OTHER_SURE : FM_OTHER_NONE;
+}
+
 static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *out)
 {
-    static const framemap_str mark = FM_STR_INIT("[Callstack] ");
+    static const framemap_str mark = FM_STR_INIT("[Callstack] "), title = FM_STR_INIT("Unhandled Exception: ");
     uint64_t address = 0;
     const size_t at = fm_str_find(text, mark);
     if (fm_str_ends(text, FM_STR("=== Critical error: ==="))) return FM_OTHER_TITLE;
-    if (at == FM_NOT_FOUND) return FM_OTHER_NONE;
+    if (fm_str_starts(text, FM_STR("Unhandled Exception: EXCEPTION_"))) {
+        out->exception = fm_str_from(text, title.size);
+        return FM_OTHER_TITLE;
+    }
+    if (at == FM_NOT_FOUND) return parse_unreal_copied(text, out);
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     fm_scan_blanks(&s);
     const enum fm_digits digits = fm_row_0xhex(&s, &address);
@@ -129,7 +150,8 @@ static bool unreal_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unreal_rules, line);
 }
 
-static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3)};
+static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3),
+                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 15, 3)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),

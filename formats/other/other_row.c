@@ -5,9 +5,13 @@
 void fm_other_exception(framemap_trace *trace, framemap_str text)
 {
     const framemap_str whole = fm_str_trim(text);
-    const size_t colon = fm_str_find(whole, FM_STR(": "));
+    const size_t colon = fm_str_find(whole, FM_STR(": ")), blank = fm_str_find_byte(whole, ' ');
     trace->exception = whole;
-    if (colon != FM_NOT_FOUND) {
+    if (fm_str_starts(whole, FM_STR("EXCEPTION_")) &&
+        blank < colon) { /* "EXCEPTION_X reading address 0x18" of Windows */
+        trace->exception_type = fm_str(whole.data, blank);
+        trace->exception_message = fm_str_from(whole, blank + 1);
+    } else if (colon != FM_NOT_FOUND) {
         trace->exception_type = fm_str(whole.data, colon);
         trace->exception_message = fm_str_from(whole, colon + 2);
     } else {

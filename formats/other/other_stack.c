@@ -89,6 +89,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
     case FM_OTHER_NONE: return FM_ROLE_NONE;
     case FM_OTHER_MARK:
     case FM_OTHER_ROW:
+        if (row.adjacent && line->number1 - state->number1 > (state->has_trace ? 1 : 2)) return FM_ROLE_NONE;
         if (!inside || (kind == FM_OTHER_MARK && (!state->has_trace || !fm_document_open(doc, rules->name))))
             return FM_ROLE_NONE;
         break;

@@ -27,6 +27,7 @@ struct fm_other_line {
     framemap_str type;      /* the exception's type, if it is not printed before the message */
     bool starts;            /* the row starts a stack even below other rows */
     bool is_part;           /* of that stack: it is the cause of the one above it */
+    bool adjacent; /* a FM_OTHER_ROW only on the line directly below another row, or with a blank one below a title */
 };
 
 struct fm_other_rules {

@@ -1,9 +1,12 @@
-/* Stacks of WinDbg, cdb and kd (k, kb, kv, kn, !analyze):
+/* Stacks of WinDbg, cdb and kd (k, kb, kv, kn, !analyze), and of Visual C++'s std::stacktrace, by the same engine:
  *
  *     STACK_TEXT:
  *     002df7e4 00fd1423 00fd1078 00fd1078 7f956000 app!crash+0x1e
  *     000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 … : app!Js::Divide+0x7f [d:\src\a.cc @ 12]
  *     00 (Inline Function) --------`-------- app!f+0x3
+ *
+ *     0> D:\src\a.cc(12): app!crash+0x1e
+ *     1> app!main+0x7f
  *
  * The first column is the stack pointer, the second the address that the frame returns to, in its caller. Logs are
  * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. */
@@ -28,7 +31,8 @@ struct windbg_row {
     int64_t index;
     uint64_t stack, back;
     bool has_stack, has_back, inlined;
-    bool sure; /* accepted without a title: the site has a function and a distance */
+    bool sure;     /* accepted without a title: the site has a function and a distance */
+    bool numbered; /* of std::stacktrace */
 };
 
 /* "002df7e4", "000000bc`aeaaa440", "--------`--------" */
@@ -145,6 +149,42 @@ static bool read_site(framemap_str site, framemap_frame *frame)
     return true;
 }
 
+/* Whether a site has a function and a distance: "app!f+0x1e". */
+static bool is_whole_site(framemap_str site)
+{
+    const size_t bang = fm_str_find_byte(site, '!');
+    return bang != FM_NOT_FOUND && bang > 0 && fm_str_find(site, FM_STR("+0x")) != FM_NOT_FOUND &&
+           fm_str_find_byte(fm_str(site.data, bang), ' ') == FM_NOT_FOUND;
+}
+
+/* "0> D:\src\a.cc(12): app!crash+0x1e", "1> app!main+0x7f" of std::stacktrace */
+static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    *row = (struct windbg_row){.index = -1, .numbered = true};
+    if (!fm_row_index(&s, &row->index) || !fm_scan_text(&s, FM_STR("> "))) return false;
+    framemap_str site = fm_scan_rest(&s);
+    const size_t end = fm_str_find(site, FM_STR("): ")),
+                 open = end == FM_NOT_FOUND ? end : fm_str_find_last_byte(fm_str(site.data, end), '(');
+    uint64_t line1 = 0;
+    if (open != FM_NOT_FOUND) {
+        struct fm_scan digits = fm_scan_of(fm_str_slice(site, open + 1, end));
+        if (!fm_scan_dec(&digits, &line1, NULL) || !fm_scan_done(&digits) || line1 > UINT32_MAX) return false;
+        frame->file = fm_str(site.data, open);
+        frame->line = (uint32_t)line1;
+        site = fm_str_from(site, end + 3);
+    }
+    row->sure = is_whole_site(site);
+    return row->sure && read_site(site, frame);
+}
+
+static bool read_row(framemap_str body, bool titled, struct windbg_row *row, framemap_frame *frame)
+{
+    if (read_numbered(body, row, frame)) return true;
+    *frame = FM_FRAME_INIT;
+    return windbg_parse_row(body, row) && (row->sure || titled) && read_site(row->site, frame);
+}
+
 /* Names are printed, and nothing else can be looked up: the format does not give the addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
 {
@@ -191,8 +231,9 @@ static bool windbg_is_significant(const struct fm_line *line)
 {
     struct windbg_state ignored;
     struct windbg_row row;
+    framemap_frame frame = FM_FRAME_INIT;
     return read_code(&ignored, line) || is_title(fm_str_trim(line->body)) ||
-           (windbg_parse_row(line->body, &row) && row.sure);
+           (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
 }
 
 /* The body of a line with the "+" that quoting removes from its start: a name may be wrapped before its distance. */
@@ -245,9 +286,9 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_CONTEXT;
     }
     if (read_code(state, line)) return FM_ROLE_CONTEXT;
-    if (!windbg_parse_row(line->body, &row) || (!row.sure && !state->titled) || !read_site(row.site, &frame))
+    if (!read_row(line->body, state->titled, &row, &frame))
         return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
-    if (state->fresh || !near || !fm_document_open(doc, name))
+    if (state->fresh || !near || !fm_document_open(doc, name) || (row.numbered && row.index == 0))
         if (!windbg_begin(state, doc, line)) return FM_ROLE_FRAME;
     frame.index = row.index;
     frame.inlined = row.inlined;
@@ -257,7 +298,7 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     windbg_settle(&frame);
     fm_document_frame(doc, line, &frame);
     const bool wrapped = line->body.size % WIDTH == 0;
-    *state = (struct windbg_state){.titled = true, .number1 = line->number1, .site = row.site};
+    *state = (struct windbg_state){.titled = !row.numbered, .number1 = line->number1, .site = row.site};
     if (!wrapped) state->site.size = 0;
     return FM_ROLE_FRAME;
 }

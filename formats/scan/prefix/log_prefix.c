@@ -78,16 +78,27 @@ static bool dated(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* The word that Taskcluster puts before the time in its brackets: "[task 2026-11-21T10:00:00.123Z] ", "[vcs …] ". */
+static void step_of_task(struct fm_scan *s)
+{
+    enum { MOST = 16 };
+    struct fm_scan t = *s;
+    while (t.at != t.end && t.at - s->at < MOST && fm_log_is_lower(*t.at)) t.at++;
+    if (t.at != s->at && fm_scan_byte(&t, ' ')) *s = t;
+}
+
 /* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] " */
 static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     if (!fm_scan_byte(&t, '[')) return false;
+    step_of_task(&t);
+    const char *start = t.at;
     if (fm_log_date(&t) && !fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
     if (!fm_log_time_of_day(&t)) return false;
     fraction(&t);
     zone(&t);
-    const framemap_str time = fm_log_between(s->at + 1, t.at);
+    const framemap_str time = fm_log_between(start, t.at);
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
     log->time = time;
     severity(&t, log);

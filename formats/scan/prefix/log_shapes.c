@@ -11,14 +11,28 @@
 
 /* --- times --- */
 
+/* "    INFO - " of mozharness, after a time. What the program printed begins with a blank of its own. */
+static void mozharness(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str word;
+    fm_scan_blanks(&t);
+    if (t.at == t.end || !fm_log_is_upper(*t.at) || !fm_scan_word(&t, &word) || !fm_scan_text(&t, FM_STR(" - ")) ||
+        !fm_log_is_severity(word))
+        return;
+    log->level = word;
+    *s = t;
+}
+
 /* "10:00:00.123 " of Jenkins and Logback; "10:00:00  " */
-static bool clock_time(struct fm_scan *s)
+static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
     if (!fm_log_matches(&t, "dd:dd:dd")) return false;
     if (fm_scan_byte(&t, '.') || fm_scan_byte(&t, ',')) fm_log_few_digits(&t, 0, 9);
     if (!fm_scan_byte(&t, ' ')) return false;
     if (t.end - t.at > 1 && t.at[0] == ' ' && t.at[1] != ' ') t.at++;
+    mozharness(&t, log);
     *s = t;
     return true;
 }
@@ -111,7 +125,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     case ':': return fm_log_colon_command(s);
     case '*': return fm_log_dropped_messages(s);
     default:
-        if (fm_is_digit(*s->at) ? clock_time(s) || fm_log_lambda(s) || epoch(s) : at_letter(s, log)) return true;
+        if (fm_is_digit(*s->at) ? clock_time(s, log) || fm_log_lambda(s) || epoch(s) : at_letter(s, log)) return true;
         break;
     }
     if (s->at != line.data && after_prefix(s, line, has, log)) return true;

@@ -13,8 +13,23 @@ static bool is_service(char c)
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
 }
 
+/* "GECKO(1234) | ", "PID 1234 | ": Firefox's test harness, before what each process printed. */
+static bool harness_process(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    const bool named = fm_scan_text(&t, FM_STR("GECKO("));
+    framemap_str pid;
+    if (!named && !fm_scan_text(&t, FM_STR("PID "))) return false;
+    if (!fm_log_number_of(&t, &pid) || (named && !fm_scan_byte(&t, ')')) || !fm_scan_text(&t, FM_STR(" | ")))
+        return false;
+    log->pid = pid;
+    *s = t;
+    return true;
+}
+
 bool fm_log_service(struct fm_scan *s, struct fm_log_fields *log)
 {
+    if (harness_process(s, log)) return true;
     struct fm_scan t = *s, u;
     const char *start = t.at;
     bool numbered = fm_log_number(&t) && fm_scan_byte(&t, '|');

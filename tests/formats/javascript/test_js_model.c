@@ -81,6 +81,56 @@ static const struct text_case models[] = {
      "js-jsc [] []\n- <?>.wasm-function[2441] at [wasm code]:0:0 wasm:2441\n- wasm-stub at [wasm code]:0:0\n"
      "- f at https://h/a.js:1:2 async\n- forEach at [native code]:0:0 native\n- eval code at :0:0\n- run at :0:0\n"
      "- global code at https://h/a.js:3:4\n"},
+    {"an error and its stack", "the first row is after the error, as Firefox logs it; each error begins a stack",
+     "TypeError: can't access property \"a: b\", cart.x is null: #close@https://h/a.js:1:2\nemit@https://h/a.js:3:4\n"
+     "log: CartError: cart: empty: pay@https://h/b.js:5:6\nemit@https://h/a.js:3:4\nRangeError: far: "
+     "f@https://h/a.js:7:8\n",
+     "js-spidermonkey [TypeError] [can't access property \"a: b\", cart.x is null]\n- #close at https://h/a.js:1:2\n"
+     "- emit at https://h/a.js:3:4\njs-spidermonkey [CartError] [cart: empty]\n- pay at https://h/b.js:5:6\n"
+     "- emit at https://h/a.js:3:4\njs-spidermonkey [RangeError] [far]\n- f at https://h/a.js:7:8\n"},
+    {"quotes of Node's console", "they are not part of a name; nor is the line before the rows an error",
+     "  stack: 'one@https://h/a.js:1:2'\n\n  Message: no\n  Stack:\n    f@https://h/a.js:3:4\n    "
+     "'g@https://h/a.js:5:6',\n",
+     "js-spidermonkey [] []\n- one at https://h/a.js:1:2\njs-spidermonkey [] []\n- f at https://h/a.js:3:4\n- g at "
+     "https://h/a.js:5:6\n"},
+    {"members of JSON", "the error is named next to the string, in the same object alone",
+     "{\"name\":\"TypeError\",\"message\":\"x is "
+     "\\\"null\\\"\",\"frames\":[\"[\",{\"message\":\"no\"}],\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/"
+     "a.js:3:4\"}\n"
+     "{\"type\":\"log\",\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\",\"msg\":\"b\",\"message\":\"Uncaught "
+     "RangeError: far\",\"nested\":{\"message\":\"no\"}}\n"
+     "{\"log\":\"{\\\"message\\\":\\\"one\\\",\\\"stack\\\":\\\"f@https://h/a.js:1:2\\\\ng@https://h/"
+     "a.js:3:4\\\",\\\"name\\\":\\\"CartError\\\"}\"}\n"
+     "{\"message\":\"outer\",\"errors\":[{\"message\":\"two\",\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/"
+     "a.js:3:4\"},{\"code\":1,\"stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}]}\n",
+     "js-spidermonkey [TypeError] [x is \"null\"]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [RangeError] [far]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [CartError] [one]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] [two]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] []\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"},
+    {"members on lines of their own", "the lines above are read",
+     "{\n"
+     "  \"name\": \"TypeError\",\n"
+     "  \"message\": \"a\\nb\",\n"
+     "  \"tags\": {\n"
+     "    \"message\": \"no\"\n"
+     "  },\n"
+     "  \"stack\": \"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"\n"
+     "}\n",
+     "js-spidermonkey [TypeError] [a\n"
+     "b]\n"
+     "- f at https://h/a.js:1:2\n"
+     "- g at https://h/a.js:3:4\n"},
     {"extensions", "the scheme is apart from the file",
      "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
      "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},

@@ -97,9 +97,10 @@ static const struct text_case texts[] = {
      "#1 m:CoreFoundation image:0x831f4 return f:<redacted>+1208\n"},
     {"numbered title", "a thread of Crashlytics that did not crash, and the one that did",
      "#18. com.apple.uikit.eventfetch\n0  App   0x44c8 f + 8\n\n#19. Crashed: com.apple.main-thread\n"
-     "0  App   0x44d8 g + 8\n",
+     "0  App   0x44d8 g + 8\n\n\n\n\n19. Crashed: quoted\n0  App   0x1028785ec h + 4330178028\n",
      "apple-symbols 2 thread:com.apple.uikit.eventfetch\n#0 m:App image:0x44c8 f:f+8\n"
-     "apple-symbols 5 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"},
+     "apple-symbols 5 thread:com.apple.main-thread crashed\n#0 m:App image:0x44d8 f:g+8\n"
+     "apple-symbols 11 thread:quoted crashed\n#0 m:App absolute:0x1028785ec f:h\n"},
     {"Datadog's JSON", "the images are those of the line; a list on the next line is another report's",
      "{\"error\":{\"stack\":\"0   A   0x0000000104e5f2a8 0x104e50000 + 62120\\n1   libB   0x00000001803e9120 "
      "0x18036a000 "

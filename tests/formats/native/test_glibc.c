@@ -18,6 +18,9 @@ static const struct text_case texts[] = {
      "glibc 1\n- m:libc.so.6 linked:0x3bcf0 return\n- m:My Game.x86_64 linked:0x45e12f9 return\n"
      "- m:My Game.x86_64 linked:0x45e42dd return\n- m:My Game.x86_64 linked:0x45e42de return at:./core/a b.h:28\n"
      "glibc 9\n- m:cart.so linked:0xfc7c return\n- m:cart.so linked:0xfca0 return f:add+840\n"},
+    {"numbered, two stacks", "numbers that begin again begin a stack",
+     "#0 ./a(+0x1) [0x1001]\n#1 ./a(f+0x1) [0x1010]\nfreed here:\n#0 ./a(+0x2) [0x1002]\n",
+     "glibc 1\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\nglibc 4\n- m:a linked:0x2 return\n"},
     {"Unreal", "number and address before the path are no part of it",
      "[Callstack]  32  0x00007f2b4e892830  /l/libc.so.6(f+0xf0) [0x7f2b4e892830]\n",
      "glibc 1\n- m:libc.so.6 absolute:0x7f2b4e892830 return f:f+240\n"},

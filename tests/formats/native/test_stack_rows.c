@@ -181,13 +181,14 @@ static const struct text_case texts[] = {
      "- absolute:0x40d9f0 return f:main at:./src/main.cc:3 not-needed\n"},
     {"boost", "three forms, and std::stacktrace",
      " 0# cart::add(int) at /my src/cart.cc:7\n 1# main in ./app\n 2# 0x000055823ab1c0de in ./app\n"
-     " 3# start at a.c:7 [0x55823ab1c0de]\n",
+     " 3# start at a.c:7 [0x55823ab1c0de]\n 4#      at :0\n",
 
      "boost 1\n"
      "#0 f:cart::add(int) at:/my src/cart.cc:7 not-needed\n"
      "#1 m:app f:main not-needed path:./app\n"
      "#2 m:app absolute:0x55823ab1c0de return path:./app\n"
-     "#3 absolute:0x55823ab1c0de return f:start at:a.c:7 not-needed\n"},
+     "#3 absolute:0x55823ab1c0de return f:start at:a.c:7 not-needed\n"
+     "#4\n"},
     {"backward", "outermost first, inlined functions, code of the file",
      "Stack trace (most recent call last) in thread 1234:\n#3    Object \"/usr/bin/app\", at 0x401b0d, in _start\n"
      "#2    Source \"/src/main.cc\", line 12, in main [0x401234]\n         11: int main() {\n      >  12:   run();\n"

@@ -19,6 +19,13 @@ static const struct text_case texts[] = {
      "windbg 13 type:Access violation message:c0000005 (Access violation) crashed\n"
      "- m:app f:crash+30 not-needed sp:0x2df7e4 ret:0xfd1423\n"
      "windbg 19\n- m:app f:crash+30 not-needed sp:0x2df7e4 ret:0xfd1423\n"},
+    {"std::stacktrace", "of Visual C++: positions first; number 0 begins a stack; prose",
+     "0> D:\\my src\\a.cc(12): app!cart::add<int (*)(int)>+0x1E\n1> app!main+0x10\n0> app!main+0x11\n"
+     "2> see app!main+0x1\n3> app!main\n",
+
+     "windbg 1\n#0 m:app f:cart::add<int (*)(int)>+30 at:D:\\my src\\a.cc:12 not-needed\n#1 m:app f:main+16 "
+     "not-needed\n"
+     "windbg 3\n#0 m:app f:main+17 not-needed\n"},
     {"x64", "quoted digits, numbers of frames, addresses, inlined functions",
      " # Child-SP          RetAddr           Call Site\n"
      "00 000000bc`aeaaa440 00007ff8`c045e70d jscript9!Js::Tagged<int, 1>::Divide+0x7f\n"

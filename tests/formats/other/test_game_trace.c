@@ -33,6 +33,15 @@ static const struct text_case texts[] = {
      "[Callstack] none\n",
      "unreal line:2 type:Assertion failed message:Index >= 0 [File:C:\\src\\Cart.cpp] [Line: 12]\n"
      "  m:Shop.exe f:UCart::Load() at:C:\\src\\Cart.cpp l:12 a:140697787301889\n"},
+    {"Unreal", "copied from its window for crashes: rows without names are next to others",
+     "LoginId:12\n\nUnhandled Exception: EXCEPTION_ACCESS_VIOLATION reading address 0x0000000000000028\n\n"
+     "gdi32\nUnrealEditor_Shop!UCart::Load() [D:\\src\\My Cart.cpp:12]\n"
+     "UnrealEditor-Shop!TBase<1,FText __cdecl(void)>::Run() [D:\\src\\Base.h:519]\nntdll\n\nThanks\n",
+     "unreal line:5 lines:4 type:EXCEPTION_ACCESS_VIOLATION message:reading address 0x0000000000000028\n"
+     "  m:gdi32\n"
+     "  m:UnrealEditor_Shop f:UCart::Load() at:D:\\src\\My Cart.cpp l:12\n"
+     "  m:UnrealEditor-Shop f:TBase<1,FText __cdecl(void)>::Run() at:D:\\src\\Base.h l:519\n"
+     "  m:ntdll\n"},
     {"Unity", "managed and native",
      "NullReferenceException: Object reference not set\n"
      "Shop.Cart:Load (System.String path) (at Assets/My Cart.cs:12)\n"
@@ -76,7 +85,12 @@ static const struct text_case texts[] = {
      "see at: a (b)\n"
      "0x1234 (Unity) x\n"
      "[0] a (b.gd:3)\n"
-     "[Callstack] none\n",
+     "[Callstack] none\n"
+     "\n"
+     "call it!f() [now:12] then\n"
+     "a!b [c:12]\n"
+     "shop!f() [0x12]\n"
+     "ntdll\n",
      ""},
 };
 
