@@ -17,7 +17,10 @@ struct archive_walk {
     const framemap_archive_options *options;
     fm_archive_keep *keep; /* NULL: nothing is kept */
     struct fm_heap *heap;
-    uint64_t left; /* bytes that may still be decompressed */
+    uint64_t left;                  /* bytes that may still be decompressed */
+    bool has_symbols, has_readable; /* a symbol file; one that was passed on, or was not wanted */
+    framemap_error passed; /* why the first file of a known kind is not a symbol file; its code is OK without one */
+    const char *product;   /* what the archive is by the names in it, and what to give instead; NULL: unknown */
 };
 
 /* One of the archives that are open at the moment: each contains the next one. */
@@ -64,6 +67,45 @@ static bool is_file_name(framemap_str name)
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
 }
 
+/* Products of builds, by a part of the name of one of their files. They have code, and their symbols are elsewhere. */
+static const struct {
+    const char *name, *what;
+} products[] = {
+    {".xcarchive/",
+     "an archive of Xcode without dSYMs: archive again with the Debug Information Format \"DWARF with dSYM "
+     "File\""},
+    {"Payload/", "an app for iOS: give the dSYMs of its .xcarchive"},
+    {"AndroidManifest.xml", "an app or library for Android: give the mapping.txt of its build, and for native code its "
+                            "native-debug-symbols.zip or the unstripped libraries"},
+};
+
+/* Keeps what a file that is not a symbol file says of its archive. */
+static void note_other(struct archive_walk *walk, framemap_str head, framemap_str name)
+{
+    for (size_t i = 0; walk->product == NULL && i < sizeof products / sizeof *products; i++)
+        if (fm_str_find(name, framemap_str_of(products[i].name)) != FM_NOT_FOUND) walk->product = products[i].what;
+    if (walk->passed.code != FRAMEMAP_OK || !fm_mapper_recognise(head, &walk->passed)) return;
+    walk->passed.where[0] = 0;
+    fm_error_where(&walk->passed, fm_str_basename(name));
+}
+
+static void report_nothing(const struct archive_walk *walk, framemap_error *nothing)
+{
+    *nothing = (framemap_error){0};
+    if (walk->has_readable) return;
+    if (walk->has_symbols)
+        fm_error_set(nothing, FRAMEMAP_E_EMPTY, "the symbol files in this archive can't be read");
+    else if (walk->product != NULL)
+        fm_error_set(nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive, which is %s", walk->product);
+    else if (walk->passed.code != FRAMEMAP_OK)
+        fm_error_set(nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive; %s: %s", walk->passed.where,
+                     walk->passed.message);
+    else
+        fm_error_set(nothing, FRAMEMAP_E_EMPTY,
+                     "there is no symbol file in this archive: give one that has ELF or Mach-O files, dSYMs, mappings, "
+                     "source maps or indexes");
+}
+
 static enum member_kind kind_of(framemap_str head, framemap_str name)
 {
     struct fm_archive archive;
@@ -81,8 +123,11 @@ static framemap_status look_at_head(struct archive_walk *walk, const struct fm_a
     *kind = MEMBER_OTHER;
     walk->left -= walk->left < HEAD ? walk->left : HEAD;
     const framemap_status status = fm_member_head(member, walk->heap, head, sizeof head, &size, error);
-    if (status == FRAMEMAP_OK) *kind = kind_of(fm_str(head, size), member->name);
-    return status;
+    if (status != FRAMEMAP_OK) return status;
+    *kind = kind_of(fm_str(head, size), member->name);
+    walk->has_symbols |= *kind == MEMBER_SYMBOLS;
+    if (*kind == MEMBER_OTHER && !walk->has_symbols) note_other(walk, fm_str(head, size), member->name);
+    return FRAMEMAP_OK;
 }
 
 static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
@@ -101,6 +146,7 @@ struct member_visit {
 static framemap_status pass_on(const struct member_visit *visit, framemap_error *error)
 {
     const framemap_archive_options *options = visit->walk->options;
+    visit->walk->has_readable = true;
     const bool is_stored = visit->member->packing == FM_MEMBER_STORED;
     const framemap_archive_member found = {
         .name = visit->name,
@@ -187,7 +233,10 @@ static framemap_status visit_member(struct archive_walk *walk, const struct arch
     visit.name = fm_buf_view(&name);
     const bool wanted = status == FRAMEMAP_OK && (visit.kind != MEMBER_SYMBOLS || options->wants == NULL ||
                                                   options->wants(options->context, visit.name));
-    if (wanted) status = read_member(&visit, error);
+    if (wanted)
+        status = read_member(&visit, error);
+    else
+        walk->has_readable |= status == FRAMEMAP_OK;
     fm_buf_free(&name);
     return status;
 }
@@ -227,7 +276,9 @@ framemap_status fm_archive_symbols_kept(framemap_str bytes, const framemap_archi
 {
     struct archive_walk walk = {.options = options, .keep = keep, .heap = heap, .left = fm_limit_inflated(bytes.size)};
     const struct archive_level level = {.bytes = bytes};
-    return visit_archive(&walk, &level, error);
+    const framemap_status status = visit_archive(&walk, &level, error);
+    if (options->nothing != NULL) report_nothing(&walk, options->nothing);
+    return status;
 }
 
 framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,

@@ -194,12 +194,23 @@ static void count_warning(void *context, const framemap_error *warning)
     fm_session_warn(scan->session, warning);
 }
 
+static bool is_xcode_archive(const char *path)
+{
+    framemap_str name = framemap_str_of(path);
+    while (name.size > 0 && name.data[name.size - 1] == '/') name.size--;
+    return fm_str_ends(name, FM_STR(".xcarchive"));
+}
+
 /* passed: a file in the folder that was given in the place of symbol files; its code is OK if there is none. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};
     const framemap_str name = fm_str_basename(framemap_str_of(passed->where));
-    if (passed->code == FRAMEMAP_OK)
+    if (passed->code == FRAMEMAP_OK && is_xcode_archive(path))
+        fm_error_set(&nothing, FRAMEMAP_E_EMPTY,
+                     "there is no symbol file in this folder: archive again with the Debug Information Format \"DWARF "
+                     "with dSYM File\"");
+    else if (passed->code == FRAMEMAP_OK)
         fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
     else
         fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder; %.*s: %s", (int)name.size,

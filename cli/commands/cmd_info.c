@@ -117,14 +117,17 @@ static void warn_of_member(void *context, const framemap_error *warning)
 static framemap_status describe_archive(struct fm_info_job *job, framemap_str bytes, framemap_error *error)
 {
     struct archive_info archive = {.job = job, .path = job->file};
-    framemap_error fault;
-    const framemap_archive_options options = {
-        .size = sizeof options, .context = &archive, .each = describe_member, .warning = warn_of_member};
+    framemap_error fault, nothing;
+    const framemap_archive_options options = {.size = sizeof options,
+                                              .context = &archive,
+                                              .each = describe_member,
+                                              .warning = warn_of_member,
+                                              .nothing = &nothing};
     const framemap_status status = framemap_archive_symbols(bytes, &options, &fault);
     if (status == FRAMEMAP_E_FORMAT) return error->code;
     if (status) *error = fault;
     if (status || archive.count) return status;
-    snprintf(error->message, sizeof error->message, "there is no symbol file in this archive");
+    *error = nothing;
     return error->code;
 }
 

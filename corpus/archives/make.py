@@ -92,6 +92,7 @@ def main():
     library, mapping = read(DEMO, "libdemo.so"), read(DEMO, "mapping.txt")
     manifest = b"<manifest/>\n" * 40
     object_file = read(NATIVE, "clang-arm64-O2.o")
+    dex = b"dex\n035\0" + bytes(104)
     long_name = b"a_name_of_an_object_file_that_is_long.o"
     files = {
         "base.apk": make_zip(
@@ -106,6 +107,10 @@ def main():
         ),
         "native-debug-symbols.zip": make_zip([("arm64-v8a/libdemo.so.dbg", library, deflated)]),
         "nothing.jar": make_zip([("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\n", deflated)]),
+        "no-symbols.apk": make_zip([("AndroidManifest.xml", b"<manifest/>\n", stored), ("classes.dex", dex, stored)]),
+        "no-symbols.ipa": make_zip([("Payload/Demo.app/Info.plist", b"bplist00\n", stored)]),
+        "no-symbols.jar": make_zip([("com/example/Demo.class", b"\xca\xfe\xba\xbe\0\0\0\x34\n", stored)]),
+        "no-symbols.xcarchive.zip": make_zip([("Demo.xcarchive/Info.plist", b"<?xml version=\"1.0\"?>\n", stored)]),
         "gnu.a": b"!<arch>\n"
         + ar_member(b"//", long_name + b"/\n")
         + ar_member(b"/0", object_file)

@@ -77,7 +77,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                         .max_memory = CEILING,
                                         .context = &once,
                                         .each = count_member};
+    framemap_error nothing = {0};
+    options.nothing = &nothing;
     const framemap_status status = framemap_archive_symbols(bytes, &options, NULL);
+    must((nothing.code == FRAMEMAP_OK) != (nothing.message[0] != 0));
+    must(once.size == 0 || nothing.code == FRAMEMAP_OK);
     options.context = &again;
     options.wants = wants_all;
     must(framemap_archive_symbols(bytes, &options, NULL) == status && once.size == again.size);

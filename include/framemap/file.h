@@ -74,6 +74,9 @@ typedef struct framemap_archive_options {
     bool (*wants)(void *context, framemap_str name);
     /* Receives files that cannot be read, with the name in `where`; may be NULL. */
     void (*warning)(void *context, const framemap_error *warning);
+    /* Receives EMPTY if the archive has no symbol file, with what it has in the place of one and what to give instead;
+     * its code is OK if there is one. May be NULL. */
+    framemap_error *nothing;
 } framemap_archive_options;
 
 /* Finds the symbol files in an archive: zip (apk, aab, aar, jar), ar (.a). Files are recognized by their content, as

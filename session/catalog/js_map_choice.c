@@ -7,7 +7,9 @@
 static const char none_given[] = "no source map was given for this script";
 static const char none_fits[] = "none of the given source maps belongs to this script";
 static const char no_file[] = "the stack does not name the script";
-static const char at_run_time[] = "this code was generated while the program ran; no given source map belongs to it";
+static const char at_run_time[] =
+    "this code was generated while the program ran, by a bundler's 'eval' devtool; no given source map belongs to it: "
+    "build with devtool 'source-map'";
 static const char other_id[] = "the source maps given for this script have another debug id";
 static const char other_build[] = "the source maps given for this script are of another build";
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";

@@ -31,14 +31,32 @@ static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbo
            symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
-/* Upper bound for the end of a symbol. */
-static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t next)
+/* The size of a symbol. A label of data at the start of functions is as long as the longest of these: the padding after
+ * a function does not belong to a label before it (Free Pascal's DEBUGSTART_). Reads each group of symbols at one
+ * address once. */
+static uint64_t size_of(const struct fm_image *image, size_t number)
 {
+    const struct fm_symbol *symbols = image->symbols;
+    const uint64_t address = symbols[number].address;
+    uint64_t size = symbols[number].size;
+
+    if (size != 0 || symbols[number].kind != FM_SYMBOL_OBJECT) return size;
+    while (number > 0 && symbols[number - 1].address == address) number--;
+    for (; number < image->symbol_count && symbols[number].address == address; number++)
+        if (symbols[number].kind == FM_SYMBOL_FUNCTION && symbols[number].size > size) size = symbols[number].size;
+    return size;
+}
+
+/* Upper bound for the end of a symbol. */
+static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t next)
+{
+    const struct fm_symbol *symbol = &image->symbols[number];
     const struct fm_section *section = &image->sections[symbol->section];
+    const uint64_t size = size_of(image, number);
     uint64_t end = section->address + section->size;
 
     if (end < section->address) end = UINT64_MAX;
-    if (symbol->size != 0 && symbol->size < end - symbol->address) end = symbol->address + symbol->size;
+    if (size != 0 && size < end - symbol->address) end = symbol->address + size;
     return end < next ? end : next;
 }
 
@@ -55,7 +73,7 @@ static bool build(const struct fm_image *image, struct fm_address_segments *out,
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
         if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
         if (chosen != NULL && symbol->address != chosen->address) {
-            if (!fm_address_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best))
+            if (!fm_address_segments_add(out, chosen->address, end_of(image, best, symbol->address), (uint32_t)best))
                 return false;
             chosen = NULL;
             best = SIZE_MAX;
@@ -63,8 +81,7 @@ static bool build(const struct fm_image *image, struct fm_address_segments *out,
         if (ours && (chosen == NULL || is_better(symbol, chosen))) best = i;
     }
     if (best == SIZE_MAX) return true;
-    const struct fm_symbol *chosen = &image->symbols[best];
-    return fm_address_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
+    return fm_address_segments_add(out, image->symbols[best].address, end_of(image, best, UINT64_MAX), (uint32_t)best);
 }
 
 bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out)

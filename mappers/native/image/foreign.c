@@ -119,6 +119,9 @@ static const char *foreign_kind(framemap_str bytes)
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
             return foreign[i].what;
+    if (fm_pe_is_object(bytes))
+        return "an object file of Windows (COFF), which is not read: give the program or library that was linked from "
+               "it to llvm-symbolizer or a debugger";
     if (!is_breakpad(bytes)) return NULL;
     return "a symbol file of Breakpad, which is not read: give the file that dump_syms made it from, with its debug "
            "info";

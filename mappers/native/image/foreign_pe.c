@@ -121,6 +121,42 @@ static bool find_pdb(const struct pe *pe, struct pdb *out)
     return false;
 }
 
+/* IMAGE_FILE_MACHINE_ values of i386, ARM (Thumb-2), x86-64, ARM64, ARM64EC and ARM64X. */
+static bool is_machine(uint32_t machine)
+{
+    static const uint16_t machines[] = {0x14c, 0x1c4, 0x8664, 0xaa64, 0xa641, 0xa64e};
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        if (machine == machines[i]) return true;
+    return false;
+}
+
+/* ANON_OBJECT_HEADER: of object files with very many sections (/bigobj), and of import libraries. */
+static bool is_anonymous_object(struct fm_byte_reader r)
+{
+    const uint32_t machine = fm_read_u16(&r), mark = fm_read_u16(&r);
+    fm_byte_reader_skip(&r, 2); /* version */
+    const bool is_one = machine == 0 && mark == 0xffff && is_machine(fm_read_u16(&r));
+    return is_one && !r.bad;
+}
+
+/* An object file has no optional header, and its first section has a name. */
+bool fm_pe_is_object(framemap_str bytes)
+{
+    struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
+    if (is_anonymous_object(r)) return true;
+    const bool known = is_machine(fm_read_u16(&r));
+    const uint32_t sections = fm_read_u16(&r);
+    fm_byte_reader_skip(&r, 4); /* time */
+    const uint64_t symbols = fm_read_u32(&r);
+    fm_byte_reader_skip(&r, 4); /* number of symbols */
+    const uint32_t optional_size = fm_read_u16(&r);
+    fm_byte_reader_skip(&r, 2); /* flags */
+    const framemap_str name = fm_read_bytes(&r, 8);
+    if (!known || r.bad || sections == 0 || optional_size != 0) return false;
+    if (symbols != 0 && symbols < COFF_HEADER + (uint64_t)sections * SECTION_ROW) return false;
+    return name.data[0] == '.' || name.data[0] == '/';
+}
+
 static framemap_str pdb_of(const struct pe *pe)
 {
     struct pdb pdb;

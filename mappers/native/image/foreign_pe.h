@@ -7,7 +7,10 @@
 
 /* Returns FORMAT for a file that starts with "MZ", with a message that reports where its debug info is. */
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error);
-/* Describes such a file: kind, architecture, ids, and the name of its PDB as debug_link. false: it is not one. */
+/* Whether the bytes begin as an object file of Windows, before linking (COFF), or as a member of an import library. */
+bool fm_pe_is_object(framemap_str bytes);
+/* Describes a file that starts with "MZ": kind, architecture, ids, and the name of its PDB as debug_link. false: it is
+ * not one. */
 bool fm_pe_describe(framemap_str bytes, framemap_image_info *out);
 
 #endif

@@ -90,13 +90,14 @@ static bool keep_member(void *context, framemap_str block)
 }
 
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
-                                size_t *count, framemap_error *error)
+                                size_t *count, framemap_error *nothing, framemap_error *error)
 {
     struct archive_scan scan = {.host = host, .file = file, .list = list};
     const framemap_archive_options options = {.size = sizeof options,
                                               .wants = is_new_member,
                                               .each = list_found_member,
                                               .warning = warn_of_member,
+                                              .nothing = nothing,
                                               .context = &scan};
     fm_arena_init(&scan.arena, host->catalog->heap);
     const framemap_status status =

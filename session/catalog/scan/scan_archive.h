@@ -11,10 +11,10 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 
 /* Passes the symbol files in an archive to `list`, each with the path "ARCHIVE!NAME". Files that are not symbol files
  * are not decompressed beyond their first bytes; all together are decompressed to at most fm_limit_inflated of the
- * archive. Damaged files in it are reported as warnings. *count: how many were passed. Errors: FORMAT if the file is
- * not an archive; those of fm_archive_next; MEMORY. */
+ * archive. Damaged files in it are reported as warnings. *count: how many were passed. *nothing: as
+ * framemap_archive_options.nothing. Errors: FORMAT if the file is not an archive; those of fm_archive_next; MEMORY. */
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
-                                size_t *count, framemap_error *error);
+                                size_t *count, framemap_error *nothing, framemap_error *error);
 
 /* Lists any file; *is_one: whether it is a symbol file. */
 typedef framemap_status fm_scan_any(const struct fm_scan_host *host, const struct fm_scanned *file, bool *is_one,

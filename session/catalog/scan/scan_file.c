@@ -196,17 +196,30 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
     return list_file(host, file, &is_one, error);
 }
 
+/* An archive without symbol files. In a folder, it may be what was put in the place of one. */
+static framemap_status refuse_archive(const struct fm_scan_host *host, const struct fm_scanned *file,
+                                      const framemap_error *nothing, framemap_error *error)
+{
+    if (host->passed != NULL && host->passed->code == FRAMEMAP_OK && !file->given) {
+        *host->passed = *nothing;
+        fm_fault_at(host->passed, file->path);
+    }
+    if (error) *error = *nothing;
+    return nothing->code;
+}
+
 /* A file of no other kind: an archive of symbol files, or a script. */
 static framemap_status list_other(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
 {
+    framemap_error nothing;
     size_t count;
     bool is_thin;
     framemap_status status = fm_scan_thin(host, file, list_file, &is_thin, error);
     if (is_thin) return status;
-    status = fm_scan_archive(host, file, list_member, &count, error);
+    status = fm_scan_archive(host, file, list_member, &count, &nothing, error);
     if (status == FRAMEMAP_E_FORMAT) return list_script(host, file, error);
     if (status != FRAMEMAP_OK || count > 0) return status;
-    return fm_error_set(error, FRAMEMAP_E_EMPTY, "there is no symbol file in this archive");
+    return refuse_archive(host, file, &nothing, error);
 }
 
 /* Whether a compressed file that begins with these bytes may be a symbol file or an archive of some. */

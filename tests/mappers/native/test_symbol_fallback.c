@@ -105,19 +105,36 @@ static void symbols_outside_of_their_section_are_left_out(void **state)
 static void data_among_code_ends_where_a_function_begins(void **state)
 {
     (void)state;
-    struct fm_symbol list[] = {{FM_STR("table"), 0x1000, 0, 0, FM_SYMBOL_OBJECT, false, false, false},
-                               FUNCTION("f", 0x1000, 4),
+    struct fm_symbol list[] = {FUNCTION("f", 0x1000, 4),
+                               {FM_STR("table"), 0x1004, 0, 0, FM_SYMBOL_OBJECT, false, false, false},
                                FUNCTION("g", 0x1040, 16),
                                {FM_STR("sized"), 0x1100, 64, 0, FM_SYMBOL_OBJECT, false, false, false},
                                FUNCTION("h", 0x1200, 16)};
     struct built built;
     build(&built, list, COUNT_OF(list));
     assert_int_equal(built.symbols.data.count, 2);
-    assert_int_equal(built.symbols.data.items[0].low, 0x1000);
+    assert_int_equal(built.symbols.data.items[0].low, 0x1004);
     assert_int_equal(built.symbols.data.items[0].high, 0x1040);
     assert_int_equal(built.symbols.data.items[1].low, 0x1100);
     assert_int_equal(built.symbols.data.items[1].high, 0x1140);
     built_free(&built);
+}
+
+/* As LLVM, which takes the longest symbol at an address, and none after its end. */
+static void a_label_of_data_at_a_function_ends_with_it(void **state)
+{
+    (void)state;
+    const struct fm_symbol label = {FM_STR("DEBUGSTART_A"), 0x1000, 0, 0, FM_SYMBOL_OBJECT, false, false, false};
+    const struct fm_symbol function = FUNCTION("f", 0x1000, 13), next = FUNCTION("g", 0x1010, 16);
+    struct fm_symbol orders[][3] = {{label, function, next}, {function, label, next}};
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        struct built built;
+        build(&built, orders[i], 3);
+        assert_int_equal(built.symbols.data.count, 1);
+        assert_int_equal(built.symbols.data.items[0].low, 0x1000);
+        assert_int_equal(built.symbols.data.items[0].high, 0x100d);
+        built_free(&built);
+    }
 }
 
 int main(void)
@@ -126,6 +143,7 @@ int main(void)
         cmocka_unit_test(which_symbol_names_an_address),
         cmocka_unit_test(symbols_outside_of_their_section_are_left_out),
         cmocka_unit_test(data_among_code_ends_where_a_function_begins),
+        cmocka_unit_test(a_label_of_data_at_a_function_ends_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,7 @@ static void code_that_is_not_the_apps(void **state)
          {"a.map"},
          "webpack-internal:///./src/a.js",
          "-",
-         "while the program ran"},
+         "build with devtool 'source-map'"},
         {"Node's own, Hermes' own",
          {"a.map"},
          "node:internal/modules/loader InternalBytecode.js 0xInternalBytecode.js",

@@ -42,6 +42,15 @@ static void what_a_file_is(void **state)
         {"a PDB", FM_STR_INIT("Microsoft C/C++ MSF 7.00\r\n\x1a\x44S\0\0\0"), "with llvm-symbolizer or a debugger"},
         {"names of a bitcode build", FM_STR_INIT("BCSymbolMap Version: 2.0\n_foo\n_bar\n"), "dsymutil --symbol-map"},
         {"a map of Apple's linker", FM_STR_INIT("# Path: App\n# Arch: arm64\n"), "give the program"},
+        {"an object file of Windows",
+         FM_STR_INIT("\x64\x86\1\0\0\0\0\0\x3c\0\0\0\1\0\0\0\0\0\0\0"
+                     ".text\0\0\0"),
+         "object file of Windows"},
+        {"a member of an import library", FM_STR_INIT("\0\0\xff\xff\0\0\x64\xaa\0\0\0\0"), "object file of Windows"},
+        {"an optional header", FM_STR_INIT("\x64\x86\1\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\0\0\0.text\0\0\0"),
+         "not a symbol file of a known kind"},
+        {"symbols among the sections", FM_STR_INIT("\x64\x86\1\0\0\0\0\0\x14\0\0\0\1\0\0\0\0\0\0\0.text\0\0\0"),
+         "not a symbol file of a known kind"},
         {"a report", FM_STR_INIT("*** *** ***\npid: 1\n"), "this is a text file"},
         {"unknown", FM_STR_INIT("\1\2\3\4"), "not a symbol file of a known kind"},
     };
