@@ -27,6 +27,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[error]: "),
         FM_STR_INIT("[suppressed]: "),
         FM_STR_INIT("Caused by: "),
+        FM_STR_INIT("caused by: "), /* pino and VError */
         FM_STR_INIT("Uncaught "),
         FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("Unhandled Promise Rejection: "),

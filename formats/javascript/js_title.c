@@ -91,7 +91,7 @@ static void nest(struct fm_js_nesting *nesting, framemap_str body, uint64_t numb
     const struct fm_js_outer *last = nesting->count ? &nesting->outer[nesting->count - 1] : NULL;
     const bool follows = last && number1 - nesting->number1 <= 1;
     if (last && number1 - nesting->number1 > NESTED_GAP) nesting->count = 0;
-    if (follows && fm_str_starts(title, FM_STR("Caused by: "))) {
+    if (follows && (fm_str_starts(title, FM_STR("Caused by: ")) || fm_str_starts(title, FM_STR("caused by: ")))) {
         trace->role = FRAMEMAP_ROLE_CAUSE;
         trace->part_of = last->number;
         nesting->count--;

@@ -56,6 +56,10 @@ static const struct text_case models[] = {
     {"causes of Chrome", "without braces",
      "Error: outer\n    at a (a.js:1:2)\nCaused by: TypeError: inner\n    at b (a.js:2:2)\n",
      "js-v8 [Error] [outer]\n- a at a.js:1:2\njs-v8 cause of 0 [TypeError] [inner]\n- b at a.js:2:2\n"},
+    {"causes of pino", "the same in lower case",
+     "{\"err\":{\"stack\":\"Error: outer\\n    at a (a.js:1:2)\\ncaused by: TypeError: inner\\n    at b "
+     "(a.js:2:2)\"}}\n",
+     "js-v8 [Error] [outer]\n- a at a.js:1:2\njs-v8 cause of 0 [TypeError] [inner]\n- b at a.js:2:2\n"},
     {"evaluated", "V8, nested and named by itself",
      "Error: x\n    at f (eval at g (eval at h (a.js:1:2)), <anonymous>:3:4)\n"
      "    at k (eval at g (a.js:5:6), named.js:7:8)\n    at native (native)\n",
@@ -118,6 +122,10 @@ static const struct text_case models[] = {
      "js-spidermonkey [] []\n"
      "- f at https://h/a.js:1:2\n"
      "- g at https://h/a.js:3:4\n"},
+    {"members with dots", "an error's own message before that of the log",
+     "{\"message\":\"log\",\"error.name\":\"TypeError\",\"error.message\":\"no\","
+     "\"error.stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}\n",
+     "js-spidermonkey [TypeError] [no]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
     {"members on lines of their own", "the lines above are read",
      "{\n"
      "  \"name\": \"TypeError\",\n"

@@ -66,6 +66,7 @@ static const char significant_other[] =
     "[stacktrace]\nA::b(1) called at c line 1\n** (A) b\n** exception error: a\na.ex:1: B.c/1\na.exs:1: B.c/1\n"
     "a.eex:1: B.c/1\na.heex:1: B.c/1\na.erl:1: b.c/1\nin function a:b/1 (a.erl, line 1)\nstack traceback:\n"
     "CallStack (from HasCallStack):\na, called at b:1:1 in c:D\n[Callstack] 0x10 A!B() [c:1]\n"
+    "Unhandled Exception: EXCEPTION_A at 0x1\nAbc!D() [e.c:1]\n0> a.c(1): b!c+0x1\n1> b!c+0x1\n"
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
     "  at <unknown> <0xffffffff>\n"
