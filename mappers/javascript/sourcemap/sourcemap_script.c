@@ -107,19 +107,20 @@ static void script_next_word(struct fm_sourcemap_script *t)
     t->next_function = next;
     t->next_word =
         next < t->js.function_count ? script_key(functions[next].begin.line0, functions[next].begin.col0) : UINT64_MAX;
-    t->is_torn = false;
+    t->is_counted = false;
 }
 
+/* What starts at a keyword decides. swc also maps places inside of keywords whose function it moved there. */
 static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
 {
     while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
         t->next_function++;
         script_next_word(t);
     }
+    if (key < t->next_word || t->is_counted) return;
     t->whole += key == t->next_word;
-    if (key <= t->next_word || t->is_torn) return;
-    t->torn++;
-    t->is_torn = true;
+    t->torn += key != t->next_word;
+    t->is_counted = true;
 }
 
 /* --- open --- */

@@ -24,11 +24,11 @@ struct fm_sourcemap_script {
     size_t place_count, next;
     size_t answered;     /* number of places whose sources were read */
     uint64_t next_place; /* UINT64_MAX: none left */
-    /* Evidence whether the map fits the script: number of keywords at which a segment starts (whole), and inside which
-     * one does (torn). */
+    /* Evidence whether the map fits the script: number of keywords at which a segment starts (whole), and of others
+     * inside which one does (torn). */
     size_t next_function, whole, torn;
     uint64_t next_word;
-    bool is_torn; /* the current keyword is counted */
+    bool is_counted; /* the current keyword is */
     size_t segments, lines;
     size_t next_on_line, on_lines; /* identifiers on lines with segments: the next place to count, and their number */
 };

@@ -112,6 +112,11 @@ static const struct row rows[] = {
      "0:0 e, 0:14 t, 0:28 n, 0:42 -", NULL},
     {"another script", "function abcdef(){}x=function(){},y=function(){}",
      "0:1 0:3 0:5=a 0:7 0:12 0:22 0:24 0:27 0:35 0:37 0:39", "", "", "does not belong"},
+    {"places inside of keywords, too, where swc moved the function",
+     "function a(){}function b(){}function c(){}function d(){}function e(){}function f(){}function g(){}function h(){}",
+     "0:0 0:2 0:9 0:14 0:16 0:23 0:28 0:30 0:37 0:42 0:44 0:51 0:56 0:58 0:65 0:70 0:72 0:79 0:84 0:86 0:93 0:98 0:100 "
+     "0:107",
+     "", "0:0 a, 0:14 b, 0:28 c, 0:42 d, 0:56 e, 0:70 f, 0:84 g, 0:98 h, 0:112 -", NULL},
     {"functions that a compiler put in front have no segments",
      "var h=function(a){};\nvar i=function(b){};\nvar j=function(c){};\nvar k=function(d){};\nfunction e(){}f=1,g=2",
      "4:0 4:9 4:10 4:14 4:15 4:16", "", "0:6 h, 0:19 -, 1:6 i, 1:19 -, 2:6 j, 2:19 -, 3:6 k, 3:19 -, 4:0 e, 4:14 -",
