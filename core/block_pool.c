@@ -1,18 +1,12 @@
 /* Implements block_pool.h: segregated free lists with four classes to a power of two. */
 #include "core/block_pool.h"
+#include "core/sanitizer.h"
 
 #include <string.h>
 
 /* A kept block must look freed to the address sanitizer, except for the link to the next one: its search for leaks does
  * not follow pointers in poisoned memory. */
-#if defined(__SANITIZE_ADDRESS__)
-#define FM_POISONS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FM_POISONS 1
-#endif
-#endif
-#ifdef FM_POISONS
+#if FM_HAS_ASAN
 #include <sanitizer/asan_interface.h>
 #define POISON(ptr, size) ASAN_POISON_MEMORY_REGION(ptr, size)
 #define UNPOISON(ptr, size) ASAN_UNPOISON_MEMORY_REGION(ptr, size)

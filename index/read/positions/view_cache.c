@@ -78,9 +78,9 @@ static bool keep_text(struct fm_lazy_table *memo, uint64_t row, framemap_str fir
     if (first.size) memcpy(made->bytes, first.data, first.size);
     if (second.size) memcpy(made->bytes + first.size, second.data, second.size);
     made->text = fm_str(made->bytes, size);
-    const struct kept_text *kept = fm_lazy_table_publish(memo, row, made);
+    const struct kept_text *kept = fm_lazy_table_publish(memo, row, made, sizeof *made + size);
     if (kept == NULL) {
-        fm_lazy_table_give_back(memo, made);
+        fm_lazy_table_give_back(memo, made, sizeof *made + size);
         return false;
     }
     *out = kept->text;
@@ -331,8 +331,8 @@ static framemap_status keep_more(const struct fm_view *view, uint32_t node, cons
     struct fm_view_more *made = fm_view_cache_has_room(view, size) ? fm_lazy_table_alloc(memo, size) : NULL;
     if (made == NULL) return FRAMEMAP_OK;
     const framemap_status status = fill_more(view, rare, made);
-    if (status == FRAMEMAP_OK) *out = fm_lazy_table_publish(memo, node, made);
-    if (*out == NULL) fm_lazy_table_give_back(memo, made);
+    if (status == FRAMEMAP_OK) *out = fm_lazy_table_publish(memo, node, made, size);
+    if (*out == NULL) fm_lazy_table_give_back(memo, made, size);
     return status;
 }
 
@@ -369,7 +369,7 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
         if (aliases[i].size > 0) memcpy(text, aliases[i].data, aliases[i].size);
         text += aliases[i].size;
     }
-    const framemap_str *kept = fm_lazy_table_publish(memo, node, made);
-    if (kept == NULL) fm_lazy_table_give_back(memo, made);
+    const framemap_str *kept = fm_lazy_table_publish(memo, node, made, size);
+    if (kept == NULL) fm_lazy_table_give_back(memo, made, size);
     return kept != NULL ? kept : aliases;
 }

@@ -1,11 +1,18 @@
-/* The pages and blocks of a lazily filled table. Threads publish with compare-and-swap; the first block stays. */
+/* The pages, chunks and blocks of a lazily filled table. Threads publish with compare-and-swap; the first block
+ * stays. */
 #include "index/read/table/lazy_table.h"
+#include "core/sanitizer.h"
 
-/* Header of each block. */
-struct fm_lazy_block {
-    _Alignas(max_align_t) size_t size; /* of the whole block, this head included */
-    struct fm_lazy_block *older;       /* published before this one */
+/* Pages and blocks are cut from chunks, so that neither taking nor freeing one calls the allocator. */
+struct fm_lazy_chunk {
+    _Alignas(max_align_t) size_t size; /* of the whole chunk, this head included */
+    struct fm_lazy_chunk *older;
+    atomic_size_t taken; /* bytes from its start that are in use */
 };
+
+enum { LEAST_CHUNK = 256, MOST_CHUNK = 16 << 10, ALIGNED = _Alignof(max_align_t) };
+/* AddressSanitizer sees a write past the end of a block only if the block has a chunk of its own. */
+enum { CHUNKS_SHARED = !FM_HAS_ASAN };
 
 void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64_t count)
 {
@@ -15,32 +22,84 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
     memo->page_bits = FM_LAZY_TABLE_PAGE_BITS;
     atomic_init(&memo->used, 0);
     atomic_init(&memo->pages, NULL);
-    atomic_init(&memo->newest_page, NULL);
     atomic_init(&memo->newest, NULL);
 }
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size)
+/* Takes a block from a chunk; NULL: it has no room. */
+static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 {
-    struct fm_lazy_block *head;
-    if (size > SIZE_MAX - sizeof *head) return NULL;
-    size += sizeof *head;
-    const uint64_t before = atomic_fetch_add_explicit(&memo->used, size, memory_order_relaxed);
-    head = before <= memo->most && size <= memo->most - before ? fm_heap_resize(memo->heap, NULL, 0, size) : NULL;
-    if (head == NULL) {
-        atomic_fetch_sub_explicit(&memo->used, size, memory_order_relaxed);
-        return NULL;
-    }
-    head->size = size;
-    return head + 1;
+    size_t taken = atomic_load_explicit(&chunk->taken, memory_order_relaxed);
+    do {
+        if (size > chunk->size - taken) return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&chunk->taken, &taken, taken + size, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return (char *)chunk + taken;
 }
 
-void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block)
+static size_t aligned(size_t size) { return (size + ALIGNED - 1) & ~(size_t)(ALIGNED - 1); }
+
+/* The size of the chunk after another: half as large again, up to a limit. */
+static size_t next_size(const struct fm_lazy_chunk *newest)
 {
-    struct fm_lazy_block *head = (struct fm_lazy_block *)block - 1;
-    atomic_fetch_sub_explicit(&memo->used, head->size, memory_order_relaxed);
-    fm_heap_free(memo->heap, head, head->size);
+    const size_t grown = newest ? aligned(newest->size + newest->size / 2) : LEAST_CHUNK;
+    return grown < MOST_CHUNK ? grown : MOST_CHUNK;
+}
+
+/* A chunk after another, with a block taken from it. */
+static struct fm_lazy_chunk *new_chunk(struct fm_heap *heap, size_t size, struct fm_lazy_chunk *newest)
+{
+    const size_t least = sizeof(struct fm_lazy_chunk) + size, wanted = CHUNKS_SHARED ? next_size(newest) : 0;
+    const size_t all = least < wanted ? wanted : least;
+    struct fm_lazy_chunk *chunk = fm_heap_resize(heap, NULL, 0, all);
+    if (chunk == NULL) return NULL;
+    chunk->size = all;
+    chunk->older = newest;
+    atomic_init(&chunk->taken, least);
+    return chunk;
+}
+
+/* size: a multiple of ALIGNED. */
+static void *need_block(struct fm_lazy_table *memo, size_t size)
+{
+    struct fm_lazy_chunk *newest = atomic_load_explicit(&memo->newest, memory_order_acquire);
+    for (;;) {
+        void *block = newest ? take_block(newest, size) : NULL;
+        if (block) return block;
+        struct fm_lazy_chunk *made = new_chunk(memo->heap, size, newest);
+        if (made == NULL) return NULL;
+        if (atomic_compare_exchange_strong_explicit(&memo->newest, &newest, made, memory_order_acq_rel,
+                                                    memory_order_acquire))
+            return made + 1;
+        fm_heap_free(memo->heap, made, made->size);
+    }
+}
+
+/* Makes the last block of the newest chunk free again. false: it is not that. */
+static bool untake_block(struct fm_lazy_table *memo, const void *block, size_t size)
+{
+    struct fm_lazy_chunk *chunk = atomic_load_explicit(&memo->newest, memory_order_acquire);
+    const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk; /* of a block in another chunk: not within this one */
+    size_t end = (size_t)at + size;
+    return at < chunk->size && atomic_compare_exchange_strong_explicit(&chunk->taken, &end, (size_t)at,
+                                                                       memory_order_relaxed, memory_order_relaxed);
+}
+
+void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size)
+{
+    if (size > SIZE_MAX / 2) return NULL;
+    size = aligned(size);
+    const uint64_t before = atomic_fetch_add_explicit(&memo->used, size, memory_order_relaxed);
+    void *block = before <= memo->most && size <= memo->most - before ? need_block(memo, size) : NULL;
+    if (block == NULL) atomic_fetch_sub_explicit(&memo->used, size, memory_order_relaxed);
+    return block;
+}
+
+void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block, size_t size)
+{
+    size = aligned(size);
+    if (untake_block(memo, block, size)) atomic_fetch_sub_explicit(&memo->used, size, memory_order_relaxed);
 }
 
 static size_t page_count(const struct fm_lazy_table *memo)
@@ -68,75 +127,43 @@ static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
     return pages;
 }
 
-/* The lists of what is to be freed, pages and blocks: to search all rows for them costs more than to fill few. The slot
- * after the rows of a page links it to the page that was listed before it. */
-static void list_page(struct fm_lazy_table *memo, fm_lazy_table_slot *page)
-{
-    fm_lazy_table_slot *older = atomic_load_explicit(&memo->newest_page, memory_order_relaxed);
-    do {
-        atomic_init(&page[page_rows(memo)], older);
-    } while (!atomic_compare_exchange_weak_explicit(&memo->newest_page, &older, page, memory_order_release,
-                                                    memory_order_relaxed));
-}
-
-static void list_block(struct fm_lazy_table *memo, void *block)
-{
-    struct fm_lazy_block *head = (struct fm_lazy_block *)block - 1;
-    head->older = atomic_load_explicit(&memo->newest, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&memo->newest, &head->older, head, memory_order_release,
-                                                  memory_order_relaxed)) {
-    }
-}
-
-static void free_page(struct fm_lazy_table *memo, fm_lazy_table_slot *page)
-{
-    fm_heap_free(memo->heap, page, (page_rows(memo) + 1) * sizeof *page);
-}
-
 static fm_lazy_table_slot *need_page(struct fm_lazy_table *memo, fm_lazy_table_page *at)
 {
     fm_lazy_table_slot *page = atomic_load_explicit(at, memory_order_acquire), *made;
+    const size_t rows = page_rows(memo), size = aligned(rows * sizeof *made);
     if (page != NULL) return page;
-    made = fm_heap_zalloc(memo->heap, page_rows(memo) + 1, sizeof *made);
+    made = need_block(memo, size);
     if (made == NULL) return NULL;
-    if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire)) {
-        list_page(memo, made);
+    for (size_t i = 0; i < rows; i++) atomic_init(&made[i], NULL);
+    if (atomic_compare_exchange_strong_explicit(at, &page, made, memory_order_acq_rel, memory_order_acquire))
         return made;
-    }
-    free_page(memo, made);
+    untake_block(memo, made, size);
     return page;
 }
 
-const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block)
+const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block, size_t size)
 {
     fm_lazy_table_page *pages = need_pages(memo);
     fm_lazy_table_slot *page = pages ? need_page(memo, &pages[row >> memo->page_bits]) : NULL;
     if (page == NULL) return NULL;
     void *there = NULL;
     fm_lazy_table_slot *slot = &page[row & ((UINT64_C(1) << memo->page_bits) - 1)];
-    if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire)) {
-        list_block(memo, block);
+    if (atomic_compare_exchange_strong_explicit(slot, &there, block, memory_order_acq_rel, memory_order_acquire))
         return block;
-    }
-    fm_lazy_table_give_back(memo, block);
+    fm_lazy_table_give_back(memo, block, size);
     return there;
 }
 
 void fm_lazy_table_free(struct fm_lazy_table *memo)
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
-    fm_lazy_table_slot *page = atomic_load_explicit(&memo->newest_page, memory_order_acquire);
-    struct fm_lazy_block *block = atomic_load_explicit(&memo->newest, memory_order_acquire);
-    for (struct fm_lazy_block *older; block != NULL; block = older) {
-        older = block->older;
-        fm_lazy_table_give_back(memo, block + 1);
-    }
-    for (fm_lazy_table_slot *older; page != NULL; page = older) {
-        older = atomic_load_explicit(&page[page_rows(memo)], memory_order_relaxed);
-        free_page(memo, page);
+    struct fm_lazy_chunk *chunk = atomic_load_explicit(&memo->newest, memory_order_acquire);
+    for (struct fm_lazy_chunk *older; chunk != NULL; chunk = older) {
+        older = chunk->older;
+        fm_heap_free(memo->heap, chunk, chunk->size);
     }
     if (pages != NULL) fm_heap_free(memo->heap, pages, page_count(memo) * sizeof *pages);
     atomic_store_explicit(&memo->pages, NULL, memory_order_release);
-    atomic_store_explicit(&memo->newest_page, NULL, memory_order_release);
     atomic_store_explicit(&memo->newest, NULL, memory_order_release);
+    atomic_store_explicit(&memo->used, 0, memory_order_relaxed);
 }

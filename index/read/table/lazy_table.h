@@ -5,7 +5,7 @@
  *     if (path == NULL) {
  *         struct path *made = fm_lazy_table_alloc(memo, sizeof *made + size);
  *         ...fill it...
- *         path = fm_lazy_table_publish(memo, row, made);
+ *         path = fm_lazy_table_publish(memo, row, made, sizeof *made + size);
  *     }
  *
  * A published block never changes and stays valid until fm_lazy_table_free, so callers may borrow its contents. Nothing
@@ -25,7 +25,7 @@ enum {
 
 typedef _Atomic(void *) fm_lazy_table_slot;
 typedef _Atomic(fm_lazy_table_slot *) fm_lazy_table_page;
-struct fm_lazy_block; /* the head of a block */
+struct fm_lazy_chunk; /* memory of pages and blocks */
 
 struct fm_lazy_table {
     struct fm_heap *heap;
@@ -34,8 +34,7 @@ struct fm_lazy_table {
     unsigned page_bits;
     atomic_uint_least64_t used;
     _Atomic(fm_lazy_table_page *) pages;
-    _Atomic(fm_lazy_table_slot *) newest_page; /* the list of all pages */
-    _Atomic(struct fm_lazy_block *) newest;    /* the list of all published blocks */
+    _Atomic(struct fm_lazy_chunk *) newest; /* the list of all chunks */
 };
 
 /* heap: must outlive the memo. Allocates nothing. */
@@ -82,11 +81,14 @@ static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t siz
     const uint64_t used = atomic_load_explicit(&memo->used, memory_order_relaxed);
     return used <= memo->most && size <= memo->most - used;
 }
-void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block);
+/* Frees a block that is not published, of the size that was asked for. If another thread has allocated one after it,
+ * its memory stays in use until fm_lazy_table_free. */
+void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block, size_t size);
 
-/* Publishes a filled block and returns the row's block: this one, or the one that another thread has published before;
- * this one is freed then. NULL: out of memory for the table; the block is still the caller's. row < count. Any thread.
+/* Publishes a filled block of `size` bytes and returns the row's block: this one, or the one that another thread has
+ * published before; this one is freed then. NULL: out of memory for the table; the block is still the caller's. row <
+ * count. Any thread.
  */
-const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block);
+const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block, size_t size);
 
 #endif

@@ -150,12 +150,12 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     made->count = packed.count;
     memcpy(made->ends, ends, sizeof ends);
     if (!unpack_all(&texts->symbols, &packed, made)) {
-        fm_lazy_table_give_back(&texts->memo, made);
+        fm_lazy_table_give_back(&texts->memo, made, size);
         return FRAMEMAP_E_CORRUPT;
     }
-    *out = fm_lazy_table_publish(&texts->memo, group, made);
+    *out = fm_lazy_table_publish(&texts->memo, group, made, size);
     if (*out != NULL) return FRAMEMAP_OK;
-    fm_lazy_table_give_back(&texts->memo, made);
+    fm_lazy_table_give_back(&texts->memo, made, size);
     return FRAMEMAP_E_MEMORY;
 }
 
@@ -266,12 +266,12 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->size = (size_t)bytes;
     if (!unpack_alone(&texts->symbols, &packed, row, (uint32_t)bytes, made->bytes)) {
-        fm_lazy_table_give_back(&texts->singles, made);
+        fm_lazy_table_give_back(&texts->singles, made, size);
         return FRAMEMAP_E_CORRUPT;
     }
-    *out = fm_lazy_table_publish(&texts->singles, text, made);
+    *out = fm_lazy_table_publish(&texts->singles, text, made, size);
     if (*out != NULL) return FRAMEMAP_OK;
-    fm_lazy_table_give_back(&texts->singles, made);
+    fm_lazy_table_give_back(&texts->singles, made, size);
     return FRAMEMAP_E_MEMORY;
 }
 

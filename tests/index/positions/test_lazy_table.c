@@ -25,8 +25,8 @@ static const struct entry *entry_of(struct fm_lazy_table *memo, uint64_t row)
     made->row = row;
     made->size = size_of_row(row);
     memset(made->bytes, (int)(row & 255), made->size);
-    entry = fm_lazy_table_publish(memo, row, made);
-    if (entry == NULL) fm_lazy_table_give_back(memo, made);
+    entry = fm_lazy_table_publish(memo, row, made, sizeof *made + size_of_row(row));
+    if (entry == NULL) fm_lazy_table_give_back(memo, made, sizeof *made + size_of_row(row));
     return entry;
 }
 
@@ -67,11 +67,14 @@ static void second_to_publish_gets_the_first(void **state)
     struct fm_lazy_table memo;
     fm_heap_init(&heap, NULL, 0);
     fm_lazy_table_init(&memo, &heap, 1);
-    void *one = fm_lazy_table_alloc(&memo, 10), *two = fm_lazy_table_alloc(&memo, 1000);
-    assert_ptr_equal(fm_lazy_table_publish(&memo, 0, one), one);
-    const uint64_t before = heap.used;
-    assert_ptr_equal(fm_lazy_table_publish(&memo, 0, two), one);
-    assert_true(heap.used + 1000 <= before); /* the copy of the slower thread is freed */
+    void *one = fm_lazy_table_alloc(&memo, 10);
+    assert_ptr_equal(fm_lazy_table_publish(&memo, 0, one, 10), one);
+    void *two = fm_lazy_table_alloc(&memo, 1000);
+    const uint64_t before = memo.used, taken = heap.used;
+    assert_ptr_equal(fm_lazy_table_publish(&memo, 0, two, 1000), one);
+    assert_true(memo.used + 1000 <= before); /* the copy of the slower thread is freed */
+    assert_ptr_equal(fm_lazy_table_alloc(&memo, 1000), two);
+    assert_int_equal(heap.used, taken);
     fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
 }
@@ -96,7 +99,7 @@ static bool fill(const framemap_allocator *allocator, void *context)
 static void survives_want_of_memory(void **state)
 {
     (void)state;
-    assert_true(sweep_allocations(fill, NULL) > 8);
+    assert_true(sweep_allocations(fill, NULL) > 4);
 }
 
 struct visitor {

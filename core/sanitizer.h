@@ -1,0 +1,16 @@
+/* Whether the code is compiled for AddressSanitizer, which sees a fault only if memory is divided as it knows it. */
+#ifndef FM_CORE_SANITIZER_H
+#define FM_CORE_SANITIZER_H
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FM_HAS_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FM_HAS_ASAN 1
+#endif
+#endif
+#ifndef FM_HAS_ASAN
+#define FM_HAS_ASAN 0
+#endif
+
+#endif
