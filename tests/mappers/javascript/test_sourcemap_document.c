@@ -41,6 +41,8 @@ static const struct {
     {"in a comment", "after other words", "f() // see //# sourceMappingURL=data:application/json;base64," BASE64, 0,
      false},
     {"in a string", "is no comment", "f('//# sourceMappingURL=data:application/json;base64," BASE64 "');\n", 0, false},
+    {"in a string", "nor does a line's end after a backslash",
+     "f(\"\\\r\n// it's\");g();//# sourceMappingURL=data:application/json;base64," BASE64, 80, true},
     {"in a string", "U+2029 does not end it",
      "f(\"\xE2\x80\xA9// it's\");g();//# sourceMappingURL=data:application/json;base64," BASE64, 80, true},
     {"comments after", "may follow", "f();\n//# sourceMappingURL=data:application/json;base64," BASE64 "\n// end\n\n",

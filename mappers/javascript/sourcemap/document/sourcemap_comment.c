@@ -91,6 +91,17 @@ static bool ends_line(framemap_str text, size_t at)
            (memcmp(text.data + at - 2, "\xE2\x80\xA8", 3) == 0 || memcmp(text.data + at - 2, "\xE2\x80\xA9", 3) == 0);
 }
 
+/* Whether the line from `at` on may start within a string: after U+2028 or U+2029, or after a backslash that ends the
+ * line before it. */
+static bool may_start_in_string(framemap_str text, size_t at)
+{
+    if (at == 0) return false;
+    if ((unsigned char)text.data[at - 1] >= 0xA8) return true;
+    size_t end = at - 1;
+    if (end > 0 && text.data[end] == '\n' && text.data[end - 1] == '\r') end--;
+    return end > 0 && text.data[end - 1] == '\\';
+}
+
 framemap_str fm_sourcemap_comment_url(framemap_str script)
 {
     framemap_str url = {NULL, 0};
@@ -98,10 +109,9 @@ framemap_str fm_sourcemap_comment_url(framemap_str script)
     while (end > 0 && url.size == 0) {
         size_t from = end;
         while (from > 0 && !ends_line(script, from - 1)) from--;
-        const bool in_string = from > 0 && (unsigned char)script.data[from - 1] >= 0xA8;
-        if (!comment_scan_line(trim(fm_str_slice(script, from, end)), in_string, &url)) break;
+        if (!comment_scan_line(trim(fm_str_slice(script, from, end)), may_start_in_string(script, from), &url)) break;
         if (from == 0) break;
-        end = from - (in_string ? 3 : 1);
+        end = from - ((unsigned char)script.data[from - 1] >= 0xA8 ? 3 : 1);
     }
     return url;
 }
