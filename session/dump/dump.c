@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/text/base64.h"
+#include "index/read/head_view.h"
 #include "resolve/native/inline_chain.h"
 #include <framemap/kv.h>
 
@@ -206,6 +207,7 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     struct fm_classes_about classes;
     struct fm_segments_about segments;
     if (!json) text_head(dump);
+    if (fm_view_is_head(dump->index->view)) return FRAMEMAP_OK; /* its rows are in the other values */
     if (fm_view_classes(dump->index->view, &classes)) return fm_dump_classes(dump, json, error);
     if (fm_view_segments(dump->index->view, &segments)) return fm_dump_segments(dump, json, error);
     for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++)
