@@ -121,13 +121,26 @@ static bool find_pdb(const struct pe *pe, struct pdb *out)
     return false;
 }
 
-/* IMAGE_FILE_MACHINE_ values of i386, ARM (Thumb-2), x86-64, ARM64, ARM64EC and ARM64X. */
-static bool is_machine(uint32_t machine)
+/* IMAGE_FILE_MACHINE_ values. ARM64EC and ARM64X have no name of their own here. */
+static const struct pe_machine {
+    uint16_t value;
+    bool of_objects; /* by which object files are recognised */
+    const char *arch;
+} machines[] = {{0x14c, true, "i386"}, {0x8664, true, "x86_64"}, {0xaa64, true, "arm64"}, {0x1c0, false, "arm"},
+                {0x1c4, true, "arm"},  {0xa641, true, ""},       {0xa64e, true, ""}};
+
+/* NULL: unknown. */
+static const struct pe_machine *machine_of(uint32_t value)
 {
-    static const uint16_t machines[] = {0x14c, 0x1c4, 0x8664, 0xaa64, 0xa641, 0xa64e};
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-        if (machine == machines[i]) return true;
-    return false;
+        if (machines[i].value == value) return &machines[i];
+    return NULL;
+}
+
+static bool is_of_objects(uint32_t value)
+{
+    const struct pe_machine *machine = machine_of(value);
+    return machine != NULL && machine->of_objects;
 }
 
 /* ANON_OBJECT_HEADER: of object files with very many sections (/bigobj), and of import libraries. */
@@ -135,7 +148,7 @@ static bool is_anonymous_object(struct fm_byte_reader r)
 {
     const uint32_t machine = fm_read_u16(&r), mark = fm_read_u16(&r);
     fm_byte_reader_skip(&r, 2); /* version */
-    const bool is_one = machine == 0 && mark == 0xffff && is_machine(fm_read_u16(&r));
+    const bool is_one = machine == 0 && mark == 0xffff && is_of_objects(fm_read_u16(&r));
     return is_one && !r.bad;
 }
 
@@ -144,7 +157,7 @@ bool fm_pe_is_object(framemap_str bytes)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
     if (is_anonymous_object(r)) return true;
-    const bool known = is_machine(fm_read_u16(&r));
+    const bool known = is_of_objects(fm_read_u16(&r));
     const uint32_t sections = fm_read_u16(&r);
     fm_byte_reader_skip(&r, 4); /* time */
     const uint64_t symbols = fm_read_u32(&r);
@@ -195,17 +208,6 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
 
 /* --- what it is --- */
 
-static const char *pe_arch(uint16_t machine)
-{
-    static const struct {
-        uint16_t machine;
-        const char *arch;
-    } rows[] = {{0x14c, "i386"}, {0x8664, "x86_64"}, {0xaa64, "arm64"}, {0x1c0, "arm"}, {0x1c4, "arm"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].machine == machine) return rows[i].arch;
-    return "";
-}
-
 /* "8c17697f-2e84-39e5-b491-fcf5169106ff-1": the numbers of the GUID are little-endian; the age is hexadecimal. */
 static void put_debug_id(const struct pdb *pdb, framemap_image_info *out)
 {
@@ -222,7 +224,7 @@ bool fm_pe_describe(framemap_str bytes, framemap_image_info *out)
     struct pdb pdb;
     if (!fm_str_starts(bytes, FM_STR("MZ")) || !open_pe(bytes, &pe)) return false;
     struct fm_byte_reader r = reader_at(&pe, pe.optional - COFF_HEADER);
-    const uint16_t machine = fm_read_u16(&r);
+    const struct pe_machine *machine = machine_of(fm_read_u16(&r));
     fm_byte_reader_skip(&r, 2);
     const uint32_t time_stamp = fm_read_u32(&r);
     r = reader_at(&pe, pe.optional);
@@ -234,7 +236,7 @@ bool fm_pe_describe(framemap_str bytes, framemap_image_info *out)
     if (r.bad) return false;
     *out = (framemap_image_info){.address_bits = wide ? 64 : 32, .base = base, .size = bytes.size};
     fm_copy_name(out->kind, sizeof out->kind, "pe");
-    fm_copy_name(out->arch, sizeof out->arch, pe_arch(machine));
+    fm_copy_name(out->arch, sizeof out->arch, machine ? machine->arch : "");
     snprintf(out->code_id, sizeof out->code_id, "%08x%x", (unsigned)time_stamp, (unsigned)image_size);
     if (!find_pdb(&pe, &pdb)) return true;
     put_debug_id(&pdb, out);
