@@ -107,8 +107,7 @@ static enum fm_line_role console_offer(void *memory, struct fm_document *doc, co
     framemap_trace *trace = fm_document_trace(doc, console, line);
     framemap_frame *frame = trace ? fm_document_new_frame(doc, line) : NULL;
     if (frame == NULL) return FM_ROLE_FRAME;
-    trace->exception = row.error;
-    fm_js_error_parts(row.error, &trace->exception_type, &trace->exception_message);
+    fm_js_error_set(trace, row.error);
     frame->kind = FRAMEMAP_KIND_JS;
     frame->file = row.file;
     frame->line = row.line;

@@ -189,8 +189,7 @@ static void set_error(struct fm_document *doc, framemap_str type, framemap_str m
 {
     framemap_str error;
     if (fm_js_head(message, false, &error)) {
-        trace->exception = error;
-        fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
+        fm_js_error_set(trace, error);
         return;
     }
     trace->exception = joined(doc, type, message);

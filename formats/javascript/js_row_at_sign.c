@@ -129,12 +129,10 @@ static size_t title_before_name(framemap_str name, framemap_str *title)
  * itself. */
 static bool skip_before_name(struct fm_js_row *row)
 {
-    size_t size = row_number(row->function);
-    bool alone = size == 0, more = alone;
-    row->function = fm_str_from(row->function, size);
+    bool alone = true, more = true;
     for (unsigned words = 0; more; words++) {
-        const size_t title = words < TITLED ? title_before_name(row->function, &row->title) : 0;
-        size = title ? title : word_before_name(row->function);
+        const size_t title = words < TITLED ? title_before_name(row->function, &row->title) : 0,
+                     size = title ? title : word_before_name(row->function);
         alone = title || (alone && size == 0);
         more = size && title == 0;
         row->function = fm_str_from(row->function, size);
@@ -196,7 +194,9 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
-    const bool numbered = row_number(out->function) != 0, alone = skip_before_name(out);
+    const size_t number = row_number(out->function);
+    out->function = fm_str_from(out->function, number);
+    const bool alone = number == 0 && skip_before_name(out);
     size_t cut = cause(out->function);
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
     out->is_async = cut > 0;
@@ -205,7 +205,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (fm_str_ends(out->function, FM_STR(" (address at"))) out->function.size -= 12;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
-    out->sure = in_stack || (alone && is_sure_sign(out)) || (numbered && is_sure_numbered(out));
+    out->sure = in_stack || (alone && is_sure_sign(out)) || (number && is_sure_numbered(out));
     find_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
     return true;
 }

@@ -38,6 +38,12 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
         split_error(inner, type, message); /* React Native for Android wraps it once */
 }
 
+void fm_js_error_set(framemap_trace *trace, framemap_str error)
+{
+    trace->exception = error;
+    fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
+}
+
 /* Lines of a message, nearest first, with blank lines where there were some. */
 struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
@@ -149,8 +155,7 @@ static framemap_str without_log(framemap_str body)
 
 void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace)
 {
-    trace->exception = error;
-    fm_js_error_parts(error, &trace->exception_type, &trace->exception_message);
+    fm_js_error_set(trace, error);
     nesting->count = 0;
 }
 

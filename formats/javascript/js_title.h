@@ -42,5 +42,7 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* Splits "TypeError [CODE]: message" into type and message; a text that names no type is a message. */
 void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
+/* Gives the trace an error, and its parts. */
+void fm_js_error_set(framemap_trace *trace, framemap_str error);
 
 #endif

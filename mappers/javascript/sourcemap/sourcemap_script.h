@@ -28,7 +28,7 @@ struct fm_sourcemap_script {
      * inside which one does (torn). */
     size_t next_function, whole, torn;
     uint64_t next_word;
-    bool is_counted; /* the current keyword is */
+    bool is_counted; /* whether the current keyword is */
     size_t segments, lines;
     size_t next_on_line, on_lines; /* identifiers on lines with segments: the next place to count, and their number */
 };
