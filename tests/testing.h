@@ -10,11 +10,20 @@
 #include <cmocka.h>
 
 #include "core/heap.h"
+#include "core/sanitizer.h"
 #include "core/text/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* Step of loops over every byte, bit, allocation or row. Builds for this machine take each one; with AddressSanitizer,
+ * and under an emulator (FM_TEST_EMULATED), which take ten times as long, one in this many. */
+#ifdef FM_TEST_EMULATED
+enum { TEST_STEP = 3 };
+#else
+enum { TEST_STEP = FM_HAS_ASAN ? 3 : 1 };
+#endif
 
 static inline void assert_str(framemap_str got, const char *wanted)
 {
@@ -76,7 +85,7 @@ static inline framemap_allocator failing_allocator(struct failing *failing)
 static inline size_t sweep_requests(bool (*body)(const framemap_allocator *allocator, void *context), void *context,
                                     size_t *silent)
 {
-    for (size_t fail_at = 0;; fail_at++) {
+    for (size_t fail_at = 0;; fail_at += TEST_STEP) {
         struct failing failing = {.fail_at = fail_at};
         const framemap_allocator allocator = failing_allocator(&failing);
         const bool done = body(&allocator, context);
@@ -92,9 +101,9 @@ static inline size_t sweep_requests(bool (*body)(const framemap_allocator *alloc
     }
 }
 
-/* Runs `body` repeatedly with its first, second, … memory request failing, until it succeeds without a failed one. body
- * returns true if it succeeded and false if it reported out of memory; it checks everything else itself and must free
- * what it allocated. Returns the number of requests. */
+/* Runs `body` repeatedly with its first, second, … memory request failing, or one in TEST_STEP of them, until it
+ * succeeds without a failed one. body returns true if it succeeded and false if it reported out of memory; it checks
+ * everything else itself and must free what it allocated. Returns the number of requests. */
 static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
 {
     return sweep_requests(body, context, NULL);

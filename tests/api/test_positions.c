@@ -98,7 +98,7 @@ static size_t compare_slice(const char *name, framemap_str bytes, const char *ar
     size_t compared = 0;
     if (whole == NULL) return 0;
     const size_t count = list_addresses(bytes, arch, all), batches = (count + AT_ONCE - 1) / AT_ONCE;
-    for (size_t i = 0; i < batches; i++) {
+    for (size_t i = 0; i < batches; i += TEST_STEP) {
         size_t size = 0;
         for (size_t at = i; at < count && size < AT_ONCE; at += batches) batch[size++] = all[at];
         framemap_index *some = build(bytes, arch, batch, size);
@@ -138,7 +138,7 @@ static void every_file_of_the_corpus(void **state)
     DIR *list = opendir(folder);
     assert_non_null(list);
     for (struct dirent *entry; (entry = readdir(list)) != NULL;)
-        if (compare_file(folder, entry->d_name, scratch) > 100) files++;
+        if (compare_file(folder, entry->d_name, scratch) * TEST_STEP > 100) files++;
     closedir(list);
     assert_true(files > 30);
     for (size_t i = 0; i < 2; i++) framemap_scratch_free(scratch[i]);

@@ -218,7 +218,7 @@ static void try_faults(struct subject *subject)
                  room = subject->bytes.size - head - FMX_TAIL, step = room / FLIPS + 1;
     unsigned char *damaged = malloc(subject->bytes.size);
     assert_non_null(damaged);
-    for (size_t i = 0; i * step < room; i++) {
+    for (size_t i = 0; i * step < room; i += TEST_STEP) {
         const size_t at = head + i * step;
         memcpy(damaged, subject->bytes.data, subject->bytes.size);
         damaged[at] ^= (unsigned char)(1u << (i % 8));

@@ -21,10 +21,10 @@ enum {
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
     HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF has its section table */
-    SAMPLED_CUTS = 12,   /* of each file, without --all */
-    SAMPLED_CHANGES = 30,
-    INPUT_CUTS = 2, /* of each input of a harness */
-    INPUT_CHANGES = 4,
+    SAMPLED_CUTS = 8,    /* of each file, without --all */
+    SAMPLED_CHANGES = 16,
+    INPUT_CUTS = 1, /* of each input of a harness */
+    INPUT_CHANGES = 2,
     IMAGES_MOST = 8,
     DUMPED_MOST = 1 << 14, /* bytes of an index: dumping a larger one would take as long as all other calls */
     SECTIONS_MOST = 64

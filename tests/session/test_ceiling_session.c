@@ -263,7 +263,7 @@ static void stays_below(void **state)
                                         8 * MB,   12 * MB,   16 * MB, 32 * MB, 64 * MB};
     struct bench *bench = *state;
     bool some = false, all = false;
-    for (size_t i = 0; i < COUNT_OF(ceilings); i++) {
+    for (size_t i = TEST_STEP - 1; i < COUNT_OF(ceilings); i += TEST_STEP > 1 ? 2 : 1) {
         for (unsigned threads = 1; threads <= (i % 3 ? 1 : 2); threads++) {
             struct counted counted = {0};
             struct warnings warnings = {.count = 0};

@@ -180,7 +180,7 @@ static void test_long_lines(void **state)
     static const char *const pieces[] = {
         "at ", "at a.b(",   "at at at (((",         ":::: ",    ": ", "\" ", ")", "~[", ") ~[", "a.",
         "(",   "at a.b() ", "\xE2\x80\xA8 at a.b(", "e\xCC\x81"};
-    enum { SIZE = 10 << 20 };
+    enum { SIZE = (10 << 20) / TEST_STEP };
     struct fm_retrace_line found;
     char *line = malloc(SIZE);
     (void)state;

@@ -9,6 +9,7 @@
 #include "formats/scan/prefilter.h"
 #include "tests/formats/same_traces.h"
 #include "tests/formats/scan/prefilter_lines.h"
+#include "tests/testing.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -516,7 +517,7 @@ static void test_random(void **state)
     char text[SIZE];
     (void)state;
     make_prefilter(&prefilter);
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < 3000; round += TEST_STEP) {
         const size_t size = (size_t)next_random(round % 4 ? 400 : SIZE), rare = 4u << 2 * (round % 5);
         for (size_t i = 0; i < size; i++)
             text[i] = round % 3 && next_random(rare) ? 'z' : letters[next_random(sizeof letters - 1)];
@@ -635,7 +636,7 @@ static void read_file(const char *path, struct fm_mapfile *other)
     fm_heap_init(&heap, NULL, 0);
     check_reading(path, file.bytes, 0, 1);
     check_all_needles(file.bytes);
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 4; round += TEST_STEP) {
         struct fm_buf out;
         fm_buf_init(&out, &heap);
         mix(file.bytes, round % 2 ? other->bytes : fm_str(NULL, 0), &out);
@@ -720,7 +721,7 @@ static void test_rows(void **state)
     struct fm_heap heap;
     (void)state;
     fm_heap_init(&heap, NULL, 0);
-    for (int round = 0; round < 4000; round++) {
+    for (int round = 0; round < 4000; round += TEST_STEP) {
         struct fm_buf out;
         fm_buf_init(&out, &heap);
         for (uint64_t left = 2 + next_random(30), row = 0; left; left--) {

@@ -112,7 +112,7 @@ static void search(const struct fm_view *view, const struct model_method *method
 {
     struct fm_spans spans;
     assert_true(fm_spans_open(view, 0, &spans));
-    for (unsigned i = 0; i < 300; i++) {
+    for (unsigned i = 0; i < 300 / TEST_STEP; i++) {
         const size_t some = model_below(random, method->count), from = i % 3 ? model_below(random, method->count) : 0,
                      end = i % 2 ? method->count : from + model_below(random, method->count - from + 1);
         const int32_t line = (int32_t)((uint32_t)method->spans[some].residual_from + i % 4 - 1);

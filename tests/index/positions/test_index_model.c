@@ -429,7 +429,7 @@ static void values_answer_as_the_whole(void **state)
         open_oracle(o, &x);
         if (split_store_fill(&store, x.view, &x.heap, &error) != FRAMEMAP_OK)
             fail_msg("%s: %s: %s", shapes[i].name, error.where, error.message);
-        for (size_t r = 0; r < o->sorted_count; r++) {
+        for (size_t r = 0; r < o->sorted_count; r += TEST_STEP) {
             const struct oracle_row *row = &o->sorted[r];
             const uint64_t before = row->position ? row->position - 1 : 0,
                            after = row->position < UINT64_MAX ? row->position + 1 : UINT64_MAX;

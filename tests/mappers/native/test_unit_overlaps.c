@@ -324,7 +324,7 @@ static void random_units_against_the_plain_answer(void **state)
 {
     (void)state;
     uint32_t seed = 5;
-    for (size_t round = 0; round < 10000; round++) {
+    for (size_t round = 0; round < 10000; round += TEST_STEP) {
         struct fm_heap heap;
         struct fm_address_owners owners;
         fm_heap_init(&heap, NULL, 0);
@@ -344,7 +344,7 @@ static void some_addresses_are_owned_as_among_all(void **state)
 {
     (void)state;
     uint32_t seed = 11;
-    for (size_t round = 0; round < 4000; round++) {
+    for (size_t round = 0; round < 4000; round += TEST_STEP) {
         struct fm_heap heap;
         struct fm_address_owners owners;
         uint64_t addresses[3];
@@ -366,7 +366,7 @@ static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;
     uint32_t seed = 3;
-    for (size_t round = 0; round < 4000; round++) {
+    for (size_t round = 0; round < 4000; round += TEST_STEP) {
         struct fm_heap heap;
         struct fm_address_owners owners;
         uint32_t before[2 * SPACE];
