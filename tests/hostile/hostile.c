@@ -21,8 +21,8 @@ enum {
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
     HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF has its section table */
-    SAMPLED_CUTS = 8,    /* of each file, without --all */
-    SAMPLED_CHANGES = 16,
+    SAMPLED_CUTS = 5,    /* of each file, without --all */
+    SAMPLED_CHANGES = 10,
     INPUT_CUTS = 1, /* of each input of a harness */
     INPUT_CHANGES = 2,
     IMAGES_MOST = 8,
