@@ -37,6 +37,22 @@ framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job)
     return status == FRAMEMAP_OK ? check_id(job) : status;
 }
 
+/* Notes a map with one segment for each line of a minified script: fewer segments than sources. webpack's "cheap"
+ * devtools write such maps, whose answers are the same for all of a line. */
+static void note_cheap_map(const struct fm_sourcemap_job *job)
+{
+    enum { FEW_SOURCES = 8 };
+    const framemap_str mappings = job->members.at[FM_SOURCEMAP_MEMBER_MAPPINGS].raw;
+    uint64_t segments = 0;
+    if (job->source_count < FEW_SOURCES || fm_str_find_byte(mappings, ',') != FM_NOT_FOUND) return;
+    for (size_t i = 0; i < mappings.size && segments < job->source_count; i++)
+        segments += mappings.data[i] != ';' && (i == 0 || mappings.data[i - 1] == ';');
+    if (segments == 0 || segments >= job->source_count) return;
+    fm_sourcemap_note(job->faults,
+                      "the map has one position for each line of the script, as webpack's \"cheap\" devtools write it, "
+                      "and fewer lines than sources: most answers are wrong. Build with the devtool \"source-map\"");
+}
+
 framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
 {
     if (!fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SOURCES))
@@ -50,6 +66,7 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_names(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_dart(job);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_mappings(job);
+    if (status == FRAMEMAP_OK) note_cheap_map(job);
     if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_sources(job->script);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
     if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))

@@ -147,6 +147,29 @@ static void takes_nulls(void **state)
     }
 }
 
+/* webpack's cheap maps of a minified script, and maps that only resemble them. */
+static void cheap_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mappings;
+        unsigned warnings;
+    } maps[] = {{"AAAA", 1},      {";;AAAA", 1}, {"AAAA;AACA;ACAA", 1}, {"AAAA;A;A;A;A;A;A;A", 0},
+                {"AAAA,IAAA", 0}, {"", 0}};
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        char text[200];
+        struct built_map map;
+        snprintf(text, sizeof text,
+                 "{\"version\":3,\"sources\":[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\"],\"mappings\":\"%s\"}",
+                 maps[i].mappings);
+        build_map(&map, framemap_str_of(text), 0, NULL);
+        assert_int_equal(map.status, FRAMEMAP_OK);
+        if (map.warnings != maps[i].warnings) fail_msg("\"%s\": %u warnings", maps[i].mappings, map.warnings);
+        if (map.warnings > 0 && strstr(map.warning_text, "\"cheap\"") == NULL) fail_msg("%s", map.warning_text);
+        free_map(&map);
+    }
+}
+
 /* Bun writes its ids without dashes: they are read, without a warning on each run; strict reading refuses them. */
 static void takes_an_id_without_dashes(void **state)
 {
@@ -426,6 +449,7 @@ int main(void)
         cmocka_unit_test(keeps_further_segments),
         cmocka_unit_test(keeps_scopes),
         cmocka_unit_test(takes_nulls),
+        cmocka_unit_test(cheap_maps),
         cmocka_unit_test(takes_an_id_without_dashes),
         cmocka_unit_test(each_prefix),
         cmocka_unit_test(each_allocation),
