@@ -52,6 +52,9 @@ static const struct {
     {"file", "the map is elsewhere", "f();\n//# sourceMappingURL=main.js.map\n", 0, false},
     {"bad base64", "said clearly", "//# sourceMappingURL=data:application/json;base64,!!!!\n", 80, false},
     {"other JSON", "nothing of a map in it", "{\"a\":1}", 0, false},
+    {"a profile", "its version is another", "{\"mode\":\"wall\",\"version\":1.2,\"frames\":{}}", 0, false},
+    {"an event", "its version is a text", "{\"version\":\"2\",\"event\":{}}", 0, false},
+    {"a version", "a map's, without the rest", "{\"version\":3,\"file\":\"a.js\"}", 50, false},
     {"empty", "nothing at all", "", 0, false},
 };
 

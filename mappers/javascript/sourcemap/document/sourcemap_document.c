@@ -70,25 +70,30 @@ void fm_sourcemap_document_close(struct fm_sourcemap_document *document)
     for (unsigned i = 0; i < 2; i++) fm_heap_free(document->heap, document->made[i].data, document->made[i].size);
 }
 
-/* Judges by the members in the first bytes. */
+/* Judges by the members in the first bytes. A "version" alone, which profiles and events have too, must be a map's. */
 static int probe_json(framemap_str text)
 {
     struct fm_json_walk walk;
     struct fm_json_piece key = {.escaped = false}, value;
-    bool seen[FM_SOURCEMAP_MEMBERS + 1] = {false}, more = true;
+    bool seen[FM_SOURCEMAP_MEMBERS + 1] = {false}, more = true, is_version_3 = false;
+    int64_t version;
     fm_json_walk_init(&walk, fm_str_slice(text, 0, PROBE_BYTES));
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return 0;
     while (more) {
         key.raw = (framemap_str){NULL, 0};
         more = fm_json_walk_next(&walk, &key, &value);
-        if (key.raw.data != NULL) seen[fm_sourcemap_member_of(&key)] = true;
+        if (key.raw.data == NULL) continue;
+        const enum fm_sourcemap_member member = fm_sourcemap_member_of(&key);
+        seen[member] = true;
+        if (member == FM_SOURCEMAP_MEMBER_VERSION)
+            is_version_3 = fm_json_piece_integer(&value, &version) && version == 3;
     }
     if (seen[FM_SOURCEMAP_MEMBER_MAPPINGS] || seen[FM_SOURCEMAP_MEMBER_SECTIONS]) return 95;
     const int parts = seen[FM_SOURCEMAP_MEMBER_SOURCES] + seen[FM_SOURCEMAP_MEMBER_CONTENTS] +
                       seen[FM_SOURCEMAP_MEMBER_NAMES] + seen[FM_SOURCEMAP_MEMBER_SOURCE_ROOT] +
                       seen[FM_SOURCEMAP_MEMBER_FACEBOOK_SOURCES];
     if (parts > 0) return seen[FM_SOURCEMAP_MEMBER_VERSION] ? 90 : 70;
-    return seen[FM_SOURCEMAP_MEMBER_VERSION] ? 50 : 0;
+    return is_version_3 ? 50 : 0;
 }
 
 static int probe_text(framemap_str bytes, framemap_str name)
