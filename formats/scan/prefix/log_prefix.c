@@ -87,7 +87,36 @@ static void step_of_task(struct fm_scan *s)
     if (t.at != s->at && fm_scan_byte(&t, ' ')) *s = t;
 }
 
-/* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] " */
+/* " E 11 12] (raylet) cart.cc:12: " of Ray, after the time in its bracket */
+static bool after_ray_time(struct fm_scan *s, struct fm_log_fields *log)
+{
+    static const char levels[] = "DIWECF";
+    struct fm_scan t = *s;
+    framemap_str process, place;
+    if (t.end - t.at < 3 || memchr(levels, t.at[1], sizeof levels - 1) == NULL || !fm_scan_byte(&t, ' ')) return false;
+    const framemap_str level = fm_str(t.at++, 1);
+    if (!fm_scan_byte(&t, ' ')) return false;
+    const char *pid = t.at;
+    if (!fm_log_few_digits(&t, 1, 10)) return false;
+    const framemap_str pid_text = fm_log_between(pid, t.at);
+    if (!fm_scan_byte(&t, ' ')) return false;
+    const char *tid = t.at;
+    if (!fm_log_few_digits(&t, 1, 10)) return false;
+    const framemap_str tid_text = fm_log_between(tid, t.at);
+    if (!fm_scan_text(&t, FM_STR("] "))) return false;
+    if (fm_scan_byte(&t, '(') && (!fm_scan_until(&t, ')', &process) || !fm_scan_text(&t, FM_STR(") ")))) return false;
+    if (!fm_scan_word(&t, &place) || place.size < 4 || place.data[place.size - 1] != ':' ||
+        !fm_is_digit(place.data[place.size - 2]))
+        return false;
+    fm_scan_byte(&t, ' ');
+    log->level = level;
+    log->pid = pid_text;
+    log->tid = tid_text;
+    *s = t;
+    return true;
+}
+
+/* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] ", "[2026-11-21 10:00:00,123 E 11 12] cart.cc:12: " */
 static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -99,6 +128,11 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
     fraction(&t);
     zone(&t);
     const framemap_str time = fm_log_between(start, t.at);
+    if (after_ray_time(&t, log)) {
+        log->time = time;
+        *s = t;
+        return true;
+    }
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
     log->time = time;
     severity(&t, log);

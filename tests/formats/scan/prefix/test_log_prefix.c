@@ -58,6 +58,8 @@ static const struct {
     {"iso level", "a level behind the time", "2026-11-21 10:00:00,123 ERROR ", "  at f"},
     {"Kubernetes", "a container's stream", "2026-11-21T10:00:00.123456789Z stderr F ", "  at f"},
     {"brackets", "time and level", "[10:00:00.123] [ERROR] ", "  at f"},
+    {"Ray", "level, process and thread within the bracket",
+     "[2024-01-02 03:04:05,678 E 12 34] (raylet) a.cc:343: ", "    @ 0x1"},
     {"brackets, dated", "date, level, category", "[2026-11-21T10:00:00.123] [ERROR] default - ", "  at f"},
     {"compose", "the service's name", "web-1  | ", "  at f"},
     {"PM2", "number, name, time", "0|app  | 2026-11-21T10:00:00: ", "  at f"},
