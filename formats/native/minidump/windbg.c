@@ -4,6 +4,8 @@
  *     002df7e4 00fd1423 00fd1078 00fd1078 7f956000 app!crash+0x1e
  *     000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 … : app!Js::Divide+0x7f [d:\src\a.cc @ 12]
  *     00 (Inline Function) --------`-------- app!f+0x3
+ *     0015fce4 010e1415 app!g(                             kP: each parameter in a line
+ *                 int a = 0n18)+0x1e [d:\src\a.cc @ 7]
  *
  *     0> D:\src\a.cc(12): app!crash+0x1e
  *     1> app!main+0x7f
@@ -14,9 +16,10 @@
 #include "formats/parsers.h"
 
 static const char name[] = "windbg";
-#define WIDTH 80 /* columns of a console */
-#define GAP 3    /* lines of other text that do not end a stack */
-#define FAR 200  /* lines between the code of an exception and its stack */
+#define WIDTH 80       /* columns of a console */
+#define GAP 3          /* lines of other text that do not end a stack */
+#define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
+#define FAR 200        /* lines between the code of an exception and its stack */
 
 struct windbg_state {
     framemap_str site; /* the call site so far, if the last line may be wrapped */
@@ -104,6 +107,32 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
     return true;
 }
 
+/* Cuts what kv prints about frame pointers and calling conventions between the function and its position:
+ * "app!f+0x1e (FPO: [2,0,0]) (CONV: cdecl) [d:\src\a.cc @ 12]". */
+static framemap_str without_notes(framemap_str site)
+{
+    static const framemap_str notes[] = {FM_STR_INIT(" (FPO: "), FM_STR_INIT(" (CONV: ")};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        const size_t at = fm_str_find(site, notes[i]);
+        if (at != FM_NOT_FOUND) site = fm_str_trim(fm_str(site.data, at));
+    }
+    return site;
+}
+
+/* "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
+static framemap_str without_values(framemap_str function)
+{
+    size_t at = function.size, depth = 0;
+    if (at == 0 || function.data[at - 1] != ')') return function;
+    do {
+        at--;
+        depth += function.data[at] == ')' ? 1 : 0;
+        depth -= function.data[at] == '(' ? 1 : 0;
+    } while (at && depth);
+    const bool valued = fm_str_find(fm_str_from(function, at), FM_STR(" = ")) != FM_NOT_FOUND;
+    return depth || at == 0 || !valued ? function : fm_str(function.data, at);
+}
+
 /* "app!f+0x1e [d:\src\a.cc @ 12]", "app+0x1e", "0x000000c4`b3ae0fc3" */
 static bool read_site(framemap_str site, framemap_frame *frame)
 {
@@ -118,6 +147,7 @@ static bool read_site(framemap_str site, framemap_frame *frame)
             site = fm_str_trim(fm_str(site.data, open));
         }
     }
+    site = without_notes(site);
     const size_t bang = fm_str_find_byte(site, '!');
     if (bang != FM_NOT_FOUND && bang > 0) {
         frame->module = fm_str(site.data, bang);
@@ -125,6 +155,7 @@ static bool read_site(framemap_str site, framemap_frame *frame)
         frame->function = function;
         if (fm_str_find_last(function, FM_STR("+0x")) != FM_NOT_FOUND)
             frame->has_function_offset = fm_row_distance(function, true, &frame->function, &frame->function_offset);
+        frame->function = without_values(frame->function);
         return frame->function.size != 0;
     }
     struct fm_scan s = fm_scan_of(site);
@@ -244,6 +275,12 @@ static framemap_str whole_body(const struct fm_line *line)
     return cut ? fm_str(body.data - 1, body.size + 1) : body;
 }
 
+/* Whether the row goes on in the next line: one as wide as the console, or with parameters, each in a line (kP). */
+static bool is_unfinished(framemap_str line, framemap_str site)
+{
+    return line.size % WIDTH == 0 || (site.size < SITE_MOST && fm_row_depth(site) > 0);
+}
+
 /* Joins a line with the wrapped one above it. */
 static bool continue_row(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
 {
@@ -267,7 +304,7 @@ static bool continue_row(struct windbg_state *state, struct fm_document *doc, co
     *frame = fresh;
     trace->line_count = line->number1 - trace->line + 1;
     trace->size = line->offset + line->text.size - trace->offset;
-    state->site = rest.size % WIDTH == 0 ? site : (framemap_str){NULL, 0};
+    state->site = is_unfinished(rest, site) ? site : (framemap_str){NULL, 0};
     state->number1 = line->number1;
     return true;
 }
@@ -297,9 +334,8 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     if (extra && row.has_back) extra->return_address = row.back;
     windbg_settle(&frame);
     fm_document_frame(doc, line, &frame);
-    const bool wrapped = line->body.size % WIDTH == 0;
     *state = (struct windbg_state){.titled = !row.numbered, .number1 = line->number1, .site = row.site};
-    if (!wrapped) state->site.size = 0;
+    if (!is_unfinished(line->body, row.site)) state->site.size = 0;
     return FM_ROLE_FRAME;
 }
 

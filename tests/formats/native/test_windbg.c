@@ -38,6 +38,24 @@ static const struct text_case texts[] = {
      "#1 m:app f:f+3 not-needed inlined\n"
      "#2 absolute:0xc4b3ae0fc3 unknown-image sp:0xbcaeaab660 ret:0x7ff8c0271e93\n"
      "#3 m:app image:0x1234 unknown-image sp:0xbcaeaab670 ret:0x7ff8c0271e94\n"},
+    {"kv and kp", "notes about frame pointers, and values of parameters, are not part of a name",
+     "ChildEBP RetAddr  Args to Child\n"
+     "0015fce4 010e1415 00000012 00000034 00000056 app!add+0x1e (FPO: [2,0,0]) (CONV: cdecl) [f:\\src\\a.cc @ 7]\n"
+     "ChildEBP RetAddr\n0015fce4 010e1415 app!f<int (*)(int)>(int a = 0n18, int * b = 0x1)+0x1e [f:\\src\\a.cc @ 8]\n"
+     "0015fce8 010e1416 app!wmain(void)+0x2\n",
+
+     "windbg 2\n- m:app f:add+30 at:f:\\src\\a.cc:7 not-needed sp:0x15fce4 ret:0x10e1415\n"
+     "windbg 4\n- m:app f:f<int (*)(int)>+30 at:f:\\src\\a.cc:8 not-needed sp:0x15fce4 ret:0x10e1415\n"
+     "- m:app f:wmain(void)+2 not-needed sp:0x15fce8 ret:0x10e1416\n"},
+    {"kP", "parameters in lines of their own",
+     "ChildEBP RetAddr\n0015fce4 010e1415 app!add(  \n            int a = 0n18,  \n"
+     "            int b = 0n52)+0x1e [f:\\src\\a.cc @ 7]\n0015fd00 010e1999 app!main(\n            int argc = "
+     "0n1)+0x55\n"
+     "0015fd04 010e199a app!start+0x5\n",
+
+     "windbg 2\n- m:app f:add+30 at:f:\\src\\a.cc:7 not-needed sp:0x15fce4 ret:0x10e1415\n"
+     "- m:app f:main+85 not-needed sp:0x15fd00 ret:0x10e1999\n- m:app f:start+5 not-needed sp:0x15fd04 "
+     "ret:0x10e199a\n"},
     {"no title", "rows alone; only the address that is returned to",
      "000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 00010000`ffffffff : app!f+0x7f\n"
      "RetAddr           : Args to Child : Call Site\n00007ff8`c045e70d : 00010000`80000000 : app!g+0x7\n",
