@@ -5,6 +5,9 @@
  *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: left as it is
  *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
  *     #2 0x100003f5c in w (libx.dylib:arm64+0x123f)                  Apple's systems
+ *     #1 0x000055d0c5fe1a2b in f(int) at /src/a.cc:7:3               cpptrace
+ *     #2 (inlined)          in g() at /src/a.cc:7
+ *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                without a line: the module
  *
  * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
  * linked, for a file that is linked at 0. Each stack of a report is a trace of its own; sanitizer_title.c says what the
@@ -16,6 +19,7 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "sanitizer";
+static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
 #define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
 #define TITLE_AHEAD 24 /* lines between a headline and its stack */
 #define ERROR_AHEAD 8  /* the same for "runtime error:", which may be printed without a stack */
@@ -127,14 +131,27 @@ static size_t file_start(framemap_str text)
     return slash == FM_NOT_FOUND ? text.size : slash + 1;
 }
 
-/* "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>". */
+/* Cuts the word before a file off: "f at" of cpptrace. Returns whether there was one. */
+static bool cut_at(framemap_str *head)
+{
+    if (!fm_str_ends(*head, FM_STR(" at")) && !fm_str_equal(*head, FM_STR("at"))) return false;
+    *head = fm_str_trim(fm_str(head->data, head->size - 2));
+    return true;
+}
+
+/* "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>", and cpptrace's "FUNCTION at
+ * FILE:LINE:COLUMN", "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
     while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
     size_t start = file_start(text);
     framemap_str file = fm_str_from(text, start);
     framemap_str head = fm_str_trim(fm_str_slice(text, 0, start));
+    const bool at = cut_at(&head);
     if (fm_row_location(file, &frame->file, &frame->line, &frame->column)) {
+        text = head;
+    } else if (file.size && (at || (head.size == 0 && is_absolute_path(file)))) {
+        if (frame->module.size == 0) fm_native_set_module(frame, file);
         text = head;
     } else if (head.size && file.size && file.data[0] == '/') {
         frame->file = file;
@@ -188,6 +205,10 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
     }
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     if (fm_str_equal(rest, FM_STR("in"))) rest.size = 0;
+    if (digits == FM_DIGITS_NONE && fm_str_starts(rest, inlined_mark)) {
+        rest = fm_str_trim(fm_str_from(rest, inlined_mark.size));
+        frame->inlined = true;
+    }
     if (fm_str_starts(rest, FM_STR("in ")) || (digits != FM_DIGITS_NONE && fm_str_starts(rest, FM_STR("at "))))
         rest = fm_str_trim(fm_str_from(rest, 3)); /* FreeBSD's kernel prints "at" */
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
@@ -266,7 +287,9 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    const bool ended = state->fresh || back || is_again(state, line, frame) || line->number1 - state->frame1 > GAP;
+    const bool next = frame->index == state->index + 1 && is_near(state, line); /* below lines of source */
+    const bool far = line->number1 - state->frame1 > GAP && !next;
+    const bool ended = state->fresh || back || is_again(state, line, frame) || far;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
     fm_document_frame(doc, line, frame);
     state->index = frame->index;
@@ -358,6 +381,13 @@ static framemap_str module_group(framemap_str raw)
     return (framemap_str){NULL, 0};
 }
 
+/* Whether "at" is before the module of a row: cpptrace's. */
+static bool says_at(const framemap_frame *frame)
+{
+    return frame->module.size && fm_str_find(frame->raw, FM_STR(" at ")) != FM_NOT_FOUND &&
+           module_group(frame->raw).size == 0;
+}
+
 static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                   framemap_str eol)
 {
@@ -373,7 +403,7 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
         fm_buf_str(out, has_address ? FM_STR(" in ") : FM_STR(" "));
         fm_buf_str(out, fm_row_name(source));
         if (source->file.size) {
-            fm_buf_byte(out, ' ');
+            fm_buf_str(out, says_at(frame) ? FM_STR(" at ") : FM_STR(" "));
             fm_row_put_location(out, source);
         } else {
             framemap_str module = module_group(frame->raw);
@@ -385,7 +415,7 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 
 static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Sanitizer: ", 4, 6),
-    FM_NEEDLE("runtime error: ", 6, 13),
+    FM_NEEDLE("runtime error: ", 0, 4),
     FM_NEEDLE("libFuzzer: ", 3, 4),
     FM_NEEDLE("Received signal ", 0, 11),
 };

@@ -109,6 +109,16 @@ static const struct text_case reports[] = {
      "#4 absolute:0x3 f:h at:a.c:3 not-needed\nsanitizer 5\n#0 absolute:0x1 f:f at:a.c:1 not-needed\n"},
     {"no names", "words that stand for one", "#0 0x1 <unknown>\n#1 0x2 (<unknown module>)\n",
      "sanitizer 1\n#0 absolute:0x1\n#1 absolute:0x2\n"},
+    {"cpptrace", "\"at\" before the position or the module, inlined functions without an address, lines of source",
+     "Stack trace (most recent call first):\n#0 0x00005591bdbc88b8 in f(int) at /my src/a.cc:24:12\n"
+     "     23:   x();\n   > 24:   y();\n                ^\n     25:   z();\n     26: }\n"
+     "#1 (inlined)          in g() at /my src/a.cc:30\n#2 0x00005591bdbc8911 in at(int) at a.cc:5\n"
+     "#3 0x00005591bdbc87a4 in _start at /usr/bin/app\n#4 0x00005591bdbc87a5 at /usr/bin/app\n",
+     "sanitizer 2\n#0 absolute:0x5591bdbc88b8 f:f(int) at:/my src/a.cc:24:12 not-needed\n"
+     "#1 f:g() at:/my src/a.cc:30 not-needed inlined\n"
+     "#2 absolute:0x5591bdbc8911 f:at(int) at:a.cc:5 not-needed\n"
+     "#3 m:app absolute:0x5591bdbc87a4 f:_start path:/usr/bin/app\n#4 m:app "
+     "absolute:0x5591bdbc87a5 path:/usr/bin/app\n"},
     {"FreeBSD", "its kernel prints \"at\"", "#0 0xffffffff80abc123 at kdb_backtrace+0x67\n",
      "sanitizer 1\n#0 absolute:0xffffffff80abc123 f:kdb_backtrace+103\n"},
     {"Fuchsia", "sub indexes are inlined", "   #3.1    0x71dc in f(char) ../toy.cc:12 <<app>>+0xac\n",
@@ -120,6 +130,8 @@ static const struct text_case looks[] = {
      "    #1 0x55d0 in inner(int) src/a.cc:7:3\n    #1 0x55d0 in outer() src/a.cc:21\n"},
 };
 static const struct text_case symbol_looks[] = {
+    {"cpptrace", "the module is replaced by a position", "#6 0x55d0 in _start at /usr/bin/app\n",
+     "#6 0x55d0 in outer()\n"},
     {"no address", "as TSan prints it", "#0 0x1 (/l/b.so+0x10)\n    #1 <null> <null> (t+0x10)\n",
      "#0 0x1 in outer() (/l/b.so+0x10)\n    #1 outer() (t+0x10)\n"},
     {"symbol", "the module stays where there is no file", "    #1 0x55d0  (/l/b.so+0x10) (BuildId: 0011223344)\n",
