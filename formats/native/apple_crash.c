@@ -262,23 +262,23 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
 }
 
 static const struct fm_needle crash_needles[] = {
-    FM_NEEDLE("Thread ", 0, 5),
+    FM_NEEDLE("Thread ", 0, 10),
     FM_NEEDLE("Backtrace", 0, 12),
-    FM_NEEDLE("Binary Image", 0, 12),
+    FM_NEEDLE("Binary Image", 0, 2),
     FM_NEEDLE("VM Region", 3, 11),
-    FM_NEEDLE("External Mod", 0, 12),
+    FM_NEEDLE("External Mod", 6, 1),
     FM_NEEDLE("Incident Identifier:", 1, 8),
-    FM_NEEDLE("CrashReporter Key:", 15, 6),
+    FM_NEEDLE("CrashReporter Key:", 15, 1),
     FM_NEEDLE("Hardware Model:", 0, 5),
     FM_NEEDLE("Process:", 0, 3),
     FM_NEEDLE(" Type:", 3, 6),
     FM_NEEDLE("OS Version:", 0, 15),
-    FM_NEEDLE("Exception Subtype:", 10, 3),
-    FM_NEEDLE("Exception Codes:", 10, 1),
-    FM_NEEDLE("Termination Reason:", 13, 9),
-    FM_NEEDLE("Application Specific Information:", 15, 10),
+    FM_NEEDLE("Exception Subtype:", 8, 13),
+    FM_NEEDLE("Exception Codes:", 8, 13),
+    FM_NEEDLE("Termination Reason:", 10, 13),
+    FM_NEEDLE("Application Specific Information:", 10, 13),
     FM_NEEDLE(" Thread:", 5, 9),
-    FM_NEEDLE("thread deadlocked", 11, 8),
+    FM_NEEDLE("thread deadlocked", 10, 10),
 };
 
 const struct fm_format fm_apple_crash = {

@@ -235,7 +235,7 @@ static const struct fm_needle sample_needles[] = {
 };
 static const struct fm_needle spindump_needles[] = {
     FM_NEEDLE("Heaviest stack", 1, 9), FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("OS Version:", 0, 15),
-    FM_NEEDLE("Architecture:", 3, 10), FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 1, 3),
+    FM_NEEDLE("Architecture:", 2, 15), FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 1, 3),
 };
 
 const struct fm_format fm_apple_sample = {

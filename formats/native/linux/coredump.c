@@ -1,4 +1,4 @@
-/* Stacks that systemd-coredump writes to the journal and coredumpctl prints:
+/* Stacks that systemd-coredump writes to the journal and coredumpctl prints, and those of eu-stack:
  *
  *     Process 1234 (app) of user 1000 dumped core.
  *     Module libx.so.6 with build-id 69389d485a9793dbe873f0ea2c93e02efaa9aa3d
@@ -7,6 +7,12 @@
  *     #1  0x0000000000000000 n/a (n/a)
  *     #2  0x00007f5a1c0a1b2c raise (libc.so.6)             before version 247
  *
+ *     TID 1234:                                            eu-stack
+ *     #0  0x00007f5a1c0a1b2c     poll - /lib/libc.so.6     -m: the module; -v: and "- 1" before the name, if the
+ *     #1  0x00005637cc0a1b2c - 1 main - /usr/bin/app       address is a return address
+ *         [6938…]@0x5637cc0a0000+0x1b2b                    -b: build id, start and distance, minus one
+ *         /src/a.c:12:3                                    -s: the position
+ *
  * MODULE + 0xOFF is the address as linked, of a file that is linked at 0. The first is exact, the others are return
  * addresses. */
 #include "formats/native/linux/stack_rows.h"
@@ -14,6 +20,12 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "coredump";
+
+/* Parser state; zeroed at the start of a text. */
+struct coredump_state {
+    struct fm_stack_rows rows;
+    bool eu_stack; /* the title above is eu-stack's */
+};
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
 
 /* What is within the parentheses. An old version's module has no distance, so other formats have such rows too. */
@@ -54,6 +66,75 @@ static bool coredump_parse_row(framemap_str body, struct fm_stack_row *row)
     return true;
 }
 
+/* "#1  0x00005637cc0a1b2c - 1 main - /usr/bin/app" */
+static bool eu_parse_row(framemap_str body, struct fm_stack_row *row)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    *row = (struct fm_stack_row){.index = -1};
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    if (digits == FM_DIGITS_NONE || (!fm_scan_done(&s) && !fm_is_blank(*s.at))) return false;
+    row->has_address = true;
+    row->too_long = digits == FM_DIGITS_LONG;
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    if (fm_str_starts(text, FM_STR("- 1"))) text = fm_str_trim(fm_str_from(text, 3));
+    const size_t dash = fm_str_starts(text, FM_STR("- /")) ? 0 : fm_str_find_last(text, FM_STR(" - /"));
+    if (dash != FM_NOT_FOUND) {
+        row->path = fm_str_from(text, fm_str_find(fm_str_from(text, dash), FM_STR("/")) + dash);
+        text = fm_str_trim(fm_str(text.data, dash));
+    }
+    framemap_frame parts = FM_FRAME_INIT;
+    if (text.size) fm_row_function_at(text, &parts);
+    fm_stack_row_take(row, &parts);
+    return true;
+}
+
+/* "[6938…]@0x5637cc0a0000+0x1b2b": where the address of the row above is. The distance has been stepped back already,
+ * unless the address is exact. */
+static bool eu_read_place(struct fm_document *doc, framemap_str text)
+{
+    framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str id;
+    uint64_t start, distance;
+    if (frame == NULL || !fm_scan_byte(&s, '[') || !fm_scan_until(&s, ']', &id) || !fm_scan_text(&s, FM_STR("]@")) ||
+        fm_row_0xhex(&s, &start) != FM_DIGITS_FIT || !fm_scan_byte(&s, '+') ||
+        fm_row_0xhex(&s, &distance) != FM_DIGITS_FIT || !fm_scan_done(&s))
+        return false;
+    if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE || !fm_row_id(id, doc, &frame->id)) return true;
+    frame->has_absolute_address = true;
+    frame->absolute_address = frame->address;
+    frame->address = distance;
+    frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    frame->return_address = false;
+    return true;
+}
+
+/* "TID 1234:" */
+static bool eu_read_title(framemap_str text, framemap_str *tid)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (!fm_scan_text(&s, FM_STR("TID "))) return false;
+    const char *start = s.at;
+    if (!fm_scan_dec(&s, &number, NULL)) return false;
+    *tid = fm_str(start, (size_t)(s.at - start));
+    return fm_scan_byte(&s, ':') && fm_scan_done(&s);
+}
+
+/* What eu-stack prints below its title. */
+static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
+                                  framemap_str text)
+{
+    struct fm_stack_row row;
+    if (line->first == '#')
+        return eu_parse_row(text, &row) ? fm_stack_rows_add(rows, doc, line, &row, false) : FM_ROLE_NONE;
+    if (rows->fresh || (!eu_read_place(doc, text) && !fm_native_read_position(fm_document_open(doc, name), text)))
+        return FM_ROLE_NONE;
+    rows->number1 = line->number1;
+    return FM_ROLE_CONTEXT;
+}
+
 /* "Process 1234 (app) of user 1000 dumped core." */
 static bool read_process(framemap_str text, struct fm_stack_rows *rows)
 {
@@ -91,16 +172,32 @@ static bool coredump_is_significant(const struct fm_line *line)
     struct fm_stack_row row;
     struct fm_stack_rows ignored = {.open = false};
     const framemap_str text = fm_str_trim(line->body);
+    framemap_str tid;
     if (line->first == '#') return coredump_parse_row(text, &row) && row.sure;
-    return fm_str_starts(text, title) || read_process(text, &ignored) || read_module(text, NULL, line);
+    return eu_read_title(text, &tid) || fm_str_starts(text, title) || read_process(text, &ignored) ||
+           read_module(text, NULL, line);
 }
 
 static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_stack_rows *rows = memory;
+    struct coredump_state *state = memory;
+    struct fm_stack_rows *rows = &state->rows;
     struct fm_stack_row row;
     const framemap_str text = fm_str_trim(line->body);
+    framemap_str tid;
     rows->name = name;
+    if (eu_read_title(text, &tid)) {
+        rows->thread_id = tid;
+        fm_stack_rows_title(rows, line);
+        state->eu_stack = true;
+        return FM_ROLE_CONTEXT;
+    }
+    if (state->eu_stack && fm_stack_rows_near(rows, line)) {
+        const enum fm_line_role role = eu_offer(rows, doc, line, text);
+        if (role != FM_ROLE_NONE) return role;
+    } else {
+        state->eu_stack = false;
+    }
     if (line->first == '#')
         return coredump_parse_row(text, &row) && (row.sure || fm_stack_rows_near(rows, line))
                    ? fm_stack_rows_add(rows, doc, line, &row, false)
@@ -108,8 +205,8 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
     if (fm_str_starts(text, title)) {
         struct fm_scan s = fm_scan_of(fm_str_from(text, title.size));
         const char *start = s.at;
-        uint64_t tid;
-        if (fm_scan_dec(&s, &tid, NULL)) rows->thread_id = fm_str(start, (size_t)(s.at - start));
+        uint64_t number;
+        if (fm_scan_dec(&s, &number, NULL)) rows->thread_id = fm_str(start, (size_t)(s.at - start));
         fm_stack_rows_title(rows, line);
     } else if (!read_process(text, rows) && !read_module(text, doc, line)) {
         return FM_ROLE_NONE;
@@ -120,6 +217,18 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
 /* "#1  0x00007f5a1c0a1b2c inner(int) at src/a.cc:7:3 (libx.so + 0x1234)" */
 static void coredump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
+    struct fm_stack_row row;
+    if (!coredump_parse_row(raw->raw, &row) && eu_parse_row(raw->raw, &row)) { /* without a group */
+        struct fm_scan s = fm_scan_of(raw->raw);
+        framemap_str word;
+        fm_scan_word(&s, &word);
+        fm_scan_blanks(&s);
+        fm_scan_word(&s, &word);
+        fm_buf_str(out, fm_str(raw->raw.data, (size_t)(word.data + word.size - raw->raw.data)));
+        fm_buf_byte(out, ' ');
+        fm_row_put_at(out, restored);
+        return;
+    }
     fm_native_put_before_group(out, raw, restored, 2);
 }
 
@@ -130,8 +239,9 @@ static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame
 
 static const struct fm_needle coredump_needles[] = {
     FM_NEEDLE("Stack trace of thread ", 0, 3),
-    FM_NEEDLE("dumped core", 2, 13),
+    FM_NEEDLE("dumped core", 1, 15),
     FM_NEEDLE(" with build-id ", 11, 12),
+    FM_NEEDLE("TID ", 0, 1),
 };
 
 /* "#1  0x00007f5a1c0a1b2c f at a.c:7:3 (libx.so + 0x1234)" */
@@ -162,10 +272,10 @@ static void coredump_put_head(struct fm_buf *out, const framemap_trace *trace)
 }
 
 const struct fm_format fm_coredump = {
-    .info = {name, "stacks of systemd-coredump (#0  0x… f (libx.so + 0x12))", true, true},
+    .info = {name, "stacks of systemd-coredump and eu-stack (#0  0x… f (libx.so + 0x12))", true, true},
     FM_NEEDLES(coredump_needles),
-    .state_size = sizeof(struct fm_stack_rows),
-    .firsts = "#SPM",
+    .state_size = sizeof(struct coredump_state),
+    .firsts = "#SPMT",
     .keeps_state = true,
     .offer = coredump_offer,
     .is_significant = coredump_is_significant,

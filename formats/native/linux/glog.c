@@ -3,6 +3,7 @@
  *     *** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***
  *     PC: @     0x55d0c5fe1a2b  cart::add(int)
  *         @     0x7f1b1f2b6700       1234  (unknown)              absl: with the size of the frame
+ *     PC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)         which may be unknown
  *         @ 000000000040d9e4 cart::add(int)                       folly: 16 digits, the position on the next line
  *                            ./src/cart.cc:26
  *
@@ -13,7 +14,7 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "glog";
-static const framemap_str check_failure = FM_STR_INIT("Check failure");
+static const framemap_str check_failure = FM_STR_INIT("Check failure"), unknown = FM_STR_INIT("(unknown)");
 
 static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
 {
@@ -32,20 +33,21 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     row->too_long = digits == FM_DIGITS_LONG;
     t = s;
     if (fm_scan_dec(&t, &size, NULL) && fm_scan_blanks1(&t)) s = t;
-    const framemap_str text = fm_str_trim(fm_scan_rest(&s));
-    if (fm_str_equal(text, FM_STR("(unknown)"))) return true;
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    if (fm_str_begins(text, FM_STR("(unknown)  "))) text = fm_str_trim(fm_str_from(text, unknown.size)); /* the size */
+    if (fm_str_equal(text, unknown)) return true;
     fm_row_function_at(text, &parts);
     fm_stack_row_take(row, &parts);
     return true;
 }
 
 /* "*** SIGSEGV (@0x0) received by PID 11 …", "*** Signal 11 (SIGSEGV) (0x0) received by PID 11 … ***",
- * "*** Check failure stack trace: ***" */
+ * "*** SIGSEGV received at time=1735498782 on cpu 7 ***" of absl, "*** Check failure stack trace: ***" */
 static bool glog_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
-    static const framemap_str pid = FM_STR_INIT("received by PID ");
-    const size_t at = fm_str_find(text, pid), sig = fm_str_find(text, FM_STR("SIG"));
-    struct fm_scan s;
+    static const framemap_str pid = FM_STR_INIT("received by PID "), time = FM_STR_INIT("received at time=");
+    const size_t by_pid = fm_str_find(text, pid), at = by_pid != FM_NOT_FOUND ? by_pid : fm_str_find(text, time),
+                 sig = fm_str_find(text, FM_STR("SIG"));
     if (!fm_str_starts(text, FM_STR("*** "))) return false;
     if (fm_str_starts(text, FM_STR("*** Check failure stack trace"))) {
         rows->exception = text;
@@ -53,9 +55,11 @@ static bool glog_read_title(framemap_str text, struct fm_stack_rows *rows)
         return true;
     }
     if (at == FM_NOT_FOUND) return false;
-    s = fm_scan_of(fm_str_from(text, at + pid.size));
     rows->exception = text;
-    rows->has_pid = fm_scan_dec(&s, &rows->pid, NULL);
+    if (by_pid != FM_NOT_FOUND) {
+        struct fm_scan s = fm_scan_of(fm_str_from(text, at + pid.size));
+        rows->has_pid = fm_scan_dec(&s, &rows->pid, NULL);
+    }
     if (sig == FM_NOT_FOUND || sig > at) return true;
     size_t end = sig;
     while (end < text.size && text.data[end] >= 'A' && text.data[end] <= 'Z') end++;
@@ -120,7 +124,8 @@ static void glog_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 }
 
 static const struct fm_needle glog_needles[] = {
-    FM_NEEDLE("received by PID ", 12, 15),
+    FM_NEEDLE("received by PID ", 3, 15),
+    FM_NEEDLE("received at time=", 3, 15),
     FM_NEEDLE("Check failure", 0, 12),
 };
 

@@ -192,6 +192,18 @@ static bool skip_memory(struct kernel_state *state, framemap_str text)
     return true;
 }
 
+/* "write to 0xffff88 of 4 bytes by task 7 on cpu 1:", "read (marked) to …", "assert no writes to …": KCSAN's accesses.
+ * The first has the headline, as an access alone is a part of nothing. */
+static bool is_access(framemap_str text)
+{
+    static const framemap_str starts[] = {FM_STR_INIT("read"), FM_STR_INIT("write"), FM_STR_INIT("assert no ")};
+    bool starts_so = false;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) starts_so |= fm_str_begins(text, starts[i]);
+    return starts_so && fm_str_ends(text, FM_STR(":")) && fm_str_find(text, FM_STR(" to 0x")) != FM_NOT_FOUND &&
+           fm_str_find(text, FM_STR(" bytes by ")) != FM_NOT_FOUND &&
+           fm_str_find(text, FM_STR(" on cpu ")) != FM_NOT_FOUND;
+}
+
 /* Titles of stacks. */
 static bool read_title(struct kernel_state *state, framemap_str text)
 {
@@ -206,9 +218,16 @@ static bool read_title(struct kernel_state *state, framemap_str text)
                 {FM_STR_INIT("Uninit was stored to memory at:"), FRAMEMAP_ROLE_PREVIOUS_ACCESS},
                 {FM_STR_INIT("Last potentially related work creation:"), FRAMEMAP_ROLE_NONE},
                 {FM_STR_INIT("Second to last potentially related work creation:"), FRAMEMAP_ROLE_NONE}};
+    static const framemap_str object = FM_STR_INIT("kfence-#"), allocated = FM_STR_INIT("] allocated by task ");
+    const size_t at = fm_str_starts(text, object) ? fm_str_find(text, allocated) : FM_NOT_FOUND;
+    if (at != FM_NOT_FOUND) text = fm_str_from(text, at + 2); /* before Linux 5.13 in the line of the object */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!fm_str_begins(text, rows[i].start)) continue;
         state->role = rows[i].role;
+        return state->fresh = state->titled = true;
+    }
+    if (is_access(text)) {
+        state->role = FRAMEMAP_ROLE_PREVIOUS_ACCESS;
         return state->fresh = state->titled = true;
     }
     if (!fm_str_ends(text, FM_STR("Call Trace:")) && !fm_str_ends(text, FM_STR("Call trace:"))) return false;
@@ -391,6 +410,7 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE(" by task ", 5, 7),
     FM_NEEDLE("Uninit was ", 2, 14),
     FM_NEEDLE("related work creation:", 1, 1),
+    FM_NEEDLE(" bytes by ", 7, 1),
 };
 
 const struct fm_format fm_kernel = {.info = {name, "stacks of the Linux kernel (f+0x1c/0x90 [mod])", true, false},

@@ -57,6 +57,21 @@ static const struct text_case texts[] = {
      "BUG: KASAN: user-memory-access on address 0000000000000040\nCall trace:\n f+0x1/0x2 fs/a.c:7\n",
      "kernel 3 type:KASAN: user-memory-access message:KASAN: user-memory-access on address 0000000000000040 os:linux "
      "crashed\n- f:f+1 at:fs/a.c:7 not-needed size:2\n"},
+    {"KCSAN", "each access is a stack",
+     "BUG: KCSAN: data-race in f / g\n\nwrite to 0xffffffff82ddb32c of 4 bytes by interrupt on cpu 0:\n f+0x1/0x10\n\n"
+     "read (marked) to 0xffffffff82ddb32c of 4 bytes by task 450 on cpu 1:\n g+0x2/0x10\n h+0x3/0x10\n\n"
+     "value changed: 0x1 -> 0x2\n",
+     "kernel 4 type:KCSAN: data-race message:KCSAN: data-race in f / g os:linux crashed\n- f:f+1 not-needed size:16\n"
+     "kernel 7 previous-access of 0 os:linux\n- f:g+2 not-needed size:16\n- f:h+3 not-needed size:16\n"},
+    {"KFENCE", "old kernels name the object before the task",
+     "BUG: KFENCE: use-after-free read in f+0x1/0x10\n\nUse-after-free read at 0xffff8c (in kfence-#31):\n "
+     "f+0x1/0x10\n\n"
+     "kfence-#31 [0xffff8c-0xffff8f, size=4, cache=kmalloc-32] allocated by task 114:\n g+0x2/0x10\n\n"
+     "freed by task 115:\n h+0x3/0x10\n",
+     "kernel 4 type:KFENCE: use-after-free read message:KFENCE: use-after-free read in f+0x1/0x10 os:linux crashed\n"
+     "- f:f+1 not-needed size:16\n"
+     "kernel 7 allocated-by of 0 os:linux\n- f:g+2 not-needed size:16\n"
+     "kernel 10 freed-by of 0 os:linux\n- f:h+3 not-needed size:16\n"},
     {"arm64", "brackets, flags, no title",
      "[<ffffffc0002099e8>] dump_backtrace+0x0/0x148 arch/arm64/kernel/traps.c:90\n__schedule+0x1b74/0x2d24 (P)\n"
      "[<0000000096aecb1f>] ? key_gc+0xa8/0xa8 security/gc.c:209 (discriminator 3)\n"

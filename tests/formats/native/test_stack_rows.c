@@ -163,6 +163,24 @@ static const struct text_case texts[] = {
      "#0 m:libc.so.6 absolute:0x7f936243b991 f:poll\n"
      "#1 m:libpulse.so.0 absolute:0x7f935730e673 return\n"
      "#2 m:my cart absolute:0x7f935730e674 return f:cart::add (int)\n"},
+    {"eu-stack", "threads; modules, build ids and positions, if they are asked for",
+     "PID 31508 - process\nTID 31508:\n#0  0x00007f159ca40230 __poll\n#1  0x000056380a8dd155 inner\nTID 31509:\n"
+     "#0  0x00007f159ca40230     __poll - /usr/lib/libc.so.6\n    ../sysdeps/poll.c:29:10\n"
+     "#1  0x000056380a8dd155 - 1 cart::add(int) - /usr/bin/my app\n    /tmp/p.c:3:52\n"
+     "TID 31510:\n#0  0x000056380a8dd154 inner\n    [0a6f7d511ef310000bcd013724381a8b7197a45c]@0x56380a8dc000+0x1154\n"
+     "#1  0x000056380a8dd167 outer\n    [0a6f7d511ef310000bcd013724381a8b7197a45c]@0x56380a8dc000+0x1166\n"
+     "    /tmp/p.c:4:52\n#2  0x000056380a8dd168\n",
+
+     "coredump 3 thread:31508\n#0 absolute:0x7f159ca40230 f:__poll\n#1 absolute:0x56380a8dd155 return f:inner\n"
+     "coredump 6 thread:31509\n"
+     "#0 m:libc.so.6 absolute:0x7f159ca40230 f:__poll at:../sysdeps/poll.c:29:10 not-needed "
+     "path:/usr/lib/libc.so.6\n"
+     "#1 m:my app absolute:0x56380a8dd155 return f:cart::add(int) at:/tmp/p.c:3:52 not-needed "
+     "path:/usr/bin/my app\n"
+     "coredump 11 thread:31510\n"
+     "#0 image:0x1154 id:0a6f7d511ef310000bcd013724381a8b7197a45c f:inner abs:0x56380a8dd154\n"
+     "#1 image:0x1166 id:0a6f7d511ef310000bcd013724381a8b7197a45c f:outer at:/tmp/p.c:4:52 not-needed "
+     "abs:0x56380a8dd167\n#2 absolute:0x56380a8dd168 return\n"},
     {"glog", "title, program counter, sizes of frames, no name",
      "*** SIGSEGV (@0x0) received by PID 11 (TID 0x7f12) from PID 0; stack trace: ***\n"
      "PC: @     0x55d0c5fe1a2b  cart::add(int)\n    @     0x7f1b1f2b6700       1234  (unknown)\n"
@@ -172,6 +190,12 @@ static const struct text_case texts[] = {
      "- absolute:0x55d0c5fe1a2b f:cart::add(int)\n"
      "- absolute:0x7f1b1f2b6700 return\n"
      "- absolute:0x55d0c5fe1b00 return f:main at:src/a.cc:7:3 not-needed\n"},
+    {"absl", "a signal without a process, sizes of frames that are not known",
+     "*** SIGSEGV received at time=1735498782 on cpu 7 ***\nPC: @     0x55d0c5fe1a2b  (unknown)  cart::add(int)\n"
+     "    @     0x7f1b1f2b6700  (unknown)  (unknown)\n    @     0x55d0c5fe1b00         64  main\n",
+
+     "glog 2 type:SIGSEGV signal:SIGSEGV crashed\n- absolute:0x55d0c5fe1a2b f:cart::add(int)\n"
+     "- absolute:0x7f1b1f2b6700 return\n- absolute:0x55d0c5fe1b00 return f:main\n"},
     {"folly", "16 digits, positions below",
      "    @ 000000000040d9e4 cart::add(int)\n                       ./src/cart.cc:26\n    @ 000000000040d9f0 main\n"
      "                       ./src/main.cc:3\n                       -> /src/main.cc\n",
@@ -260,6 +284,8 @@ static const struct text_case looks[] = {
     {"coredump", "the module stays", "#1  0x000055d0c5fe1a2b n/a (/usr/bin/app + 0x1a2b)\n",
      "#1  0x000055d0c5fe1a2b inner(int) at src/a.cc:7:3 (/usr/bin/app + 0x1a2b)\n"
      "#1  0x000055d0c5fe1a2b outer() at src/a.cc:21 (/usr/bin/app + 0x1a2b)\n"},
+    {"coredump", "a row of eu-stack", "TID 7:\n#0  0x000055d0c5fe1a2b main - /usr/bin/app\n",
+     "TID 7:\n#0  0x000055d0c5fe1a2b inner(int) at src/a.cc:7:3\n#0  0x000055d0c5fe1a2b outer() at src/a.cc:21\n"},
     {"glog", "name and position", "    @     0x7f1b1f2b6700  (unknown)\n",
      "    @     0x7f1b1f2b6700  inner(int) at src/a.cc:7:3\n    @     0x7f1b1f2b6700  outer() at src/a.cc:21\n"},
     {"backward", "sources", "#3    Object \"/usr/bin/app\", at 0x401b0d, in _start\n",

@@ -63,6 +63,7 @@ static const struct {
     {"dotnet", "   at a!<BaseAddress>+0x10\n   at a!<BaseAddress>+0x20\n"},
     {"swift", "*** Program crashed: x ***\nThread 0 crashed:\n0 0x10 <unknown> in a\n1 [ra] 0x20\n"},
     {"coredump", "#0  0x10 f (a.so + 0x1)\n#1  0x20 n/a (/a.so + 0x2)\n"},
+    {"coredump", "TID 7:\n#0  0x10 f\n#1  0x20 - 1 g - /usr/bin/a\n"},
     {"glog", "    @     0x10  f\n    @     0x20  (unknown)\n"},
     {"boost", " 0# f in ./app\n 1# 0x10 in ./app\n"},
     {"backward", "#1    Object \"/a\", at 0x10, in f\n#0    Object \"/a\", at 0x20, in g\n"},
