@@ -154,7 +154,7 @@ static void opera_print(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 static const struct fm_needle opera_needles[] = {
-    FM_NEEDLE(" of linked script ", 5, 14),
+    FM_NEEDLE(" of linked script ", 6, 8),
     FM_NEEDLE(" of inline#", 5, 8),
     FM_NEEDLE(", column ", 0, 12),
 };

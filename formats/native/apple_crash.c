@@ -277,7 +277,7 @@ static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("Exception Codes:", 8, 13),
     FM_NEEDLE("Termination Reason:", 10, 13),
     FM_NEEDLE("Application Specific Information:", 10, 13),
-    FM_NEEDLE(" Thread:", 5, 9),
+    FM_NEEDLE(" Thread:", 5, 1),
     FM_NEEDLE("thread deadlocked", 10, 10),
 };
 

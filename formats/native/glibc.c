@@ -28,12 +28,14 @@ static const char no_file[] = "the row names no file";
 #define MODULES 16              /* files of one stack whose load addresses are recorded */
 
 struct glibc_state {
-    uint64_t number1;     /* line of the last row */
-    uint64_t search_stop; /* the search above a stack stops at this offset */
-    int64_t number;       /* printed before the last row; -1: none */
-    framemap_str word;    /* program of the current stack, if it is a word */
-    bool functions;       /* the word before each address is a function, not a file */
-    bool sure;            /* it has a frame line that only glibc writes */
+    uint64_t number1;         /* line of the last row */
+    uint64_t search_stop;     /* the search above a stack stops at this offset */
+    int64_t number;           /* printed before the last row; -1: none */
+    framemap_str word;        /* program of the current stack, if it is a word */
+    bool functions;           /* the word before each address is a function, not a file */
+    bool sure;                /* it has a frame line that only glibc writes */
+    bool guarded;             /* GWP-ASan's report has a stack of the access: */
+    uint64_t access, access1; /* number of its trace, and the last line of the report */
 };
 
 struct glibc_row {
@@ -65,11 +67,13 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* The text after "[2] ", "#2 " or "2   ", which must not be a part of the name of the file. */
+/* The text after "[2] ", "#2 ", "2   " or g3log's "stack dump [2] ", which must not be a part of the name of the file.
+ */
 static framemap_str without_number(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
     int64_t number;
+    fm_scan_text(&s, FM_STR("stack dump "));
     const bool bracket = fm_scan_byte(&s, '[');
     if (!bracket) fm_scan_byte(&s, '#');
     if (!fm_row_index(&s, &number) || (bracket && !fm_scan_byte(&s, ']')) || !fm_scan_blanks1(&s)) return head;
@@ -318,6 +322,55 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
     return count;
 }
 
+/* --- GWP-ASan --- */
+
+/* "12" of "… by thread 12 here:". */
+static framemap_str thread_of(framemap_str text, size_t *by)
+{
+    static const framemap_str mark = FM_STR_INIT(" by thread "), end = FM_STR_INIT(" here:");
+    uint64_t number;
+    *by = fm_str_find_last(text, mark);
+    if (*by == FM_NOT_FOUND || !fm_str_ends(text, end)) return (framemap_str){NULL, 0};
+    const framemap_str thread = fm_str_slice(text, *by + mark.size, text.size - end.size);
+    struct fm_scan s = fm_scan_of(thread);
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? thread : (framemap_str){NULL, 0};
+}
+
+/* The line above a stack of GWP-ASan:
+ *
+ *     Use After Free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 12 here:
+ *     0x7feccab26000 was deallocated by thread 12 here:
+ *     0x7feccab26000 was allocated by thread 12 here: */
+static void read_guarded(struct glibc_state *state, struct fm_document *doc, const struct fm_line *first,
+                         framemap_trace *trace)
+{
+    static const framemap_str freed = FM_STR_INIT(" was deallocated"), made = FM_STR_INIT(" was allocated"),
+                              place = FM_STR_INIT(" at 0x");
+    struct fm_look_back walk = fm_look_back_from(doc, first, 0, 1);
+    struct fm_line *title = fm_look_back_next(&walk);
+    if (title == NULL || !fm_line_cut(title)) return;
+    const framemap_str text = fm_str_trim(title->body);
+    size_t by;
+    const framemap_str thread = thread_of(text, &by), what = fm_str(text.data, by == FM_NOT_FOUND ? 0 : by);
+    if (thread.size == 0) return;
+    const bool part = fm_str_starts(what, FM_STR("0x")), is_freed = fm_str_ends(what, freed);
+    const size_t at = fm_str_find(what, place);
+    if (part && (is_freed || fm_str_ends(what, made))) {
+        trace->thread = trace->thread_id = thread;
+        if (!state->guarded || first->number1 - state->access1 > FM_LINES_AFTER) return;
+        trace->role = is_freed ? FRAMEMAP_ROLE_FREED_BY : FRAMEMAP_ROLE_ALLOCATED_BY;
+        trace->part_of = state->access;
+    } else if (!part && at != FM_NOT_FOUND && at > 0) {
+        trace->thread = trace->thread_id = thread;
+        trace->exception = text;
+        trace->exception_type = fm_str(what.data, at);
+        trace->exception_message = what;
+        trace->crashed = true;
+        state->guarded = true;
+        state->access = trace->number;
+    }
+}
+
 /* Returns false if it is not a frame. */
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
@@ -326,11 +379,16 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
     const size_t count = row->bare || row->plain ? 0 : find_above(state, doc, line, row, above);
     if (!row->bare && is_unsure(row)) fm_document_may_begin(doc, line, 1);
     if (row->bare || row->plain || (is_unsure(row) && count == 0)) return false;
-    *state = (struct glibc_state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
+    *state = (struct glibc_state){.sure = !is_unsure(row),
+                                  .functions = is_unsure(row) && !may_be_file(row),
+                                  .guarded = state->guarded,
+                                  .access = state->access,
+                                  .access1 = state->number1};
     const struct fm_line *first = count ? above[count - 1] : line;
     framemap_trace *trace = fm_document_trace(doc, name, first);
     if (trace == NULL) return true;
     fm_check_failure_above(doc, first, fm_document_last_end(doc), trace);
+    if (trace->exception.size == 0) read_guarded(state, doc, first, trace);
     for (size_t i = count; i-- > 0;) {
         struct glibc_row before = {0};
         if (glibc_parse_row(above[i]->body, &before)) glibc_add(state, doc, above[i], &before);
@@ -343,7 +401,9 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
     struct glibc_state *state = memory;
     struct glibc_row row = {0};
     if (!glibc_parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
-    const bool restarts = row.number >= 0 && row.number < state->number; /* inlined functions repeat it */
+    /* inlined functions repeat a number in the next line */
+    const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;
+    const bool restarts = again || (row.number >= 0 && row.number < state->number);
     const bool inside = fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP && !restarts;
     if (!inside && !glibc_begin(state, doc, line, &row)) return FM_ROLE_NONE;
     glibc_add(state, doc, line, &row);

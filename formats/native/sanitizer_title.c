@@ -48,6 +48,18 @@ static framemap_str thread_at(framemap_str text)
     return fm_str(text.data, end > 1 ? end : 0);
 }
 
+/* "12" of GWP-ASan's "… by thread 12 here:". */
+static framemap_str number_in(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT(" by thread ");
+    const size_t at = fm_str_find(text, mark);
+    if (at == FM_NOT_FOUND) return (framemap_str){NULL, 0};
+    const framemap_str rest = fm_str_from(text, at + mark.size);
+    size_t end = 0;
+    while (end < rest.size && fm_is_digit(rest.data[end])) end++;
+    return fm_str(rest.data, end);
+}
+
 /* The first "thread T0" or "main thread". */
 static framemap_str thread_in(framemap_str text)
 {
@@ -179,6 +191,8 @@ bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *o
                 {FM_STR_INIT("previously allocated"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
                 {FM_STR_INIT("allocated by"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
                 {FM_STR_INIT("allocated here"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
+                {FM_STR_INIT("0x"), FM_STR_INIT(" was deallocated by thread "), FRAMEMAP_ROLE_FREED_BY},
+                {FM_STR_INIT("0x"), FM_STR_INIT(" was allocated by thread "), FRAMEMAP_ROLE_ALLOCATED_BY},
                 {FM_STR_INIT("Location is "), FM_STR_INIT("allocated by"), FRAMEMAP_ROLE_ALLOCATED_BY},
                 {FM_STR_INIT("Address 0x"), FM_STR_INIT("is located in stack of"), FRAMEMAP_ROLE_ALLOCATED_BY},
                 {FM_STR_INIT("Uninitialized value was created"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
@@ -203,6 +217,7 @@ bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *o
             read_created(text, out);
         else
             out->thread_id = thread_in(text);
+        if (out->thread_id.size == 0) out->thread_id = number_in(text);
         return true;
     }
     return false;

@@ -340,9 +340,9 @@ static enum fm_line_role json_offer(void *memory, struct fm_document *doc, const
 }
 
 static const struct fm_needle json_needles[] = {
-    FM_NEEDLE("{\"t\":\"trace\"", 1, 2),
-    FM_NEEDLE("{\"t\":\"images\"", 1, 2),
-    FM_NEEDLE("{\"t\":\"end\"", 1, 2),
+    FM_NEEDLE("{\"t\":\"trace\"", 1, 1),
+    FM_NEEDLE("{\"t\":\"images\"", 1, 1),
+    FM_NEEDLE("{\"t\":\"end\"", 1, 1),
 };
 
 const struct fm_format fm_json_output = {

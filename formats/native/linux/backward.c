@@ -138,8 +138,8 @@ static void backward_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle backward_needles[] = {
-    FM_NEEDLE("Stack trace (most", 0, 3),
-    FM_NEEDLE("Object \"", 5, 13),
+    FM_NEEDLE("Stack trace (most", 0, 1),
+    FM_NEEDLE("Object \"", 4, 1),
     FM_NEEDLE("Source \"", 5, 13),
 };
 

@@ -408,7 +408,7 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE(" Comm: ", 1, 12),
     FM_NEEDLE("task:", 1, 7),
     FM_NEEDLE(" by task ", 5, 7),
-    FM_NEEDLE("Uninit was ", 2, 14),
+    FM_NEEDLE("Uninit was ", 1, 2),
     FM_NEEDLE("related work creation:", 1, 1),
     FM_NEEDLE(" bytes by ", 7, 1),
 };

@@ -7,6 +7,9 @@
  *     0015fce4 010e1415 app!g(                             kP: each parameter in a line
  *                 int a = 0n18)+0x1e [d:\src\a.cc @ 7]
  *
+ *     AddrPC           Params                              Dr. Mingw: first the address of the frame
+ *     0000000000496132 000000001A6719B0 000000000000000E 0000000000000000  app.exe!crash  [C:\src\a.c @ 12]
+ *
  *     0> D:\src\a.cc(12): app!crash+0x1e
  *     1> app!main+0x7f
  *
@@ -18,6 +21,8 @@
 static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
 #define GAP 3          /* lines of other text that do not end a stack */
+#define SOURCE 6       /* the same for Dr. Mingw's, which prints lines of source below a row */
+#define ABOVE 12       /* lines, registers among them, between its message and its stack */
 #define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* lines between the code of an exception and its stack */
 
@@ -27,6 +32,7 @@ struct windbg_state {
     framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
     uint64_t exception1;
     bool titled, fresh;
+    bool pc_first; /* the title is Dr. Mingw's */
 };
 
 struct windbg_row {
@@ -209,6 +215,24 @@ static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_fr
     return row->sure && read_site(site, frame);
 }
 
+/* Dr. Mingw's: "496132 0 0 0  app.exe!f  [a.c @ 12]", "496132 0 0 0  app.exe" */
+static bool read_mingw_row(framemap_str body, struct windbg_row *row, framemap_frame *frame)
+{
+    *frame = FM_FRAME_INIT;
+    if (!windbg_parse_row(body, row) || row->inlined || row->index >= 0 || !row->has_stack) return false;
+    const uint64_t address = row->stack;
+    row->has_stack = row->has_back = false;
+    if (!read_site(row->site, frame)) {
+        const framemap_str module = fm_str_trim(row->site);
+        if (fm_str_find_byte(module, ' ') != FM_NOT_FOUND) return false;
+        frame->module = module;
+    }
+    frame->has_address = true;
+    frame->address = address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    return true;
+}
+
 static bool read_row(framemap_str body, bool titled, struct windbg_row *row, framemap_frame *frame)
 {
     if (read_numbered(body, row, frame)) return true;
@@ -225,6 +249,8 @@ static void windbg_settle(framemap_frame *frame)
     frame->reason = "the stack does not say which build of the module it is";
 }
 
+static const framemap_str mingw_title = FM_STR_INIT("AddrPC ");
+
 static bool is_title(framemap_str text)
 {
     static const framemap_str titles[] = {FM_STR_INIT("STACK_TEXT:"), FM_STR_INIT("ChildEBP"),
@@ -232,7 +258,28 @@ static bool is_title(framemap_str text)
                                           FM_STR_INIT("# Child-SP"),  FM_STR_INIT("RetAddr ")};
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (fm_str_begins(text, titles[i])) return true;
-    return false;
+    return fm_str_begins(text, mingw_title);
+}
+
+/* "app.exe caused an Access Violation at location 0000000000496132 in module app.exe Reading from location 0." above a
+ * stack of Dr. Mingw. */
+static void read_mingw_message(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str caused = FM_STR_INIT(" caused "), location = FM_STR_INIT(" at location ");
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        const size_t at = fm_str_find(text, caused), end = fm_str_find(text, location);
+        if (at == FM_NOT_FOUND || at == 0 || end == FM_NOT_FOUND || end < at + caused.size) continue;
+        framemap_str type = fm_str_slice(text, at + caused.size, end);
+        if (fm_str_starts(type, FM_STR("a "))) type = fm_str_from(type, 2);
+        if (fm_str_starts(type, FM_STR("an "))) type = fm_str_from(type, 3);
+        trace->exception = trace->exception_message = text;
+        trace->exception_type = type;
+        trace->crashed = true;
+        return;
+    }
 }
 
 /* "   ExceptionCode: c0000005 (Access violation)" of !analyze */
@@ -251,6 +298,7 @@ static framemap_trace *windbg_begin(struct windbg_state *state, struct fm_docume
     framemap_trace *trace = fm_document_trace(doc, name, line);
     framemap_str code = state->exception, words;
     state->exception = (framemap_str){NULL, 0};
+    if (trace && state->pc_first) read_mingw_message(doc, line, trace);
     if (trace == NULL || code.size == 0 || line->number1 - state->exception1 > FAR) return trace;
     trace->exception = trace->exception_message = code;
     trace->exception_type = fm_row_group(&code, &words) ? words : trace->exception;
@@ -314,16 +362,19 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     struct windbg_state *state = memory;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
-    const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
-    if (!near) state->titled = false;
+    const uint64_t gap = state->pc_first ? SOURCE : GAP;
+    const bool near = state->number1 && line->number1 - state->number1 <= gap && !line->begins;
+    if (!near) state->titled = state->pc_first = false;
     if (is_title(fm_str_trim(line->body))) {
         state->titled = state->fresh = true;
+        state->pc_first = fm_str_begins(fm_str_trim(line->body), mingw_title);
         state->number1 = line->number1;
         state->site = (framemap_str){NULL, 0};
         return FM_ROLE_CONTEXT;
     }
     if (read_code(state, line)) return FM_ROLE_CONTEXT;
-    if (!read_row(line->body, state->titled, &row, &frame))
+    const bool pc_first = state->pc_first;
+    if (!(pc_first ? read_mingw_row(line->body, &row, &frame) : read_row(line->body, state->titled, &row, &frame)))
         return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
     if (state->fresh || !near || !fm_document_open(doc, name) || (row.numbered && row.index == 0))
         if (!windbg_begin(state, doc, line)) return FM_ROLE_FRAME;
@@ -334,14 +385,16 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     if (extra && row.has_back) extra->return_address = row.back;
     windbg_settle(&frame);
     fm_document_frame(doc, line, &frame);
-    *state = (struct windbg_state){.titled = !row.numbered, .number1 = line->number1, .site = row.site};
-    if (!is_unfinished(line->body, row.site)) state->site.size = 0;
+    *state = (struct windbg_state){
+        .titled = !row.numbered, .number1 = line->number1, .site = row.site, .pc_first = pc_first};
+    if (pc_first || !is_unfinished(line->body, row.site)) state->site.size = 0;
     return FM_ROLE_FRAME;
 }
 
 static const struct fm_needle windbg_needles[] = {
-    FM_NEEDLE("STACK_TEXT:", 0, 3), FM_NEEDLE("ChildEBP", 0, 15), FM_NEEDLE("Child-SP", 0, 15),
-    FM_NEEDLE("RetAddr ", 0, 11),   FM_NEEDLE("(Inline", 0, 4),   FM_NEEDLE("ExceptionCode: ", 11, 6),
+    FM_NEEDLE("STACK_TEXT:", 0, 3),      FM_NEEDLE("ChildEBP", 0, 15), FM_NEEDLE("Child-SP", 0, 15),
+    FM_NEEDLE("AddrPC ", 0, 1),          FM_NEEDLE("RetAddr ", 0, 11), FM_NEEDLE("(Inline", 0, 4),
+    FM_NEEDLE("ExceptionCode: ", 11, 6),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},

@@ -1,4 +1,4 @@
-#include "tests/formats/formats_help.h"
+#include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {
     {"forms", "offset, symbol, none, no file: a symbol's row is placed by another of its file",
@@ -21,6 +21,8 @@ static const struct text_case texts[] = {
     {"numbered, two stacks", "numbers that begin again begin a stack",
      "#0 ./a(+0x1) [0x1001]\n#1 ./a(f+0x1) [0x1010]\nfreed here:\n#0 ./a(+0x2) [0x1002]\n",
      "glibc 1\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\nglibc 4\n- m:a linked:0x2 return\n"},
+    {"g3log", "its words before a row are no part of the path", "\tstack dump [4]  ./a(main+0x2bd) [0x12bd]\n",
+     "glibc 1\n- m:a absolute:0x12bd return f:main+701\n"},
     {"Unreal", "number and address before the path are no part of it",
      "[Callstack]  32  0x00007f2b4e892830  /l/libc.so.6(f+0xf0) [0x7f2b4e892830]\n",
      "glibc 1\n- m:libc.so.6 absolute:0x7f2b4e892830 return f:f+240\n"},
@@ -74,6 +76,24 @@ static const struct text_case symbol_looks[] = {
     {"symbol", "without a file", "/l/a(f+0x1)[0x11]\n", "/l/a(f+0x1)[0x11] outer()+0x18\n"},
 };
 
+static const struct text_case reports[] = {
+    {"GWP-ASan", "error, threads and roles; a title of a report without the access has no role",
+     "Use After Free at 0x7f00 (0 bytes into a 41-byte allocation at 0x7f00) by thread 12 here:\n"
+     "  #0 ./a(+0x1) [0x1001]\n  #1 ./a(+0x2) [0x1002]\n\n0x7f00 was deallocated by thread 13 here:\n"
+     "  #0 ./a(+0x3) [0x1003]\n\n0x7f00 was allocated by thread 14 here:\n  #0 ./a(+0x4) [0x1004]\n"
+     "1\n2\n3\n4\n5\n6\n7\n8\n9\n0x7f00 was allocated by thread 15 here:\n  #0 ./a(+0x5) [0x1005]\n",
+     "glibc 2 thread:12 type:Use After Free message:Use After Free at 0x7f00 (0 bytes into a 41-byte allocation at "
+     "0x7f00) crashed\n- m:a linked:0x1 return path:./a abs:0x1001\n- m:a linked:0x2 return path:./a abs:0x1002\n"
+     "glibc 6 freed-by of 0 thread:13\n- m:a linked:0x3 return path:./a abs:0x1003\n"
+     "glibc 9 allocated-by of 0 thread:14\n- m:a linked:0x4 return path:./a abs:0x1004\n"
+     "glibc 20 thread:15\n- m:a linked:0x5 return path:./a abs:0x1005\n"},
+};
+
+static void test_told(void **state)
+{
+    (void)state;
+    check_told(reports, sizeof reports / sizeof *reports);
+}
 static void test_texts(void **state)
 {
     (void)state;
@@ -88,6 +108,7 @@ static void test_looks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_told),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests_name("formats glibc", tests, NULL, NULL);
 }

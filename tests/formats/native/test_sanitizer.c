@@ -119,6 +119,12 @@ static const struct text_case reports[] = {
      "#2 absolute:0x5591bdbc8911 f:at(int) at:a.cc:5 not-needed\n"
      "#3 m:app absolute:0x5591bdbc87a4 f:_start path:/usr/bin/app\n#4 m:app "
      "absolute:0x5591bdbc87a5 path:/usr/bin/app\n"},
+    {"GWP-ASan", "what a stack is to the first",
+     "Use After Free at 0x10 by thread 12 here:\n    #0 0x1 in f a.c:1\n\n0x10 was deallocated by thread 12 here:\n"
+     "    #0 0x2 in g a.c:2\n\n0x10 was allocated by thread 13 here:\n    #0 0x3 in h a.c:3\n",
+     "sanitizer 2\n#0 absolute:0x1 f:f at:a.c:1 not-needed\nsanitizer 5 freed-by of 0 thread:12\n"
+     "#0 absolute:0x2 f:g at:a.c:2 not-needed\nsanitizer 8 allocated-by of 0 thread:13\n"
+     "#0 absolute:0x3 f:h at:a.c:3 not-needed\n"},
     {"FreeBSD", "its kernel prints \"at\"", "#0 0xffffffff80abc123 at kdb_backtrace+0x67\n",
      "sanitizer 1\n#0 absolute:0xffffffff80abc123 f:kdb_backtrace+103\n"},
     {"Fuchsia", "sub indexes are inlined", "   #3.1    0x71dc in f(char) ../toy.cc:12 <<app>>+0xac\n",

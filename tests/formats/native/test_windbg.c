@@ -56,6 +56,20 @@ static const struct text_case texts[] = {
      "windbg 2\n- m:app f:add+30 at:f:\\src\\a.cc:7 not-needed sp:0x15fce4 ret:0x10e1415\n"
      "- m:app f:main+85 not-needed sp:0x15fd00 ret:0x10e1999\n- m:app f:start+5 not-needed sp:0x15fd04 "
      "ret:0x10e199a\n"},
+    {"Dr. Mingw", "the first column is the frame's address; lines of source and registers",
+     "app.exe caused an Access Violation at location 0496132 in module app.exe Reading from location 0.\n\nRegisters:\n"
+     "eax=00072925 ebx=7efde073\n\nAddrPC           Params\n"
+     "0000000000496132 000000001A6719B0 000000000000000E 0000000000000000  app.exe!add  [C:\\my src\\a.c @ 331]\n"
+     "   329:       return NULL;\n   330: \n>  331:    return x[i];\n   332: }\n   333: \n"
+     "00007FFAA3037034 0000000000000000 0000000000000000 0000000000000000  KERNEL32.DLL!Thunk+0x14\n"
+     "00007FFAA3037099 0000000000000000 0000000000000000 0000000000000000  ntdll.dll\n\n"
+     "0000000000400000-0000000003AFB000 app.exe\n",
+
+     "windbg 7 type:Access Violation message:app.exe caused an Access Violation at location 0496132 in module app.exe "
+     "Reading from location 0. crashed\n"
+     "- m:app.exe absolute:0x496132 f:add at:C:\\my src\\a.c:331 not-needed\n"
+     "- m:KERNEL32.DLL absolute:0x7ffaa3037034 f:Thunk+20 not-needed\n"
+     "- m:ntdll.dll absolute:0x7ffaa3037099 unknown-image\n"},
     {"no title", "rows alone; only the address that is returned to",
      "000000bc`aeaaa440 00007ff8`c045e70d : 00010000`80000000 00010000`ffffffff : app!f+0x7f\n"
      "RetAddr           : Args to Child : Call Site\n00007ff8`c045e70d : 00010000`80000000 : app!g+0x7\n",
