@@ -191,12 +191,13 @@ static bool whole_above(framemap_str text, const struct fm_line *above, struct f
     return true;
 }
 
-/* Tries one line as the first line of a document that `whole` is part of. */
+/* Tries one line as the first line of a document that `whole` is part of: one that ends above it is another. */
 static enum fm_document_step try_above(struct fm_json_document *trial, struct fm_document *doc,
                                        const struct fm_line *above, const struct fm_line *whole, const char *bracket)
 {
     if (fm_json_document_begin_at(trial, doc, above, bracket) != FM_DOCUMENT_OPEN) return FM_DOCUMENT_NONE;
-    return fm_json_document_add(trial, doc, whole);
+    const enum fm_document_step step = fm_json_document_add(trial, doc, whole);
+    return step == FM_DOCUMENT_COMPLETE && end_of(trial->text) <= whole->text.data ? FM_DOCUMENT_NONE : step;
 }
 
 enum fm_document_step fm_json_document_begin(struct fm_json_document *document, struct fm_document *doc,

@@ -3,6 +3,8 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
+const framemap_str fm_event_recrash = FM_STR_INIT("recrash_report");
+
 int32_t fm_event_crashed_thread(const struct fm_event_reader *reader)
 {
     const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info")),
@@ -73,12 +75,28 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* What KSCrash reports in addition to the frames. */
-static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
+/* The report that a value of KSCrash's document belongs to: the document, or the report within it. That is the report
+ * that was being written when its writer crashed, and the document is about that crash; in old versions it is the other
+ * way round. Values are numbered in the order of the text. */
+static int32_t report_of(const struct fm_event_reader *reader, int32_t value)
 {
-    const int32_t system = fm_event_member(reader, 0, FM_STR("system")),
-                  error = fm_event_member(reader, fm_event_member(reader, 0, FM_STR("crash")), FM_STR("error"));
+    const int32_t inner = fm_event_member(reader, 0, fm_event_recrash);
+    if (inner < 0 || value <= inner) return 0;
+    for (int32_t key = fm_json_first(reader->json, 0); key >= 0; key = fm_json_next(reader->json, key)) {
+        const int32_t next = fm_json_next(reader->json, key);
+        if (fm_json_value(reader->json, key) == inner) return next < 0 || value < next ? inner : 0;
+    }
+    return 0;
+}
+
+/* What KSCrash reports in addition to the frames. */
+static void read_report(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
+{
+    const int32_t report = report_of(reader, thread),
+                  error = fm_event_member(reader, fm_event_member(reader, report, FM_STR("crash")), FM_STR("error"));
+    int32_t system = fm_event_member(reader, 0, FM_STR("system"));
     if (error < 0) return;
+    if (system < 0) system = fm_event_member(reader, fm_event_member(reader, 0, fm_event_recrash), FM_STR("system"));
     trace->os = fm_event_text(reader, system, FM_STR("system_name"));
     trace->os_version = fm_event_text(reader, system, FM_STR("system_version"));
     trace->process_name = fm_event_text(reader, system, FM_STR("process_name"));
@@ -105,5 +123,5 @@ void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, f
     else if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT)))
         read_swift(reader, trace);
     else
-        read_report(reader, trace);
+        read_report(reader, thread, trace);
 }

@@ -446,6 +446,9 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     if (reader.images < 0) reader.images = fm_event_member(&reader, 0, FM_STR("binary_images"));
     if (reader.images < 0)
         reader.images =
+            fm_event_member(&reader, fm_event_member(&reader, 0, fm_event_recrash), FM_STR("binary_images"));
+    if (reader.images < 0)
+        reader.images =
             fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("exception")), FM_STR("binary_images"));
     reader.kind = fm_event_text(&reader, 0, FM_STR("kind"));
     if (fm_str_equal(reader.kind, FM_STR(FM_EVENT_SWIFT)))

@@ -90,6 +90,29 @@ static const struct text_case cases[] = {
      "#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
      "#1 m:App absolute:0x1020 load:0x1000 return id:4c4c444355553144a11e42e74ae5843a\n"
      "error-event 5 thread:w\n#0 absolute:0x30\n"},
+    {"KSCrash, a crash of its own", "images and system are those of the report that was being written, if not its own",
+     "{\"recrash_report\":{\"binary_images\":[{\"image_addr\":4096,\"image_size\":4096,\"name\":\"/d/App\",\"uuid\":"
+     "\"4C4C4443-5555-3144-A11E-42E74AE5843A\"}],\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":"
+     "\"SIGSEGV\"}},\"threads\":[{\"backtrace\":{\"contents\":[{\"instruction_addr\":4112}]},\"crashed\":true}]}},\n"
+     "\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":\"SIGBUS\"}},\"crashed_thread\":{\"backtrace\":"
+     "{\"contents\":[{\"instruction_addr\":4128}]},\"crashed\":true}}}\n"
+     "{\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":\"SIGILL\"}},"
+     "\"threads\":[{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]},\n"
+     "\"recrash_report\":{\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":\"SIGFPE\"}},"
+     "\"crashed_thread\":{\"crashed\":true,\"backtrace\":{\"contents\":[{\"instruction_addr\":64}]}}}}}\n",
+     "error-event 1 exception:SIGSEGV crashed\n"
+     "#0 m:App absolute:0x1010 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
+     "error-event 2 exception:SIGBUS crashed\n"
+     "#0 m:App absolute:0x1020 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
+     "error-event 3 exception:SIGILL crashed\n#0 absolute:0x30\n"
+     "error-event 4 exception:SIGFPE crashed\n#0 absolute:0x40\n"},
+    {"documents of two lines", "a document is not the one above",
+     "{\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":\"SIGILL\"}},\"threads\":[{\"crashed\":true,"
+     "\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]},\n\"x\":1}\n"
+     "{\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":\"SIGFPE\"}},\"threads\":[{\"crashed\":true,"
+     "\"backtrace\":{\"contents\":[{\"instruction_addr\":64}]}}]},\n\"y\":2}\n",
+     "error-event 1 exception:SIGILL crashed\n#0 absolute:0x30\nerror-event 3 exception:SIGFPE crashed\n"
+     "#0 absolute:0x40\n"},
     {"KSCrash, exceptions", "of Objective-C, of C++, and one that the application reports",
      "{\"crash\":{\"error\":{\"type\":\"nsexception\",\"nsexception\":{\"name\":\"NSRangeException\",\"reason\":"
      "\"far\"}},"
