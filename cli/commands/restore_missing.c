@@ -60,8 +60,10 @@ void fm_report_strangers(const framemap_restore_summary *summary, uint64_t liste
 {
     if (summary->restored > 0) return;
     if (summary->unplaced > 0)
-        fm_message("%" PRIu64 " %s not looked up: the text does not say which image or file %s in", summary->unplaced,
-                   summary->unplaced == 1 ? "frame is" : "frames are", summary->unplaced == 1 ? "it is" : "they are");
+        fm_message("%" PRIu64
+                   " %s not looked up: the text does not say which image or file %s in, or where that starts in memory",
+                   summary->unplaced, summary->unplaced == 1 ? "frame is" : "frames are",
+                   summary->unplaced == 1 ? "it is" : "they are");
     const uint64_t explained = listed + summary->malformed + summary->unplaced;
     if (summary->unmapped <= explained) return;
     const uint64_t count = summary->unmapped - explained;

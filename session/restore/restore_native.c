@@ -36,8 +36,24 @@ static void place_signed_address(framemap_frame *frame, const framemap_trace *tr
     }
 }
 
+/* Whether the symbols agree with the name and distance that the text has for the frame. */
+static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
+{
+    if (!answer->has_function_offset || answer->function_offset != frame->function_offset) return false;
+    const framemap_frame *root = &answer->restored.frames[answer->restored.count - 1];
+    return fm_str_equal(root->function, frame->function) || fm_str_equal(root->symbol, frame->function);
+}
+
+/* ELF programs that are not position-independent are loaded where they are linked to; others are linked to start at 0.
+ */
+static bool is_loaded_as_linked(const framemap_index *index)
+{
+    const struct fm_view_identity *about = fm_view_identity(index->view);
+    return about->kind_row->code == FRAMEMAP_INDEX_ELF && about->base != 0;
+}
+
 /* "lib.so(name+0x12) [0x…]": the address is the linked one where the symbols agree that name and distance are found
- * there. */
+ * there. "app() [0x…]": it is in a program that is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {
@@ -45,12 +61,10 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     question->kind = FRAMEMAP_ADDRESS_LINKED;
     framemap_status status = fm_native_resolve(job, question, &answer, error);
     if (status != FRAMEMAP_OK) return status;
-    if (answered(answer) && answer->has_function_offset && answer->function_offset == frame->function_offset) {
-        const framemap_frame *root = &answer->restored.frames[answer->restored.count - 1];
-        if (fm_str_equal(root->function, frame->function) || fm_str_equal(root->symbol, frame->function)) {
-            fm_restore_give(frame, answer);
-            return FRAMEMAP_OK;
-        }
+    const framemap_index *index = job->native->images[question->image].held.index;
+    if (answered(answer) && (frame->function.size ? agrees(frame, answer) : is_loaded_as_linked(index))) {
+        fm_restore_give(frame, answer);
+        return FRAMEMAP_OK;
     }
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_load;

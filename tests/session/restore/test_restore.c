@@ -120,6 +120,10 @@ static void each_status(void **state)
          FRAMEMAP_FRAME_OK, "outer()", NULL},
         {"glibc: they do not", "/opt/libapp.so(_Z5outerv+0x24) [0x10120]\n", FRAMEMAP_FRAME_UNKNOWN_IMAGE, NULL,
          "starts in memory"},
+        {"Boost: a program that is loaded as it is linked", " 0# 0x0000000000010121 in /opt/libapp.so\n",
+         FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"Boost: an address outside of it", " 0# 0x00007f0000010121 in /opt/libapp.so\n", FRAMEMAP_FRAME_UNKNOWN_IMAGE,
+         NULL, "starts in memory"},
         {"an address of thirty digits", "#00 pc 000000000000000123456789012345  /data/libapp.so (BuildId: " ID ")\n",
          FRAMEMAP_FRAME_MALFORMED, NULL, ""},
     };
