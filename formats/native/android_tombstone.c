@@ -475,7 +475,7 @@ static const struct fm_needle tombstone_needles[] = {
     FM_NEEDLE("Cmdline: ", 0, 12),
     FM_NEEDLE("Cmd line: ", 0, 12),
     FM_NEEDLE("Crash dump:", 8, 2),
-    FM_NEEDLE("located by thread ", 8, 2),
+    FM_NEEDLE("located by thread ", 6, 13),
     FM_NEEDLE(" unreachable at ", 2, 3),
 };
 

@@ -275,7 +275,7 @@ static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("OS Version:", 0, 15),
     FM_NEEDLE("Exception Subtype:", 10, 3),
     FM_NEEDLE("Exception Codes:", 10, 1),
-    FM_NEEDLE("Termination Reason:", 13, 9),
+    FM_NEEDLE("Termination Reason:", 12, 2),
     FM_NEEDLE("Application Specific Information:", 15, 10),
     FM_NEEDLE(" Thread:", 5, 9),
     FM_NEEDLE("thread deadlocked", 11, 8),

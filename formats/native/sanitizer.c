@@ -387,7 +387,7 @@ static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Sanitizer: ", 4, 6),
     FM_NEEDLE("runtime error: ", 6, 13),
     FM_NEEDLE("libFuzzer: ", 3, 4),
-    FM_NEEDLE("Received signal ", 0, 11),
+    FM_NEEDLE("Received signal ", 0, 2),
 };
 
 /* "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)" */

@@ -242,7 +242,7 @@ static const struct fm_needle dotnet_needles[] = {
     FM_NEEDLE(":sat\xC4\xB1r ", 0, 3),
     FM_NEEDLE(":sor ", 0, 3),
     FM_NEEDLE(":line ", 0, 8),
-    FM_NEEDLE(":\xE8\xA1\x8C", 0, 3),
+    FM_NEEDLE(":\xE8\xA1\x8C", 0, 2),
     FM_NEEDLE(":\xEC\xA4\x84", 0, 3),
 };
 

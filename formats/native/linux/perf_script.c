@@ -231,7 +231,7 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 static const struct fm_needle perf_needles[] = {
     FM_NEEDLE("cycles", 1, 15),    FM_NEEDLE("clock", 1, 8),        FM_NEEDLE("instructions", 5, 15),
     FM_NEEDLE("faults", 0, 9),     FM_NEEDLE("misses", 0, 2),       FM_NEEDLE("references", 6, 8),
-    FM_NEEDLE("branches", 3, 8),   FM_NEEDLE("switches", 5, 11),    FM_NEEDLE("migrations", 0, 2),
+    FM_NEEDLE("branches", 3, 8),   FM_NEEDLE("switches", 5, 11),    FM_NEEDLE("migrations", 0, 13),
     FM_NEEDLE("loads", 2, 9),      FM_NEEDLE("stores", 2, 3),       FM_NEEDLE("sched:", 2, 11),
     FM_NEEDLE("syscalls:", 6, 14), FM_NEEDLE("probe", 1, 1),        FM_NEEDLE("block:", 3, 10),
     FM_NEEDLE("kmem:", 2, 6),      FM_NEEDLE("exceptions:", 8, 14), FM_NEEDLE("irq", 0, 6),
