@@ -12,11 +12,22 @@
 #include <immintrin.h>
 #endif
 
-/* Few prefixes begin with a blank, and most frame lines do. */
+/* Blanks and a tag, after which a stack or its error begins, with the log prefix that follows; 0: there is no tag. */
+static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
+{
+    size_t blank = 0;
+    while (blank < line.size && fm_is_blank(line.data[blank])) blank++;
+    if (blank == line.size || line.data[blank] != '<') return 0;
+    const size_t tag = fm_quoting_start(fm_str_from(line, blank));
+    if (tag == 0) return 0;
+    return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
+}
+
+/* Few prefixes begin with a blank, and most frame lines do. Elements of XML are indented. */
 static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
-    if (!fm_log_shape_indented(&s)) return 0;
+    if (!fm_log_shape_indented(&s)) return indented_tag(line, log);
     const size_t size = (size_t)(s.at - line.data);
     return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }

@@ -211,6 +211,12 @@ static const struct text_case models[] = {
      "{\"name\":\"TypeError\",\"value\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}\n",
      "js-spidermonkey [TypeError] [x is null]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
      "js-spidermonkey [TypeError] []\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"a report of tests", "tags and entities of XML around and in it; the last row has the end of its element",
+     "<testcase>\n  <failure message=\"x\">TypeError: Can&apos;t read &quot;a&quot;\n    at f (https://h/a.js:1:2)\n"
+     "    at g (https://h/a.js:3:4)</failure>\n</testcase>\n    <failure><![CDATA[RangeError: far\n"
+     "    at f (https://h/a.js:1:2)\n    at g (https://h/a.js:3:4)]]></failure>\n",
+     "js-v8 [TypeError] [Can't read \"a\"]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-v8 [RangeError] [far]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
     {"extensions", "the scheme is apart from the file",
      "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
      "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},
