@@ -36,6 +36,7 @@ static size_t rank_of(framemap_str name, const framemap_str *names, size_t count
 /* Whether a value of "type" or "name" is an error's: other events have these members, too. */
 static bool is_type(framemap_str value)
 {
+    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* of Firefox itself */
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 

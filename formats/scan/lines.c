@@ -274,6 +274,14 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
     lines->number1 += passed;
 }
 
+/* Whether a line has escaped line ends, or a row of JavaScript in a string. */
+static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
+{
+    if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
+    return (has & FM_HAS_QUOTE) != 0 && (has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 &&
+           fm_pieces_begin_row(text, pieces);
+}
+
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
 {
     if (lines->pieces.at && next_piece(lines, out)) return true;
@@ -287,7 +295,7 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     lines->at += size + (size < left ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
-    if ((has & FM_HAS_BACKSLASH) != 0 && fm_pieces_begin(text, &lines->pieces)) {
+    if (begin_pieces(text, has, &lines->pieces)) {
         lines->record = text;
         return next_piece(lines, out);
     }

@@ -217,6 +217,17 @@ static const struct text_case models[] = {
      "    at f (https://h/a.js:1:2)\n    at g (https://h/a.js:3:4)]]></failure>\n",
      "js-v8 [TypeError] [Can't read \"a\"]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
      "js-v8 [RangeError] [far]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"a single row in JSON", "without a line end; each string is a stack of its own, and other members are none",
+     "[{\"name\":\"TypeError\",\"message\":\"x\",\"stack\":\"f@https://h/a.js:1:2\"},{\"error.stack_trace\":"
+     "\"    at g (https:\\/\\/h/a.js:3:4)\",\"error.type\":\"RangeError\"},{\"user\":\"h@https://h/a.js:5:6\"},"
+     "{\"stack\":\"ssh me@h/a:1\",\"trace\":\"i@j:1:2\"}]\n"
+     "  {\n    \"stack\": \"global code@https://h/a.js:1:2\",\n    \"name\": \"CartError\"\n  }\n"
+     "[{\"key\":\"exception.type\",\"value\":{\"stringValue\":\"TypeError\"}},{\"key\":\"exception.stacktrace\","
+     "\"value\":{\"stringValue\":\"f@https://h/a.js:1:2\"}}]\n",
+     "js-spidermonkey [TypeError] [x]\n- f at https://h/a.js:1:2\n"
+     "js-v8 [RangeError] []\n- g at https://h/a.js:3:4\n"
+     "js-jsc [CartError] []\n- global code at https://h/a.js:1:2\n"
+     "js-spidermonkey [TypeError] []\n- f at https://h/a.js:1:2\n"},
     {"extensions", "the scheme is apart from the file",
      "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
      "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},
