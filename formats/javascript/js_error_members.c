@@ -16,9 +16,10 @@ struct reading {
 };
 
 static const framemap_str type_names[] = {
-    FM_STR_INIT("type"),           FM_STR_INIT("name"),          FM_STR_INIT("errorType"),  FM_STR_INIT("errorName"),
-    FM_STR_INIT("error.type"),     FM_STR_INIT("error.name"),    FM_STR_INIT("error.kind"), FM_STR_INIT("kind"),
-    FM_STR_INIT("exceptionClass"), FM_STR_INIT("exception.type")};
+    FM_STR_INIT("type"),       FM_STR_INIT("name"),         FM_STR_INIT("errorType"),
+    FM_STR_INIT("errorName"),  FM_STR_INIT("error.type"),   FM_STR_INIT("error.name"),
+    FM_STR_INIT("error.kind"), FM_STR_INIT("kind"),         FM_STR_INIT("exceptionClass"),
+    FM_STR_INIT("errorClass"), FM_STR_INIT("error.object"), FM_STR_INIT("exception.type")};
 static const framemap_str message_names[] = {FM_STR_INIT("error.message"), FM_STR_INIT("exception.message"),
                                              FM_STR_INIT("errorMessage"),  FM_STR_INIT("message"),
                                              FM_STR_INIT("msg"),           FM_STR_INIT("error"),

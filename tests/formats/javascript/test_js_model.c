@@ -126,6 +126,11 @@ static const struct text_case models[] = {
      "{\"message\":\"log\",\"error.name\":\"TypeError\",\"error.message\":\"no\","
      "\"error.stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}\n",
      "js-spidermonkey [TypeError] [no]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"other names of members", "of Splunk's spans, and of Bugsnag; names of Firefox's own errors",
+     "{\"error.object\":\"TypeError\",\"error.message\":\"x\",\"error.stack\":\"f@https://h/a.js:1:2\"}\n"
+     "{\"errorClass\":\"NS_ERROR_FAILURE\",\"stack\":\"f@https://h/a.js:1:2\"}\n",
+     "js-spidermonkey [TypeError] [x]\n- f at https://h/a.js:1:2\n"
+     "js-spidermonkey [NS_ERROR_FAILURE] []\n- f at https://h/a.js:1:2\n"},
     {"members on lines of their own", "the lines above are read",
      "{\n"
      "  \"name\": \"TypeError\",\n"
