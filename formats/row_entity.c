@@ -4,9 +4,9 @@
 static const struct {
     framemap_str name;
     char letter;
-} entities[] = {{FM_STR_INIT("&lt;"), '<'},   {FM_STR_INIT("&gt;"), '>'},   {FM_STR_INIT("&amp;"), '&'},
-                {FM_STR_INIT("&quot;"), '"'}, {FM_STR_INIT("&#39;"), '\''}, {FM_STR_INIT("&#x27;"), '\''},
-                {FM_STR_INIT("&nbsp;"), ' '}};
+} entities[] = {{FM_STR_INIT("&lt;"), '<'},    {FM_STR_INIT("&gt;"), '>'},   {FM_STR_INIT("&amp;"), '&'},
+                {FM_STR_INIT("&quot;"), '"'},  {FM_STR_INIT("&#39;"), '\''}, {FM_STR_INIT("&#x27;"), '\''},
+                {FM_STR_INIT("&apos;"), '\''}, {FM_STR_INIT("&#34;"), '"'},  {FM_STR_INIT("&nbsp;"), ' '}};
 
 size_t fm_row_entity(framemap_str text, size_t at, char *out)
 {

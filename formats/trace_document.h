@@ -109,7 +109,7 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
  * is parsed; at most 64 are at once. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
 /* The text around the current line, which may be a piece of an escaped string: whole lines that begin at most `most`
- * bytes before it, and its physical line from begin to end. *at: where the line begins in it. */
+ * bytes before it, and its physical line, of which at most `most` bytes before it. *at: where the line begins in it. */
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);
 
 #endif

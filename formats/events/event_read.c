@@ -253,10 +253,19 @@ static void link_cause(struct fm_event_reader *reader, const struct fm_event_ven
     reader->levels[in_list ? at - 2 : at - 1].thrown1 = trace->number + 1;
 }
 
-/* The object with the exception of a stack; -1: it is a span's, which has none. */
+static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
+{
+    const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
+    return crashed >= 0 && fm_json_is_true(reader->json, crashed);
+}
+
+/* The object with the exception of a stack; -1: it has none, as that of a span or of a thread that only waits. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
-    return vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0 ? -1 : holder;
+    if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;
+    if (vendor->thrown.size == 0) return holder;
+    if (!vendor->thrown_in_document) return fm_event_member(reader, holder, vendor->thrown);
+    return has_crashed(reader, holder) ? fm_event_member(reader, 0, vendor->thrown) : -1;
 }
 
 static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor,
@@ -274,8 +283,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
         trace->thread_id = any_text(reader, holder, vendor->own_thread_id);
     trace->thread_name = fm_event_text(reader, holder, vendor->thread_name);
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
-    const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
-    trace->crashed = crashed >= 0 && fm_json_is_true(reader->json, crashed);
+    trace->crashed = has_crashed(reader, holder);
     fm_event_read_crash(reader, holder, trace);
     link_cause(reader, vendor, holder, trace);
     return true;

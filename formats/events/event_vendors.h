@@ -20,7 +20,9 @@ struct fm_event_vendor {
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
     unsigned holder;      /* how many objects the one with exception and thread is above the array: 1 or 2 */
     framemap_str type, message, thread_id, thread_name, platform; /* member of the object at that level */
-    framemap_str span; /* an object at that level that has this member is a span: `type` is not an exception's */
+    framemap_str thrown;     /* the object at that level with `type` and `message`; empty: that level itself */
+    bool thrown_in_document; /* `thrown` is a member of the document, for the thread that crashed */
+    framemap_str span;       /* an object at that level that has this member is a span: `type` is not an exception's */
     framemap_str own_thread_id; /* member of the object at that level, if it is a thread and not an exception */
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;

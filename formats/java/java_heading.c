@@ -357,6 +357,30 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
+/* The text of a line that is one string of a JSON array, as ECS and others log a stack; else absent. */
+static framemap_str element_of(struct fm_scan s)
+{
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    while (text.size > 1 && strchr(",]}", text.data[text.size - 1])) text.size--;
+    if (text.size < 3 || text.data[0] != '"' || text.data[text.size - 1] != '"') return fm_str(NULL, 0);
+    text = fm_str_slice(text, 1, text.size - 1);
+    for (size_t at = 0; at < text.size; at++)
+        if (text.data[at] == '"' && (at == 0 || text.data[at - 1] != '\\')) return fm_str(NULL, 0);
+    return text;
+}
+
+/* Parses the exception of a stack that is an array of strings. */
+static bool read_element(struct fm_scan s, struct fm_java_head *out)
+{
+    const framemap_str text = element_of(s);
+    if (text.size == 0) return false;
+    const struct fm_scan inner = fm_scan_of(text);
+    if (read_known(text.data[0], inner, out) || read_title(inner, out))
+        if (out->kind == FM_JAVA_HEAD_TITLE || out->kind == FM_JAVA_HEAD_CAUSE) return true;
+    *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+    return false;
+}
+
 void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
 {
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
@@ -369,6 +393,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     if ((first == '"' || first == '#' || first == '3') && read_thread_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
+    if (first == '"' && read_element(s, out)) return;
     if (read_known(first, s, out)) return;
     if (read_title(s, out)) return;
     if (read_word(s, out)) return;

@@ -8,6 +8,14 @@ static framemap_str without_blanks_at_end(framemap_str text)
     return text;
 }
 
+/* The same, and without escaped tabs, with which rows in strings begin. */
+static framemap_str without_tabs_at_end(framemap_str text)
+{
+    text = without_blanks_at_end(text);
+    while (fm_str_ends(text, FM_STR("\\t"))) text = without_blanks_at_end(fm_str_slice(text, 0, text.size - 2));
+    return text;
+}
+
 static char last_of(framemap_str text) { return text.size ? text.data[text.size - 1] : '\0'; }
 
 static bool is_quote(char c) { return c == '"' || c == '\''; }
@@ -30,10 +38,27 @@ static bool names_exception(const struct fm_java_head *head)
     return head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE || head->kind == FM_JAVA_HEAD_WORD;
 }
 
+/* The first string of a JSON array, whose second begins with a frame: `["a.b: c","\tat `. text: the end of the first is
+ * the end of `inside`. */
+static framemap_str first_element(framemap_str text, framemap_str inside)
+{
+    size_t at = inside.size;
+    if (inside.size == text.size || text.data[at] != '"') return fm_str(NULL, 0);
+    while (at > 0 && !(text.data[at - 1] == '"' && (at == 1 || text.data[at - 2] != '\\'))) at--;
+    const framemap_str string = fm_str_from(inside, at);
+    const framemap_str left = without_blanks_at_end(fm_str_slice(text, 0, at ? at - 1 : 0));
+    return last_of(left) == '[' ? string : fm_str(NULL, 0);
+}
+
 void fm_java_line_head(framemap_str before, struct fm_java_head *head)
 {
     size_t at = 0;
-    before = fm_row_gap_trim_end(before);
+    const framemap_str inside = fm_row_gap_trim_end(before), element = first_element(before, inside);
+    before = inside;
+    if (element.size) {
+        fm_java_head_parse(element, head);
+        if (names_exception(head)) return;
+    }
     for (int tries = 0; tries < FM_JAVA_LINE_STARTS; tries++) {
         fm_java_head_parse(fm_str_from(before, at), head);
         if (names_exception(head)) return;
@@ -46,7 +71,7 @@ void fm_java_line_head(framemap_str before, struct fm_java_head *head)
 
 bool fm_java_line_is_own(framemap_str before, const struct fm_java_head *head)
 {
-    const framemap_str text = without_blanks_at_end(before);
+    const framemap_str text = without_tabs_at_end(before);
     if (head->kind == FM_JAVA_HEAD_CAUSE || (head->kind == FM_JAVA_HEAD_TITLE && head->is_named_fault)) return true;
     return fm_str_trim(text).size > 1 && strchr(">\"'=,;[{(", last_of(text)) != NULL;
 }

@@ -4,18 +4,22 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
-/* A document of which a part is read, and the members that were found. */
-struct members {
+#define LINES_BELOW 32 /* lines after the string's own that may have members: lists of attributes are long */
+
+/* A document of which a part is read, and what was found in it. */
+struct reading {
     framemap_str text;
-    unsigned run; /* backslashes of a line end */
+    struct fm_js_members *members;
     framemap_str type, message;
-    size_t message_rank; /* place of its name in the list below; the first is the best */
+    framemap_str value; /* of an attribute that is read backwards, until its key is found */
+    bool is_attribute;  /* the string is the value of an object with a key */
 };
 
 static const framemap_str type_names[] = {
-    FM_STR_INIT("type"),           FM_STR_INIT("name"),          FM_STR_INIT("errorType"),  FM_STR_INIT("errorName"),
-    FM_STR_INIT("error.type"),     FM_STR_INIT("error.name"),    FM_STR_INIT("error.kind"), FM_STR_INIT("kind"),
-    FM_STR_INIT("exceptionClass"), FM_STR_INIT("exception.type")};
+    FM_STR_INIT("type"),       FM_STR_INIT("name"),         FM_STR_INIT("errorType"),
+    FM_STR_INIT("errorName"),  FM_STR_INIT("error.type"),   FM_STR_INIT("error.name"),
+    FM_STR_INIT("error.kind"), FM_STR_INIT("kind"),         FM_STR_INIT("exceptionClass"),
+    FM_STR_INIT("errorClass"), FM_STR_INIT("error.object"), FM_STR_INIT("exception.type")};
 static const framemap_str message_names[] = {FM_STR_INIT("error.message"), FM_STR_INIT("exception.message"),
                                              FM_STR_INIT("errorMessage"),  FM_STR_INIT("message"),
                                              FM_STR_INIT("msg"),           FM_STR_INIT("error"),
@@ -33,16 +37,60 @@ static size_t rank_of(framemap_str name, const framemap_str *names, size_t count
 /* Whether a value of "type" or "name" is an error's: other events have these members, too. */
 static bool is_type(framemap_str value)
 {
+    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* of Firefox itself */
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
-static void take(struct members *members, framemap_str name, framemap_str value)
+static bool is_wanted(framemap_str name, framemap_str *word)
 {
-    if (rank_of(name, type_names, COUNT(type_names)) < COUNT(type_names) && is_type(value)) members->type = value;
+    const size_t type = rank_of(name, type_names, COUNT(type_names)),
+                 message = rank_of(name, message_names, COUNT(message_names));
+    if (type == COUNT(type_names) && message == COUNT(message_names)) return false;
+    *word = type < COUNT(type_names) ? type_names[type] : message_names[message];
+    return true;
+}
+
+static void take(struct reading *reading, framemap_str name, framemap_str value)
+{
+    if (rank_of(name, type_names, COUNT(type_names)) < COUNT(type_names) && is_type(value)) reading->type = value;
     const size_t rank = rank_of(name, message_names, COUNT(message_names));
-    if (rank >= members->message_rank || value.size == 0) return;
-    members->message = value;
-    members->message_rank = rank;
+    if (rank >= reading->members->message_rank || value.size == 0) return;
+    reading->message = value;
+    reading->members->message_rank = rank;
+}
+
+/* --- attributes --- */
+
+/* Whether a member of an attribute is its value: {"key":"a","value":{"stringValue":"b"}}, or {"key":"a","value":"b"}.
+ */
+static bool is_value(framemap_str name, unsigned depth)
+{
+    return (depth == 1 && fm_str_equal(name, FM_STR("value"))) ||
+           (depth == 2 && fm_str_equal(name, FM_STR("stringValue")));
+}
+
+static void take_attribute(struct reading *reading, framemap_str name, framemap_str value, bool backwards)
+{
+    struct fm_js_members *members = reading->members;
+    const bool is_key = members->depth == 1 && fm_str_equal(name, FM_STR("key"));
+    if (is_key && backwards) {
+        take(reading, value, reading->value);
+        reading->is_attribute = true;
+    }
+    if (is_key && (backwards || !is_wanted(value, &members->key))) members->key = fm_str(NULL, 0);
+    if (!is_value(name, members->depth)) return;
+    if (backwards)
+        reading->value = value;
+    else
+        take(reading, members->key, value);
+}
+
+static void take_member(struct reading *reading, framemap_str name, framemap_str value, bool backwards)
+{
+    if (reading->members->levels)
+        take_attribute(reading, name, value, backwards);
+    else if (reading->members->depth == 0)
+        take(reading, name, value);
 }
 
 /* --- the members before and after the string --- */
@@ -55,92 +103,128 @@ static size_t backslashes_before(framemap_str text, size_t at)
 }
 
 /* Whether the quote at `at` begins or ends a string of the document, rather than being within one. */
-static bool is_end(const struct members *members, size_t at)
+static bool is_end(const struct reading *reading, size_t at)
 {
-    const size_t own = members->run - 1, count = backslashes_before(members->text, at);
-    return count >= own && (count - own) % (2 * members->run) == 0;
+    const size_t run = reading->members->run, own = run - 1, count = backslashes_before(reading->text, at);
+    return count >= own && (count - own) % (2 * run) == 0;
 }
 
 /* The string that ends at the quote at *at, which becomes that of its begin. Returns false if its begin is too far. */
-static bool string_before(const struct members *members, size_t *at, framemap_str *out)
+static bool string_before(const struct reading *reading, size_t *at, framemap_str *out)
 {
     size_t begin = *at;
-    while (begin > 0 && !(members->text.data[begin - 1] == '"' && is_end(members, begin - 1))) begin--;
+    while (begin > 0 && !(reading->text.data[begin - 1] == '"' && is_end(reading, begin - 1))) begin--;
     if (begin == 0) return false;
-    *out = fm_str_slice(members->text, begin, *at - (members->run - 1));
+    *out = fm_str_slice(reading->text, begin, *at - (reading->members->run - 1));
     *at = begin - 1;
     return true;
 }
 
 /* The string that begins after the quote at *at, which becomes that of its end. */
-static bool string_after(const struct members *members, size_t *at, framemap_str *out)
+static bool string_after(const struct reading *reading, size_t *at, framemap_str *out)
 {
-    const framemap_str text = members->text;
+    const framemap_str text = reading->text;
     size_t end = *at + 1;
-    while (end < text.size && text.data[end] != '\n' && !(text.data[end] == '"' && is_end(members, end))) end++;
+    while (end < text.size && text.data[end] != '\n' && !(text.data[end] == '"' && is_end(reading, end))) end++;
     if (end >= text.size || text.data[end] == '\n') return false;
-    *out = fm_str_slice(text, *at + 1, end - (members->run - 1));
+    *out = fm_str_slice(text, *at + 1, end - (reading->members->run - 1));
     *at = end;
     return true;
 }
 
-/* How a walk over the members of an object goes on. */
+/* A member that is being read. */
 struct walk {
-    size_t depth;       /* of what is within the object */
-    framemap_str first; /* the last string of a member that is not yet complete; absent: none */
+    framemap_str first; /* its first string; absent: none */
     bool colon;         /* it was followed by a colon */
 };
 
 /* Handles a byte outside of strings. open, close: brackets, in the direction of the walk. Returns false at the end of
- * the object. */
-static bool pass(struct walk *walk, char c, const char *open, const char *close)
+ * the object, or of the list of attributes. */
+static bool pass(struct reading *reading, struct walk *walk, char c, const char *open, const char *close)
 {
-    if (c == close[0] || c == close[1]) {
-        if (walk->depth == 0) return false;
-        walk->depth--;
-    }
-    walk->depth += c == open[0] || c == open[1];
-    if (c == ',') *walk = (struct walk){.depth = walk->depth};
+    struct fm_js_members *members = reading->members;
+    const bool opens = c == open[0] || c == open[1], closes = c == close[0] || c == close[1];
+    if (closes && members->depth-- == 0) return false;
+    if (opens && members->depth++ == 0) reading->value = members->key = fm_str(NULL, 0);
+    if (opens || closes || c == ',') *walk = (struct walk){.colon = false};
     if (c == ':') walk->colon = walk->first.data != NULL;
     return true;
 }
 
 /* at: the quote that the string with the stack begins with. */
-static void read_before(struct members *members, size_t at)
+static void read_before(struct reading *reading, size_t at)
 {
-    struct walk walk = {.depth = 0};
+    struct walk walk = {.colon = false};
     framemap_str string;
     while (at-- > 0) {
-        const char c = members->text.data[at];
+        const char c = reading->text.data[at];
         if (c != '"') {
-            if (!pass(&walk, c, "}]", "{[")) return;
+            if (!pass(reading, &walk, c, "}]", "{[")) return;
             continue;
         }
-        if (!string_before(members, &at, &string)) return;
-        if (walk.depth == 0 && walk.colon) take(members, string, walk.first);
-        walk.first = walk.colon || walk.depth ? (framemap_str){NULL, 0} : string;
+        if (!string_before(reading, &at, &string)) return;
+        if (walk.colon) take_member(reading, string, walk.first, true);
+        walk.first = walk.colon ? fm_str(NULL, 0) : string;
         walk.colon = false;
     }
 }
 
-/* at: the quote that the string with the stack ends with. */
-static void read_after(struct members *members, size_t at)
+/* Reads from `at` on to the line's end. Returns false at the end of the object, or of what can be read. */
+static bool read_after(struct reading *reading, size_t at)
 {
-    struct walk walk = {.depth = 0};
+    struct walk walk = {.colon = false};
     framemap_str string;
-    const size_t left = members->text.size - at;
-    members->text.size = at + (left < FM_JS_MEMBERS_MOST ? left : FM_JS_MEMBERS_MOST);
-    while (++at < members->text.size && members->text.data[at] != '\n') {
-        const char c = members->text.data[at];
+    for (; at < reading->text.size && reading->text.data[at] != '\n'; at++) {
+        const char c = reading->text.data[at];
         if (c != '"') {
-            if (!pass(&walk, c, "{[", "}]")) return;
+            if (!pass(reading, &walk, c, "{[", "}]")) return false;
             continue;
         }
-        if (!string_after(members, &at, &string)) return;
-        if (walk.depth == 0 && walk.colon) take(members, walk.first, string);
-        walk.first = walk.colon || walk.depth ? (framemap_str){NULL, 0} : string;
+        if (!string_after(reading, &at, &string)) return false;
+        if (walk.colon) take_member(reading, walk.first, string, false);
+        walk.first = walk.colon ? fm_str(NULL, 0) : string;
         walk.colon = false;
     }
+    return true;
+}
+
+/* The name of the member whose value begins with the quote at `at`; absent if that is no value of a member. */
+static framemap_str name_before(const struct reading *reading, size_t at)
+{
+    framemap_str name = {NULL, 0};
+    size_t blank = 0;
+    bool colon = false;
+    at -= reading->members->run - 1;
+    for (; at > 0 && blank < 8; at--, blank++) {
+        const char c = reading->text.data[at - 1];
+        if (c == ':' && !colon)
+            colon = true;
+        else if (!fm_is_blank(c))
+            break;
+    }
+    if (!colon || at == 0 || reading->text.data[at - 1] != '"') return name;
+    at--;
+    return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
+}
+
+/* Reads what precedes the string, whose quote is at `quote`: as a value of an attribute, or else of a member. */
+static void read_all_before(struct reading *reading, size_t quote)
+{
+    const struct fm_js_members start = *reading->members;
+    const framemap_str name = name_before(reading, quote);
+    const unsigned levels = is_value(name, 2) ? 2 : is_value(name, 1) ? 1 : 0;
+    if (levels) {
+        reading->members->levels = reading->members->depth = levels;
+        read_before(reading, quote);
+        if (reading->is_attribute) {
+            reading->members->depth = levels;
+            return;
+        }
+        *reading->members = start;
+        reading->type = reading->message = fm_str(NULL, 0);
+    }
+    read_before(reading, quote);
+    reading->members->depth = 0;
 }
 
 /* --- what they say --- */
@@ -185,31 +269,83 @@ static framemap_str joined(struct fm_document *doc, framemap_str type, framemap_
     return fm_str(out, type.size + 2 + message.size);
 }
 
-static void set_error(struct fm_document *doc, framemap_str type, framemap_str message, framemap_trace *trace)
+/* Gives the trace what was found on one line; what was found before stays, unless this is better. */
+static void set_error(struct fm_document *doc, const struct reading *reading, framemap_trace *trace)
 {
+    const framemap_str message = plain(doc, reading->message, reading->members->run);
     framemap_str error;
+    if (reading->members->is_whole || (reading->type.size == 0 && message.size == 0)) return;
     if (fm_js_head(message, false, &error)) {
         fm_js_error_set(trace, error);
+        reading->members->is_whole = true;
         return;
     }
-    trace->exception = joined(doc, type, message);
-    trace->exception_type = type;
-    trace->exception_message = message;
+    if (reading->type.size) trace->exception_type = reading->type;
+    if (message.size) trace->exception_message = message;
+    trace->exception = joined(doc, trace->exception_type, trace->exception_message);
 }
 
-void fm_js_error_members(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+/* Has the next line read, if members may be there: strings within strings are one line. */
+static void await(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line, bool goes_on)
+{
+    if (members->lines_left) members->lines_left--;
+    if (!goes_on || members->run != 1 || members->is_whole) members->lines_left = 0;
+    members->number1 = line->number1;
+    members->text_number1 = line->text_number1;
+    if (members->lines_left) fm_document_offer_until(doc, line->number1 + 1);
+}
+
+void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
+                         framemap_trace *trace)
 {
     size_t at;
-    struct members members = {.run = line->run, .message_rank = COUNT(message_names)};
-    members.text = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
-    if (line->run == 0 || at == 0 || members.text.data[at - 1] != '"' || !is_end(&members, at - 1)) return;
+    *members = (struct fm_js_members){.run = line->run, .message_rank = COUNT(message_names), .trace = trace->number};
+    struct reading reading = {.members = members};
+    reading.text = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
+    if (line->run == 0 || at == 0 || reading.text.data[at - 1] != '"' || !is_end(&reading, at - 1)) return;
     framemap_str stack;
     if (at > FM_JS_MEMBERS_MOST) {
-        members.text = fm_str_from(members.text, at - FM_JS_MEMBERS_MOST);
+        reading.text = fm_str_from(reading.text, at - FM_JS_MEMBERS_MOST);
         at = FM_JS_MEMBERS_MOST;
     }
     size_t quote = at - 1;
-    read_before(&members, quote);
-    if (string_after(&members, &quote, &stack)) read_after(&members, quote);
-    set_error(doc, members.type, plain(doc, members.message, members.run), trace);
+    const bool is_named = name_before(&reading, quote).size > 0;
+    read_all_before(&reading, quote);
+    bool goes_on = string_after(&reading, &quote, &stack);
+    if (goes_on) {
+        const size_t left = reading.text.size - quote;
+        reading.text.size = quote + (left < FM_JS_MEMBERS_MOST ? left : FM_JS_MEMBERS_MOST);
+        goes_on = read_after(&reading, quote + 1) && left <= FM_JS_MEMBERS_MOST;
+    }
+    set_error(doc, &reading, trace);
+    members->lines_left = LINES_BELOW;
+    await(members, doc, line, goes_on && is_named);
+}
+
+/* The line that a piece of a string is part of, or the line itself. */
+static framemap_str physical_line(struct fm_document *doc, const struct fm_line *line)
+{
+    size_t at;
+    if (line->run == 0) return line->body;
+    const framemap_str around = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
+    return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1); /* FM_NOT_FOUND + 1: 0 */
+}
+
+void fm_js_error_members_below(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
+                               const char *format)
+{
+    if (members->lines_left == 0 || line->text_number1 == members->text_number1) return;
+    framemap_trace *trace = line->number1 - members->number1 <= 1 ? fm_document_open(doc, format) : NULL;
+    if (trace == NULL || trace->number != members->trace) {
+        members->lines_left = 0;
+        return;
+    }
+    struct reading reading = {.members = members, .text = physical_line(doc, line)};
+    if (reading.text.size > FM_JS_MEMBERS_MOST) {
+        members->lines_left = 0;
+        return;
+    }
+    const bool goes_on = read_after(&reading, 0);
+    set_error(doc, &reading, trace);
+    await(members, doc, line, goes_on);
 }

@@ -3,6 +3,7 @@
 #ifndef FM_FORMATS_JAVASCRIPT_JS_STACK_H
 #define FM_FORMATS_JAVASCRIPT_JS_STACK_H
 
+#include "formats/javascript/js_error_members.h"
 #include "formats/javascript/js_row.h"
 #include "formats/javascript/js_title.h"
 
@@ -22,10 +23,11 @@ struct fm_js_state {
     const char *format;  /* format of the open stack: one of the names above */
     struct fm_line name; /* a line after a frame that may be a name alone, if a frame follows */
     struct fm_js_nesting nesting;
-    bool open;          /* a frame line directly below the last line continues the stack */
-    bool bare;          /* the open stack's frame lines have no "at" */
-    bool box;           /* each frame of the open stack has two lines */
-    bool counts_from_0; /* the columns of modules' files count from 0: React Native's exceptions */
+    struct fm_js_members members; /* the error's, below the stack */
+    bool open;                    /* a frame line directly below the last line continues the stack */
+    bool bare;                    /* the open stack's frame lines have no "at" */
+    bool box;                     /* each frame of the open stack has two lines */
+    bool counts_from_0;           /* the columns of modules' files count from 0: React Native's exceptions */
 };
 
 /* The line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if there is

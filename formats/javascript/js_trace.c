@@ -207,7 +207,9 @@ static bool is_sure(const struct fm_js_state *state, struct fm_document *doc, co
 static void go_on(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     uint64_t distance = line->number1 - state->number1;
-    if (line->begins) *state = (struct fm_js_state){.floor = line->offset};
+    fm_js_error_members_below(&state->members, doc, line, state->format);
+    if (line->begins)
+        *state = (struct fm_js_state){.floor = line->offset, .members = state->members, .format = state->format};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
     /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
      * pending. */

@@ -8,7 +8,6 @@
  * end's run has; the string's own end has fewer. Node prints a string of several lines as one for each, with quotes
  * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. */
 #include "formats/scan/escaped_strings.h"
-#include "core/text/find_any.h"
 #include "core/text/scan.h"
 
 /* Number of consecutive backslashes at p. */
@@ -51,6 +50,89 @@ static char quote_of(framemap_str line)
     return fm_find(line.data, size - 1, quote) ? quote : '"';
 }
 
+/* --- a stack of a single row --- */
+
+/* The text without a number and the colon before it at its end; absent if it does not end so. */
+static framemap_str without_number(framemap_str text)
+{
+    size_t size = text.size;
+    while (size && fm_is_digit(text.data[size - 1])) size--;
+    if (size == text.size || size < 2 || text.data[size - 1] != ':') return fm_str(NULL, 0);
+    return fm_str_slice(text, 0, size - 1);
+}
+
+/* Whether a value is "f@FILE:1:2" or "at f (FILE:1:2)". A file has a directory. */
+static bool is_row(framemap_str value)
+{
+    framemap_str text = fm_str_trim(value);
+    const bool is_at = fm_str_starts(text, FM_STR("at "));
+    if (is_at && !fm_str_ends(text, FM_STR(")"))) return false;
+    text.size -= is_at;
+    text = without_number(without_number(text));
+    const size_t sign = is_at ? 0 : fm_str_find_byte(text, '@');
+    return text.size && sign != FM_NOT_FOUND && fm_str_find_byte(fm_str_from(text, sign), '/') != FM_NOT_FOUND;
+}
+
+/* Whether the text ends with the name of a member, and its quote, that may have a stack; the last one is of
+ * OpenTelemetry's attributes. */
+static bool names_stack(framemap_str text)
+{
+    static const framemap_str names[] = {FM_STR_INIT("stack\""), FM_STR_INIT("trace\""),
+                                         FM_STR_INIT("\"stringValue\"")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text.size >= names[i].size && fm_str_equal_nocase(fm_str_from(text, text.size - names[i].size), names[i]))
+            return true;
+    return false;
+}
+
+/* The string that a colon precedes, if no escape but that of a slash is in it. */
+static framemap_str string_after(framemap_str text)
+{
+    size_t from = 0;
+    while (from < text.size && fm_is_blank(text.data[from])) from++;
+    if (from++ == text.size || text.data[from - 1] != '"') return fm_str(NULL, 0);
+    for (size_t to = from; to < text.size; to++) {
+        if (text.data[to] == '"') return fm_str_slice(text, from, to);
+        if (text.data[to] == '\\' && (to + 1 == text.size || text.data[to + 1] != '/')) break;
+    }
+    return fm_str(NULL, 0);
+}
+
+/* The first member of a line of JSON that is a stack of a single row; absent: none. */
+static framemap_str single_row(framemap_str line)
+{
+    const framemap_str mark = FM_STR("\":");
+    for (size_t at = 0, found; (found = fm_str_find(fm_str_from(line, at), mark)) != FM_NOT_FOUND;) {
+        at += found + mark.size;
+        const char last = found ? line.data[at - mark.size - 1] : '\0';
+        if ((last != 'k' && last != 'e') || !names_stack(fm_str_slice(line, 0, at - 1))) continue;
+        const framemap_str value = string_after(fm_str_from(line, at));
+        if (value.size && is_row(value)) return value;
+    }
+    return fm_str(NULL, 0);
+}
+
+bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
+{
+    const framemap_str row = single_row(line);
+    if (row.size == 0) return false;
+    *pieces = (struct fm_pieces){.at = line.data, .end = line.data + line.size, .quote = '"', .row = row};
+    return true;
+}
+
+static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
+{
+    *piece = pieces->row;
+    *begins = true;
+    pieces->at = piece->data + piece->size;
+    pieces->run = 1;
+    pieces->eol = FM_STR("\\n");
+    pieces->row = single_row(fm_str(pieces->at, (size_t)(pieces->end - pieces->at)));
+    return true;
+}
+
+/* --- strings of several lines --- */
+
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
     const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\');
@@ -65,7 +147,7 @@ bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
         }
         p = after;
     }
-    return false;
+    return fm_pieces_begin_row(line, pieces);
 }
 
 /* Extends a line end by an "\r" right before it. */
@@ -147,6 +229,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
     const char *from = pieces->at, *p = from, *end = pieces->end;
     const char quote = pieces->quote;
     struct openings openings = {from, from, from, NULL};
+    if (pieces->row.data) return next_row(pieces, piece, begins);
     if (from == end) return false;
     *begins = false;
     while (p < end) {
@@ -230,21 +313,18 @@ static void plain_extent(struct fm_extents *extents)
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
-static const char end_or_escape[4] = {'\n', '\\', '\n', '\\'};
-
 static void physical_line(struct fm_extents *extents, size_t offset)
 {
     framemap_str text = extents->text;
     size_t from = offset, floor = extents->any ? extents->physical_to : 0;
     while (from > floor && text.data[from - 1] != '\n') from--;
-    size_t to = fm_str_find_any(text, from, end_or_escape);
-    const bool escaped = to < text.size && text.data[to] == '\\';
-    while (to < text.size && text.data[to] != '\n') to = fm_str_find_any(text, to + 1, end_or_escape);
+    const size_t size = fm_str_find_byte(fm_str_from(text, from), '\n'),
+                 to = size == FM_NOT_FOUND ? text.size : from + size;
     extents->physical_from = from;
     extents->physical_to = to;
     extents->any = true;
     extents->pieces.at = NULL;
-    if (!escaped || !fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
+    if (!fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
         plain_extent(extents);
         return;
     }

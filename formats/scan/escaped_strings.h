@@ -12,10 +12,15 @@ struct fm_pieces {
      deeper; 0: outside of     strings */
     char quote;       /* of the strings: '"', or what Node prints a string of several lines with */
     framemap_str eol; /* the last escaped line end */
+    framemap_str
+        row; /* a string of a single row, which is the next piece; of a line that has such alone; absent: none */
 };
 
-/* Whether a physical line contains escaped line ends that divide it; if so, starts the iterator. Linear. */
+/* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
+ * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
+/* The same for a line without a backslash. */
+bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 /* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
  */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);

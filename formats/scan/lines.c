@@ -12,11 +12,22 @@
 #include <immintrin.h>
 #endif
 
-/* Few prefixes begin with a blank, and most frame lines do. */
+/* Blanks and a tag, after which a stack or its error begins, with the log prefix that follows; 0: there is no tag. */
+static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
+{
+    size_t blank = 0;
+    while (blank < line.size && fm_is_blank(line.data[blank])) blank++;
+    if (blank == line.size || line.data[blank] != '<') return 0;
+    const size_t tag = fm_quoting_start(fm_str_from(line, blank));
+    if (tag == 0) return 0;
+    return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
+}
+
+/* Few prefixes begin with a blank, and most frame lines do. Elements of XML are indented. */
 static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
-    if (!fm_log_shape_indented(&s)) return 0;
+    if (!fm_log_shape_indented(&s)) return indented_tag(line, log);
     const size_t size = (size_t)(s.at - line.data);
     return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }
@@ -263,6 +274,14 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
     lines->number1 += passed;
 }
 
+/* Whether a line has escaped line ends, or a row of JavaScript in a string. */
+static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
+{
+    if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
+    return (has & FM_HAS_QUOTE) != 0 && (has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 &&
+           fm_pieces_begin_row(text, pieces);
+}
+
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
 {
     if (lines->pieces.at && next_piece(lines, out)) return true;
@@ -276,7 +295,7 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     lines->at += size + (size < left ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
-    if ((has & FM_HAS_BACKSLASH) != 0 && fm_pieces_begin(text, &lines->pieces)) {
+    if (begin_pieces(text, has, &lines->pieces)) {
         lines->record = text;
         return next_piece(lines, out);
     }

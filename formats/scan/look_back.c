@@ -152,7 +152,9 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     const struct fm_line_ring *ring = doc->ring;
     const size_t here = (size_t)(line->offset - ring->base);
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
-    size_t begin = fm_str_find_last_byte(fm_str_slice(ring->text, 0, here), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+    const size_t from = here > most ? here - most : 0,
+                 newline = fm_str_find_last_byte(fm_str_slice(ring->text, from, here), '\n');
+    size_t begin = from + newline + 1; /* FM_NOT_FOUND + 1 is 0 */
     if (here > reach && here - reach < begin)
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)

@@ -41,7 +41,8 @@ static size_t without_colour(framemap_str text)
 
 /* --- tags --- */
 
-#define TAG_MOST 256 /* bytes of a tag with its attributes */
+#define TAG_MOST 256            /* bytes of a tag with its attributes */
+#define TAG_OF_REPORT_MOST 8192 /* the same of an element of a report, whose attribute may be a message */
 
 /* Whether a name is that of an element that lines of a text are put into. */
 static bool is_element(framemap_str name)
@@ -54,20 +55,54 @@ static bool is_element(framemap_str name)
     return false;
 }
 
+/* Whether a name is that of an element of XML that a stack is the text of: in reports of tests of JUnit and Surefire,
+ * of NUnit, xUnit and Visual Studio, in the logs of Log4j and others. */
+static bool is_report_element(framemap_str name)
+{
+    static const framemap_str names[] = {
+        FM_STR_INIT("failure"),      FM_STR_INIT("error"),      FM_STR_INIT("flakyFailure"), FM_STR_INIT("flakyError"),
+        FM_STR_INIT("rerunFailure"), FM_STR_INIT("rerunError"), FM_STR_INIT("system-out"),   FM_STR_INIT("system-err"),
+        FM_STR_INIT("stackTrace"),   FM_STR_INIT("message"),    FM_STR_INIT("stack-trace"),  FM_STR_INIT("stack"),
+        FM_STR_INIT("exception"),    FM_STR_INIT("throwable"),  FM_STR_INIT("output"),       FM_STR_INIT("StdOut"),
+        FM_STR_INIT("StdErr"),       FM_STR_INIT("testcase")};
+    const size_t space = fm_str_find_byte(name, ':');
+    if (space != FM_NOT_FOUND) name = fm_str_from(name, space + 1);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (name.size == names[i].size && fm_str_equal_nocase(name, names[i])) return true;
+    return false;
+}
+
 /* The name in "<name attributes>" and "</name>", given what is between the angle brackets. */
 static framemap_str tag_name(framemap_str inner)
 {
     size_t from = inner.size && inner.data[0] == '/' ? 1 : 0, to = from;
-    while (to < inner.size && inner.data[to] != ' ' && inner.data[to] != '/') to++;
+    while (to < inner.size && inner.data[to] != ' ' && inner.data[to] != '/' && inner.data[to] != '>') to++;
     return fm_str_slice(inner, from, to);
+}
+
+/* Where a tag of a report ends, whose attributes may have angle brackets. */
+static size_t report_tag_end(framemap_str head)
+{
+    char quote = '\0';
+    for (size_t at = 0; at < head.size; at++) {
+        const char c = head.data[at];
+        if (quote ? c == quote : c == '"' || c == '\'') quote = quote ? '\0' : c;
+        if (c == '>' && quote == '\0') return at;
+    }
+    return FM_NOT_FOUND;
 }
 
 static size_t tag(framemap_str text)
 {
+    const framemap_str data = FM_STR("<![CDATA[");
     if (text.size == 0 || text.data[0] != '<') return 0;
-    const framemap_str head = fm_str_slice(text, 1, TAG_MOST);
-    const size_t end = fm_str_find_byte(head, '>');
-    if (end == FM_NOT_FOUND || !is_element(tag_name(fm_str_slice(head, 0, end)))) return 0;
+    if (fm_str_starts(text, data)) return data.size;
+    framemap_str head = fm_str_slice(text, 1, TAG_MOST);
+    const framemap_str name = tag_name(head);
+    const bool is_report = is_report_element(name);
+    if (is_report) head = fm_str_slice(text, 1, TAG_OF_REPORT_MOST);
+    const size_t end = is_report ? report_tag_end(head) : fm_str_find_byte(head, '>');
+    if (end == FM_NOT_FOUND || !(is_report || is_element(name))) return 0;
     return end + 2;
 }
 
@@ -77,8 +112,12 @@ static size_t without_tag(framemap_str text)
     if (size < 4 || text.data[size - 1] != '>') return size;
     const framemap_str tail = fm_str_slice(text, size > TAG_MOST ? size - TAG_MOST : 0, size - 1);
     const size_t open = fm_str_find_last_byte(tail, '<');
-    if (open == FM_NOT_FOUND || !is_element(tag_name(fm_str_from(tail, open + 1)))) return size;
-    return size - 1 - (tail.size - open);
+    if (open == FM_NOT_FOUND) return size;
+    const framemap_str inner = fm_str_from(tail, open + 1), name = tag_name(inner);
+    const bool ends_report = fm_str_starts(inner, FM_STR("/")) && is_report_element(name);
+    if (!ends_report && !is_element(name)) return size;
+    const framemap_str left = fm_str_slice(text, 0, size - 1 - (tail.size - open));
+    return left.size - (ends_report && fm_str_ends(left, FM_STR("]]>")) ? 3 : 0);
 }
 
 /* --- quoting and comments --- */

@@ -164,6 +164,27 @@ static const struct text_case cases[] = {
      "a.js\",\"lineno\":1,\"colno\":2,\"method\":\"f\"},"
      "{\"filename\":\"SourceFile\",\"lineno\":3,\"method\":\"a\",\"class_name\":\"a.b\"}]}}}}\n",
      "error-event 1\n#1 f:f at:https://h/a.js:1:2\n#0 c:a.b f:a at:SourceFile:3\n"},
+    {"Rollbar's exception", "it is an object next to the frames, before or after them",
+     "{\"trace\":{\"exception\":{\"class\":\"a.x\",\"message\":\"m\"},\"frames\":[{\"filename\":\"SourceFile\","
+     "\"lineno\":3,\"method\":\"a\",\"class_name\":\"a.b\"}]}}\n"
+     "{\"trace\":{\"frames\":[{\"filename\":\"https://h/a.js\",\"lineno\":1,\"colno\":2,\"method\":\"f\"}],"
+     "\"exception\":{\"class\":\"TypeError\"}}}\n",
+     "error-event 1 exception:a.x\n#0 c:a.b f:a at:SourceFile:3\n! exception:a.x before:0\n"
+     "error-event 2 exception:TypeError\n#0 f:f at:https://h/a.js:1:2\n"},
+    {"New Relic, Android", "the document has the exception of the thread that crashed",
+     "{\"platform\":\"Android\",\"exception\":{\"name\":\"a.x\",\"cause\":\"m\"},\"threads\":[{\"crashed\":true,"
+     "\"threadNumber\":1,\"threadId\":\"main\",\"stack\":[{\"fileName\":\"SourceFile\",\"className\":\"a.b\","
+     "\"methodName\":\"c\",\"lineNumber\":3},{\"className\":\"a.d\",\"methodName\":\"e\",\"lineNumber\":-2}]},"
+     "{\"crashed\":false,\"threadNumber\":2,\"threadId\":\"GC\",\"stack\":[{\"className\":\"a.f\","
+     "\"methodName\":\"g\",\"lineNumber\":7}]}]}\n",
+     "error-event 1 thread:main exception:a.x crashed\n#0 c:a.b f:c at:SourceFile:3\n#1 c:a.d f:e\n"
+     "! exception:a.x before:0\nerror-event 1 thread:GC\n#0 c:a.f f:g:7\n"},
+    {"Log4j", "pretty-printed, as its JSON layout writes it if nothing else is asked for",
+     "{\n  \"level\" : \"ERROR\",\n  \"message\" : \"failed\",\n  \"thrown\" : {\n    \"name\" : \"a.x\",\n"
+     "    \"message\" : \"m\",\n    \"extendedStackTrace\" : [ {\n      \"class\" : \"a.b\",\n      \"method\" : "
+     "\"c\",\n"
+     "      \"file\" : \"SourceFile\",\n      \"line\" : 3,\n      \"exact\" : true\n    } ]\n  }\n}\n",
+     "error-event 7 exception:a.x\n#0 c:a.b f:c at:SourceFile:3\n! exception:a.x before:0\n"},
     {"App Center", "the names of Java's StackTraceElement",
      "{\"exception\":{\"type\":\"a.x\",\"frames\":[{\"className\":\"a.b\",\"methodName\":\"c\",\"lineNumber\":3,"
      "\"fileName\":\"SourceFile\"}]}}\n",
@@ -259,6 +280,15 @@ static const struct {
      "\"innerExceptions\":[{\"type\":\"a.Low\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"g\"}]},"
      "{\"type\":\"a.Other\",\"frames\":[{\"className\":\"a.B\",\"methodName\":\"h\"}]}]}}\n",
      "-00"},
+    {"Rollbar's, Airbrake's and Honeybadger's: one after the other",
+     "{\"trace_chain\":[{\"frames\":[{\"method\":\"f\",\"lineno\":1}],\"exception\":{\"class\":\"A\"}},"
+     "{\"frames\":[{\"method\":\"g\",\"lineno\":1}],\"exception\":{\"class\":\"B\"}}]}\n"
+     "{\"errors\":[{\"type\":\"A\",\"backtrace\":[{\"function\":\"f\",\"line\":1}]},"
+     "{\"type\":\"B\",\"backtrace\":[{\"function\":\"f\",\"line\":1}]}]}\n"
+     "{\"error\":{\"class\":\"A\",\"backtrace\":[{\"method\":\"f\",\"number\":1}],\"causes\":["
+     "{\"class\":\"B\",\"backtrace\":[{\"method\":\"f\",\"number\":1}]},"
+     "{\"class\":\"C\",\"backtrace\":[{\"method\":\"f\",\"number\":1}]}]}}\n",
+     "-0-2-45"},
     {"events of one payload",
      "{\"events\":[{\"exceptions\":[{\"errorClass\":\"A\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]},"
      "{\"exceptions\":[{\"errorClass\":\"B\",\"stacktrace\":[{\"method\":\"f\",\"lineNumber\":1}]}]}]}\n",
@@ -281,7 +311,7 @@ static void test_causes(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(causes); i++) {
         struct parsed parsed;
-        char got[8] = {0};
+        char got[9] = {0};
         parse(&parsed, text_of(causes[i].text));
         for (size_t t = 0; t < parsed.count && t < sizeof got - 1; t++) {
             const framemap_trace *trace = &parsed.traces[t];

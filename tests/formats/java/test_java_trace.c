@@ -193,6 +193,15 @@ static const struct text_case texts[] = {
      "{\"log\":\"a.b: x\\n\",\"stream\":\"stderr\"}\n{\"log\":\"\\tat a.a.a(SourceFile:1)\\n\",\"stream\":\"stderr\"}\n"
      "{\"log\":\"\\tat a.a.b(SourceFile:2)\\n\",\"stream\":\"stderr\"}\n",
      "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
+    {"a JSON array", "a string for each line of the stack, on lines of their own and on one",
+     "\"stack_trace\":[\n\"a.b: x \\\"y\\\"\",\n\"\\tat a.a.a(SourceFile:1)\",\n\"Caused by: a.c: z\",\n"
+     "\"\\tat a.a.b(SourceFile:2)\"]}\n"
+     "{\"n\":\"a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\",\"stack_trace\":[\"a.d: x\",\"\\tat a.a.c(SourceFile:3)\"]}\n",
+     "java 3 exception:a.b: x \\\"y\\\"\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
+     "java 5 exception:a.c: z\n- c:a.a f:b at:SourceFile:2\n! exception:a.c before:0\n"
+     "java 6 exception:a.d: x\n- c:a.a f:c at:SourceFile:3\n! exception:a.d before:0\n"},
+    {"no element of a JSON array", "a member above it", "\"message\": \"a.e: x\",\n\"\\tat a.a.d(SourceFile:4)\",\n",
+     "java 2\n- c:a.a f:d at:SourceFile:4\n"},
     {"JSON in JSON", "and without quotes",
      "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat "
      "a.a.b(SourceFile:2)\n",

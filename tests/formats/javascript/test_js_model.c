@@ -126,6 +126,11 @@ static const struct text_case models[] = {
      "{\"message\":\"log\",\"error.name\":\"TypeError\",\"error.message\":\"no\","
      "\"error.stack\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}\n",
      "js-spidermonkey [TypeError] [no]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"other names of members", "of Splunk's spans, and of Bugsnag; names of Firefox's own errors",
+     "{\"error.object\":\"TypeError\",\"error.message\":\"x\",\"error.stack\":\"f@https://h/a.js:1:2\"}\n"
+     "{\"errorClass\":\"NS_ERROR_FAILURE\",\"stack\":\"f@https://h/a.js:1:2\"}\n",
+     "js-spidermonkey [TypeError] [x]\n- f at https://h/a.js:1:2\n"
+     "js-spidermonkey [NS_ERROR_FAILURE] []\n- f at https://h/a.js:1:2\n"},
     {"members on lines of their own", "the lines above are read",
      "{\n"
      "  \"name\": \"TypeError\",\n"
@@ -139,6 +144,95 @@ static const struct text_case models[] = {
      "b]\n"
      "- f at https://h/a.js:1:2\n"
      "- g at https://h/a.js:3:4\n"},
+    {"members below", "they follow on lines of their own, in the same object alone; strings may have line ends",
+     "{\n"
+     "  \"stack\": \"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\",\n"
+     "  \"tags\": {\n"
+     "    \"message\": \"no\"\n"
+     "  },\n"
+     "  \"message\": \"a\\nb\",\n"
+     "  \"name\": \"TypeError\"\n"
+     "},\n"
+     "{\n"
+     "  \"stack\": \"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"\n"
+     "},\n"
+     "{\n"
+     "  \"message\": \"no\",\n"
+     "  \"name\": \"RangeError\"\n"
+     "}\n",
+     "js-spidermonkey [TypeError] [a\nb]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] []\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"attributes of OpenTelemetry", "before and after, on one line; other lists and values do not count",
+     "{\"attributes\":[{\"key\":\"exception.type\",\"value\":{\"stringValue\":\"TypeError\"}},{\"key\":\"exception."
+     "stacktrace\",\"value\":{\"stringValue\":\"f@https://h/a.js:1:2\\ng@https://h/"
+     "a.js:3:4\"}},{\"key\":\"n\",\"value\":{\"intValue\":1}},{\"key\":\"exception.message\",\"value\":{"
+     "\"stringValue\":\"x is null\"}}]}\n"
+     "{\"attributes\":[{\"key\":\"exception.stacktrace\",\"value\":{\"stringValue\":\"f@https://h/a.js:1:2\\ng@https://"
+     "h/a.js:3:4\"}},{\"key\":\"exception.message\",\"value\":{\"stringValue\":\"RangeError: "
+     "far\"}}],\"exception.message\":\"no\"}\n"
+     "{\"attributes\":[{\"key\":\"exception.type\",\"value\":{\"stringValue\":\"CartError\"}}],\"e\":[{\"key\":"
+     "\"name\",\"value\":{\"name\":\"TypeError\",\"stringValue\":\"no\"}},{\"key\":\"exception.message\",\"value\":{"
+     "\"stringValue\":\"inner\"}},{\"key\":\"exception.stacktrace\",\"value\":{\"stringValue\":\"f@https://h/"
+     "a.js:1:2\\ng@https://h/a.js:3:4\"}}]}\n",
+     "js-spidermonkey [TypeError] [x is null]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [RangeError] [far]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] [inner]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"attributes on lines of their own", "above and below; a value may be the attribute's own",
+     "[\n"
+     "  {\"key\": \"exception.message\", \"value\": {\n"
+     "    \"stringValue\": \"x is null\"\n"
+     "  }},\n"
+     "  {\n"
+     "    \"key\": \"exception.stacktrace\",\n"
+     "    \"value\": {\n"
+     "      \"stringValue\": \"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"\n"
+     "    }\n"
+     "  },\n"
+     "  {\n"
+     "    \"key\": \"exception.type\",\n"
+     "    \"value\": {\n"
+     "      \"stringValue\": \"TypeError\"\n"
+     "    }\n"
+     "  }\n"
+     "]\n"
+     "[\n"
+     "  {\n"
+     "    \"key\": \"exception.stacktrace\",\n"
+     "    \"value\": \"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"\n"
+     "  }\n"
+     "]\n"
+     "[\n"
+     "  {\n"
+     "    \"key\": \"exception.type\",\n"
+     "    \"value\": \"TypeError\"\n"
+     "  }\n"
+     "]\n",
+     "js-spidermonkey [TypeError] [x is null]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [] []\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"attributes without wrappers", "as Jaeger and Embrace have them; without a key it is a member",
+     "[{\"key\":\"exception.type\",\"type\":\"string\",\"value\":\"TypeError\"},{\"key\":\"exception.stacktrace\","
+     "\"type\":\"string\",\"value\":\"f@https://h/a.js:1:2\\ng@https://h/"
+     "a.js:3:4\"},{\"key\":\"exception.message\",\"type\":\"string\",\"value\":\"x is null\"}]\n"
+     "{\"name\":\"TypeError\",\"value\":\"f@https://h/a.js:1:2\\ng@https://h/a.js:3:4\"}\n",
+     "js-spidermonkey [TypeError] [x is null]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-spidermonkey [TypeError] []\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"a report of tests", "tags and entities of XML around and in it; the last row has the end of its element",
+     "<testcase>\n  <failure message=\"x\">TypeError: Can&apos;t read &quot;a&quot;\n    at f (https://h/a.js:1:2)\n"
+     "    at g (https://h/a.js:3:4)</failure>\n</testcase>\n    <failure><![CDATA[RangeError: far\n"
+     "    at f (https://h/a.js:1:2)\n    at g (https://h/a.js:3:4)]]></failure>\n",
+     "js-v8 [TypeError] [Can't read \"a\"]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"
+     "js-v8 [RangeError] [far]\n- f at https://h/a.js:1:2\n- g at https://h/a.js:3:4\n"},
+    {"a single row in JSON", "without a line end; each string is a stack of its own, and other members are none",
+     "[{\"name\":\"TypeError\",\"message\":\"x\",\"stack\":\"f@https://h/a.js:1:2\"},{\"error.stack_trace\":"
+     "\"    at g (https:\\/\\/h/a.js:3:4)\",\"error.type\":\"RangeError\"},{\"user\":\"h@https://h/a.js:5:6\"},"
+     "{\"stack\":\"ssh me@h/a:1\",\"trace\":\"i@j:1:2\"}]\n"
+     "  {\n    \"stack\": \"global code@https://h/a.js:1:2\",\n    \"name\": \"CartError\"\n  }\n"
+     "[{\"key\":\"exception.type\",\"value\":{\"stringValue\":\"TypeError\"}},{\"key\":\"exception.stacktrace\","
+     "\"value\":{\"stringValue\":\"f@https://h/a.js:1:2\"}}]\n",
+     "js-spidermonkey [TypeError] [x]\n- f at https://h/a.js:1:2\n"
+     "js-v8 [RangeError] []\n- g at https://h/a.js:3:4\n"
+     "js-jsc [CartError] []\n- global code at https://h/a.js:1:2\n"
+     "js-spidermonkey [TypeError] []\n- f at https://h/a.js:1:2\n"},
     {"extensions", "the scheme is apart from the file",
      "Error: no\n  at f@safari-extension:(//AB-12/c.js:1:2)\n  at safari-web-extension:(//AB-12/d.js:3:4)\n",
      "js-jsc [Error] [no]\n- f at safari-extension://AB-12/c.js:1:2\n-  at safari-web-extension://AB-12/d.js:3:4\n"},
