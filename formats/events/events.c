@@ -79,15 +79,15 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"stacktrace\"", 0, 5),
     FM_NEEDLE("\"callFrames\"", 3, 8),
     FM_NEEDLE("\"methodName\"", 4, 1),
-    FM_NEEDLE("\"lineNumber\"", 5, 2),
+    FM_NEEDLE("\"lineNumber\"", 0, 11),
     FM_NEEDLE("\"instruction_addr\"", 0, 2),
     FM_NEEDLE("\"crash_info\"", 0, 5),
     FM_NEEDLE("\"backtrace\"", 3, 10),
     FM_NEEDLE("\"StackTrace\"", 0, 5),
     FM_NEEDLE("\"binary_images\"", 0, 11),
-    FM_NEEDLE("\"event_id\"", 0, 2),
+    FM_NEEDLE("\"event_id\"", 6, 15),
     FM_NEEDLE("\"process_name\"", 0, 2),
-    FM_NEEDLE("\"extendedStackTrace\"", 0, 2),
+    FM_NEEDLE("\"extendedStackTrace\"", 2, 4),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

@@ -152,7 +152,7 @@ static const struct fm_needle console_needles[] = {
     FM_NEEDLE(":CONSOLE", 3, 3),
     FM_NEEDLE(": Line ", 0, 13),
     FM_NEEDLE(" -- From line ", 4, 3),
-    FM_NEEDLE("\"js.error\"", 0, 2),
+    FM_NEEDLE("\"js.error\"", 0, 11),
 };
 
 const struct fm_format fm_js_console = {

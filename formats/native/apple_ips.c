@@ -122,7 +122,7 @@ static enum fm_line_role ips_offer(void *memory, struct fm_document *doc, const 
 
 static const struct fm_needle ips_needles[] = {
     FM_NEEDLE("Translated Report", 0, 3),
-    FM_NEEDLE("\"usedImages\"", 0, 2),
+    FM_NEEDLE("\"usedImages\"", 9, 13),
     FM_NEEDLE("\"imageOffset\"", 0, 2),
     FM_NEEDLE("\"procRole\"", 0, 2),
     FM_NEEDLE("\"procLaunch\"", 0, 2),

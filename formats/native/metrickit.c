@@ -53,7 +53,7 @@ static enum fm_line_role metrickit_offer(void *memory, struct fm_document *doc, 
 static const struct fm_needle metrickit_needles[] = {
     FM_NEEDLE("\"callStack", 3, 8),
     FM_NEEDLE("Diagnostics\"", 0, 1),
-    FM_NEEDLE("\"timeStamp", 3, 2),
+    FM_NEEDLE("\"timeStamp", 4, 15),
     FM_NEEDLE("\"diagnosticMetaData\"", 1, 1),
 };
 

@@ -150,7 +150,7 @@ static bool unreal_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&unreal_rules, line);
 }
 
-static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 0, 7), FM_NEEDLE("=== Critical", 4, 3),
+static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3),
                                                   FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 15, 3)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},

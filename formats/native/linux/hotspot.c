@@ -171,7 +171,7 @@ static void hotspot_print_frame(struct fm_buf *out, const framemap_frame *frame,
 
 static const struct fm_needle hotspot_needles[] = {
     FM_NEEDLE("Native frames: (", 0, 5),
-    FM_NEEDLE("Java frames: (", 1, 7),
+    FM_NEEDLE("Java frames: (", 0, 5),
     FM_NEEDLE("Problematic frame:", 0, 3),
 };
 
