@@ -20,7 +20,7 @@ first_command() {
 
 # Prints why a build failed, from its output in the file $1: the lines with errors, or the end.
 say_build_errors() {
-    errors=$(grep -E -m 40 -A 6 'error|Error|FAILED|undefined' "$1" || tail -n 40 "$1")
+    errors=$(grep -E -m 40 -A 6 'error:|Error at|^FAILED|undefined reference' "$1" || tail -n 40 "$1")
     say "$errors"
     say "All of the output is in $1"
 }

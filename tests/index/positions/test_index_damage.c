@@ -171,7 +171,7 @@ static void sealed_flips_do_no_harm(void **state)
         fm_heap_init(&heap, NULL, 0);
         struct fm_built built = builds[b](&heap);
         for (size_t at = 0; at < built.size; at++)
-            for (unsigned bit = at % TEST_STEP; bit < 8; bit += TEST_STEP) {
+            for (unsigned bit = (unsigned)(at % TEST_STEP); bit < 8; bit += TEST_STEP) {
                 struct copy copy = copy_of(built.data, built.size);
                 framemap_status opened;
                 copy.data[at] ^= (unsigned char)(1u << bit);
