@@ -3,9 +3,9 @@
  * Each file is truncated at several lengths, and bytes of its headers are changed, one damage per copy. Properties:
  * each call answers, or refuses with a code and a message; an index made from the copy is sound; all memory is freed,
  * and never exceeds the limit; no copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is
- * tried, a small one of the inputs of harnesses, most of which are damaged already; with --all each of them. Copies are
- * allocated with their exact size, so that AddressSanitizer detects a read past the end. If the program dies, it names
- * the damage. */
+ * tried: a small one of the inputs of harnesses, most of which are damaged already, and none of those that searches
+ * found. With --all each of them is tried. Copies are allocated with their exact size, so that AddressSanitizer detects
+ * a read past the end. If the program dies, it names the damage. */
 #include "hostile_help.h"
 
 #include <dirent.h>
@@ -266,21 +266,22 @@ static void walk_folder(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
-/* Whether a folder has inputs of harnesses: corpus/fuzz, corpus/found. */
-static bool holds_inputs(const char *path)
+static bool is_called(const char *path, const char *name)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    return strcmp(name, "fuzz") == 0 || strcmp(name, "found") == 0;
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, name) == 0;
 }
 
+/* Inputs of harnesses are in corpus/fuzz, and in corpus/found those that searches found, which only --all tries. */
 static void walk(struct run *run, const char *path, int folders_left)
 {
     struct stat info;
     snprintf(hostile_now, sizeof hostile_now, "%s", path);
     if (stat(path, &info) != 0) hostile_fail("the test itself", "no such file");
     if (S_ISDIR(info.st_mode)) {
-        const bool inputs = run->inputs;
-        run->inputs = inputs || holds_inputs(path);
+        const bool inputs = run->inputs, found = is_called(path, "found");
+        if (found && !run->all) return;
+        run->inputs = inputs || found || is_called(path, "fuzz");
         walk_folder(run, path, folders_left);
         run->inputs = inputs;
     } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
