@@ -97,7 +97,10 @@ static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tabl
         const uint64_t code = abbrevs->shapes.codes[i];
         /* A duplicate code is an error of the producer. Consumers that search the table use the first one, and so
          * does this. */
-        if (shapes[code].flags != 0) continue;
+        if (shapes[code].flags != 0) {
+            table->is_ambiguous = true;
+            continue;
+        }
         shapes[code] = abbrevs->shapes.shapes[i];
         if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
     }

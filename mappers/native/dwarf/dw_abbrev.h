@@ -18,6 +18,7 @@ struct fm_dw_abbrev_table {
     const struct fm_dw_read *reads;
     const struct fm_dw_form *forms; /* of forms less than FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
+    bool is_ambiguous;  /* a code is defined twice */
     const char *broken; /* why the table cannot be used; NULL if it is sound */
 };
 

@@ -512,7 +512,8 @@ framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, con
     struct fm_dw_attributes other;
     framemap_error refused;
 
-    if (unit->foreign || unit->three_bytes || own->three_bytes) return FRAMEMAP_OK;
+    /* Of two abbreviations with one code, libdwarf uses that which it happens to have read last. */
+    if (unit->foreign || unit->three_bytes || own->three_bytes || table->is_ambiguous) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
     if (status == FRAMEMAP_OK) *own = other;
