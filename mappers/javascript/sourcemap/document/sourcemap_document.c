@@ -80,7 +80,7 @@ static int probe_json(framemap_str text)
     fm_json_walk_init(&walk, fm_str_slice(text, 0, PROBE_BYTES));
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return 0;
     while (more) {
-        key.raw = (framemap_str){NULL, 0};
+        key.raw = value.raw = (framemap_str){NULL, 0};
         more = fm_json_walk_next(&walk, &key, &value);
         if (key.raw.data == NULL) continue;
         const enum fm_sourcemap_member member = fm_sourcemap_member_of(&key);
