@@ -444,20 +444,25 @@ static bool is_own_document(const struct fm_event_reader *reader)
     return fm_str_starts(fm_event_text(reader, 0, FM_STR("schema")), FM_STR("framemap/"));
 }
 
+/* The list of images: a member of the document, or of one of its members. */
+static int32_t find_images(const struct fm_event_reader *reader)
+{
+    const framemap_str holders[] = {{NULL, 0}, fm_event_recrash, FM_STR("exception")};
+    int32_t found = fm_event_member(reader, fm_event_member(reader, 0, FM_STR("debug_meta")), FM_STR("images"));
+    for (size_t i = 0; i < sizeof holders / sizeof *holders && found < 0; i++) {
+        const int32_t holder = holders[i].size ? fm_event_member(reader, 0, holders[i]) : 0;
+        found = fm_event_member(reader, holder, FM_STR("binary_images"));
+    }
+    return found;
+}
+
 bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
     if (json == NULL) return false;
     struct fm_event_reader reader = {
         .doc = doc, .json = json, .lines = fm_json_lines_of(document), .images = -1, .dump = -1, .crashed = -1};
-    reader.images = fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("debug_meta")), FM_STR("images"));
-    if (reader.images < 0) reader.images = fm_event_member(&reader, 0, FM_STR("binary_images"));
-    if (reader.images < 0)
-        reader.images =
-            fm_event_member(&reader, fm_event_member(&reader, 0, fm_event_recrash), FM_STR("binary_images"));
-    if (reader.images < 0)
-        reader.images =
-            fm_event_member(&reader, fm_event_member(&reader, 0, FM_STR("exception")), FM_STR("binary_images"));
+    reader.images = find_images(&reader);
     reader.kind = fm_event_text(&reader, 0, FM_STR("kind"));
     if (fm_str_equal(reader.kind, FM_STR(FM_EVENT_SWIFT)))
         reader.images = fm_event_member(&reader, 0, FM_STR("images"));

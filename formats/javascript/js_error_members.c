@@ -207,11 +207,11 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
 }
 
-/* Reads what precedes the string, whose quote is at `quote`: as a value of an attribute, or else of a member. */
-static void read_all_before(struct reading *reading, size_t quote)
+/* Reads what precedes the string, whose quote is at `quote`: as a value of an attribute, or else of a member. name: of
+ * the member that the string is the value of. */
+static void read_all_before(struct reading *reading, size_t quote, framemap_str name)
 {
     const struct fm_js_members start = *reading->members;
-    const framemap_str name = name_before(reading, quote);
     const unsigned levels = is_value(name, 2) ? 2 : is_value(name, 1) ? 1 : 0;
     if (levels) {
         reading->members->levels = reading->members->depth = levels;
@@ -309,8 +309,8 @@ void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc,
         at = FM_JS_MEMBERS_MOST;
     }
     size_t quote = at - 1;
-    const bool is_named = name_before(&reading, quote).size > 0;
-    read_all_before(&reading, quote);
+    const framemap_str name = name_before(&reading, quote);
+    read_all_before(&reading, quote, name);
     bool goes_on = string_after(&reading, &quote, &stack);
     if (goes_on) {
         const size_t left = reading.text.size - quote;
@@ -319,7 +319,7 @@ void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc,
     }
     set_error(doc, &reading, trace);
     members->lines_left = LINES_BELOW;
-    await(members, doc, line, goes_on && is_named);
+    await(members, doc, line, goes_on && name.size > 0);
 }
 
 /* The line that a piece of a string is part of, or the line itself. */

@@ -9,6 +9,7 @@
  * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/scan.h"
+#include "core/text/trailing_number.h"
 
 /* Number of consecutive backslashes at p. */
 static size_t run_of(const char *p, const char *end)
@@ -55,9 +56,9 @@ static char quote_of(framemap_str line)
 /* The text without a number and the colon before it at its end; absent if it does not end so. */
 static framemap_str without_number(framemap_str text)
 {
-    size_t size = text.size;
-    while (size && fm_is_digit(text.data[size - 1])) size--;
-    if (size == text.size || size < 2 || text.data[size - 1] != ':') return fm_str(NULL, 0);
+    uint64_t number;
+    const size_t digits = fm_trailing_number(text, &number), size = text.size - digits;
+    if (digits == 0 || size < 2 || text.data[size - 1] != ':') return fm_str(NULL, 0);
     return fm_str_slice(text, 0, size - 1);
 }
 

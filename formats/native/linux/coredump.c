@@ -110,16 +110,21 @@ static bool eu_read_place(struct fm_document *doc, framemap_str text)
     return true;
 }
 
+/* "1234" of a title, as it is written. */
+static bool read_tid(struct fm_scan *s, framemap_str *tid)
+{
+    const char *start = s->at;
+    uint64_t number;
+    if (!fm_scan_dec(s, &number, NULL)) return false;
+    *tid = fm_str(start, (size_t)(s->at - start));
+    return true;
+}
+
 /* "TID 1234:" */
 static bool eu_read_title(framemap_str text, framemap_str *tid)
 {
     struct fm_scan s = fm_scan_of(text);
-    uint64_t number;
-    if (!fm_scan_text(&s, FM_STR("TID "))) return false;
-    const char *start = s.at;
-    if (!fm_scan_dec(&s, &number, NULL)) return false;
-    *tid = fm_str(start, (size_t)(s.at - start));
-    return fm_scan_byte(&s, ':') && fm_scan_done(&s);
+    return fm_scan_text(&s, FM_STR("TID ")) && read_tid(&s, tid) && fm_scan_byte(&s, ':') && fm_scan_done(&s);
 }
 
 /* What eu-stack prints below its title. */
@@ -204,9 +209,7 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
                    : FM_ROLE_NONE;
     if (fm_str_starts(text, title)) {
         struct fm_scan s = fm_scan_of(fm_str_from(text, title.size));
-        const char *start = s.at;
-        uint64_t number;
-        if (fm_scan_dec(&s, &number, NULL)) rows->thread_id = fm_str(start, (size_t)(s.at - start));
+        (void)read_tid(&s, &rows->thread_id);
         fm_stack_rows_title(rows, line);
     } else if (!read_process(text, rows) && !read_module(text, doc, line)) {
         return FM_ROLE_NONE;

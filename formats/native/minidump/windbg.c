@@ -128,15 +128,10 @@ static framemap_str without_notes(framemap_str site)
 /* "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
 static framemap_str without_values(framemap_str function)
 {
-    size_t at = function.size, depth = 0;
-    if (at == 0 || function.data[at - 1] != ')') return function;
-    do {
-        at--;
-        depth += function.data[at] == ')' ? 1 : 0;
-        depth -= function.data[at] == '(' ? 1 : 0;
-    } while (at && depth);
+    size_t at;
+    if (!fm_row_open(function, &at) || at == 0) return function;
     const bool valued = fm_str_find(fm_str_from(function, at), FM_STR(" = ")) != FM_NOT_FOUND;
-    return depth || at == 0 || !valued ? function : fm_str(function.data, at);
+    return valued ? fm_str(function.data, at) : function;
 }
 
 /* "app!f+0x1e [d:\src\a.cc @ 12]", "app+0x1e", "0x000000c4`b3ae0fc3" */
