@@ -5,14 +5,18 @@
 
 #include <string.h>
 
-enum { CELLS = 512, ENTRY_ALIGNED = 8 };
-#define RING_BYTES (FM_TEXT_MEMO_PART - (CELLS + 1) * sizeof(uint64_t))
+enum { SETS = 64, WAYS = 8, ENTRY_ALIGNED = 8 };
+#define RING_BYTES (FM_TEXT_MEMO_PART - (SETS * WAYS + 1) * sizeof(uint64_t))
 #define ENTRY_MOST (RING_BYTES / 16)
 
-/* An offset counts all bytes that were ever added, so that it is known which ones were overwritten since. */
+/* A cell says where an entry is: an offset, and above it a part of the hash, so that nearly no other entry has to be
+ * read. The offset counts all bytes that were ever added, so that it is known which ones were overwritten since. */
+#define OFFSET_BITS 48u
+#define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
+
 struct fm_text_ring {
-    uint64_t head;         /* where the next entry is added */
-    uint64_t cells[CELLS]; /* by hash: where an entry is; 0: nowhere */
+    uint64_t head;              /* where the next entry is added */
+    uint64_t cells[SETS][WAYS]; /* sets by hash, each a line of the CPU's cache; 0: nowhere */
     unsigned char bytes[RING_BYTES];
 };
 _Static_assert(sizeof(struct fm_text_ring) == FM_TEXT_MEMO_PART, "a ring fills its part");
@@ -60,21 +64,23 @@ static struct fm_text_memo_part *need_parts(struct fm_text_memo *memo)
     return there;
 }
 
-/* The part and the cell of a text. */
-static struct fm_text_memo_part *part_of(const struct fm_text_memo *memo, struct fm_text_memo_part *parts,
-                                         framemap_str key, unsigned tag, unsigned *cell)
+static uint64_t hash_of(const struct fm_text_memo *memo, framemap_str key, unsigned tag)
 {
-    const uint64_t hash = fm_hash_text(key, fm_hash_key(memo) ^ tag);
-    *cell = (unsigned)(hash >> 32) % CELLS;
+    return fm_hash_text(key, fm_hash_key(memo) ^ tag);
+}
+
+static struct fm_text_memo_part *part_of(const struct fm_text_memo *memo, struct fm_text_memo_part *parts,
+                                         uint64_t hash)
+{
     return &parts[(uint32_t)hash % memo->part_count];
 }
 
-/* The entry of a cell if it is that of the key; NULL: it is not. Under the lock. */
-static const unsigned char *find(const struct fm_text_ring *ring, unsigned cell, framemap_str key, unsigned tag,
-                                 struct entry *entry)
+static unsigned set_of(uint64_t hash) { return (unsigned)(hash >> 32) % SETS; }
+
+/* The value of the entry of a cell if it is that of the key; NULL: it is not. */
+static const unsigned char *value_at(const struct fm_text_ring *ring, uint64_t at, framemap_str key, unsigned tag,
+                                     struct entry *entry)
 {
-    const uint64_t at = ring->cells[cell];
-    if (at < ring->head - RING_BYTES) return NULL; /* overwritten, or never set */
     const unsigned char *bytes = ring->bytes + (size_t)(at % RING_BYTES);
     memcpy(entry, bytes, sizeof *entry);
     bytes += sizeof *entry;
@@ -82,17 +88,40 @@ static const unsigned char *find(const struct fm_text_ring *ring, unsigned cell,
     return same ? bytes + key.size : NULL;
 }
 
+/* The value of a key; NULL: it is not known. Under the lock. */
+static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash, framemap_str key, unsigned tag,
+                                 struct entry *entry)
+{
+    const uint64_t *cells = ring->cells[set_of(hash)];
+    for (unsigned i = 0; i < WAYS; i++) {
+        const uint64_t at = cells[i] & OFFSET_MASK;
+        if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue; /* another, or none */
+        const unsigned char *value = value_at(ring, at, key, tag, entry);
+        if (value) return value;
+    }
+    return NULL;
+}
+
+/* The cell of a set whose entry was added first; entries that were overwritten since are the oldest. */
+static uint64_t *oldest_cell(struct fm_text_ring *ring, uint64_t hash)
+{
+    uint64_t *cells = ring->cells[set_of(hash)], *oldest = cells;
+    for (unsigned i = 1; i < WAYS; i++)
+        if ((cells[i] & OFFSET_MASK) < (*oldest & OFFSET_MASK)) oldest = &cells[i];
+    return oldest;
+}
+
 bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
                       framemap_str *out)
 {
     struct entry entry;
-    unsigned cell;
     char *copy = NULL;
     struct fm_text_memo_part *parts = memo ? atomic_load_explicit(&memo->parts, memory_order_acquire) : NULL;
     if (parts == NULL || key.size == 0) return false;
-    struct fm_text_memo_part *part = part_of(memo, parts, key, tag, &cell);
+    const uint64_t hash = hash_of(memo, key, tag);
+    struct fm_text_memo_part *part = part_of(memo, parts, hash);
     fm_mutex_lock(&part->lock);
-    const unsigned char *value = part->ring ? find(part->ring, cell, key, tag, &entry) : NULL;
+    const unsigned char *value = part->ring ? find(part->ring, hash, key, tag, &entry) : NULL;
     if (value) copy = fm_arena_alloc(arena, entry.value_size);
     if (copy) memcpy(copy, value, entry.value_size);
     fm_mutex_unlock(&part->lock);
@@ -110,7 +139,7 @@ static struct fm_text_ring *new_ring(struct fm_text_memo *memo)
     return ring;
 }
 
-static void add(struct fm_text_ring *ring, unsigned cell, const struct entry *entry, framemap_str key,
+static void add(struct fm_text_ring *ring, uint64_t hash, const struct entry *entry, framemap_str key,
                 framemap_str value)
 {
     const size_t size = (sizeof *entry + key.size + value.size + ENTRY_ALIGNED - 1) & ~(size_t)(ENTRY_ALIGNED - 1);
@@ -120,22 +149,22 @@ static void add(struct fm_text_ring *ring, unsigned cell, const struct entry *en
     memcpy(to, entry, sizeof *entry);
     memcpy(to + sizeof *entry, key.data, key.size);
     if (value.size) memcpy(to + sizeof *entry + key.size, value.data, value.size);
-    ring->cells[cell] = ring->head;
+    *oldest_cell(ring, hash) = (hash & ~OFFSET_MASK) | ring->head;
     ring->head += size;
 }
 
 void fm_text_memo_put(struct fm_text_memo *memo, framemap_str key, unsigned tag, framemap_str value)
 {
     struct entry there;
-    unsigned cell;
     if (memo == NULL || memo->part_count == 0 || key.size == 0) return;
     if (key.size > ENTRY_MOST || value.size > ENTRY_MOST) return;
     const struct entry entry = {(uint32_t)key.size, (uint32_t)value.size, tag, 0};
     struct fm_text_memo_part *parts = need_parts(memo);
     if (parts == NULL) return;
-    struct fm_text_memo_part *part = part_of(memo, parts, key, tag, &cell);
+    const uint64_t hash = hash_of(memo, key, tag);
+    struct fm_text_memo_part *part = part_of(memo, parts, hash);
     fm_mutex_lock(&part->lock);
     if (part->ring == NULL) part->ring = new_ring(memo);
-    if (part->ring && find(part->ring, cell, key, tag, &there) == NULL) add(part->ring, cell, &entry, key, value);
+    if (part->ring && find(part->ring, hash, key, tag, &there) == NULL) add(part->ring, hash, &entry, key, value);
     fm_mutex_unlock(&part->lock);
 }

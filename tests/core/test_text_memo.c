@@ -78,7 +78,7 @@ static void texts_come_back(void **state)
         there += found;
         assert_false(get(&bench, i, 1, &text)); /* computed in another way */
     }
-    assert_true(there > KEYS * 8 / 10); /* some have the same cell */
+    assert_true(there > KEYS * 99 / 100); /* of those whose hashes agree, some are overwritten */
     const char nothing[] = "";
     fm_text_memo_put(&bench.memo, FM_STR("key"), 0, fm_str(nothing, 0));
     assert_true(fm_text_memo_get(&bench.memo, FM_STR("key"), 0, &bench.arena, &text) && text.size == 0);
