@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 enum { FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
-enum { IMAGES = sizeof(void *) < 8 ? 16 : 12 }; /* indexes take less memory with short pointers */
+enum { IMAGES = sizeof(void *) < 8 ? 18 : 14 }; /* indexes take less memory with short pointers */
 #define KB ((uint64_t)1 << 10)
 #define MB ((uint64_t)1 << 20)
 

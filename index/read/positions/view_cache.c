@@ -23,12 +23,31 @@ struct kept_text {
 /* The ceiling of each cache by node, in bytes for each byte of the index, for when all nodes of an index are read. */
 #define FRAMES_RATIO 6u
 
+/* An index that answers one stack and is closed again would not repay its caches. So the first frames are not cached:
+ * about those of two stacks, and fewer where a view has few nodes, as a value of a store does. */
+#define UNKEPT_MOST 128u
+#define UNKEPT_SHARE 64u /* of the nodes */
+
+static uint32_t first_unkept(const struct fm_view *view)
+{
+    const uint64_t share = view->node_count / UNKEPT_SHARE;
+    return share < UNKEPT_MOST ? (uint32_t)share : UNKEPT_MOST;
+}
+
+/* Counts a frame that was decoded. Threads may count one for two: then caching begins a little later. */
+static void note_decoded(struct fm_view_cache *cache)
+{
+    const uint32_t left = atomic_load_explicit(&cache->unkept, memory_order_relaxed);
+    if (left > 0) atomic_store_explicit(&cache->unkept, left - 1, memory_order_relaxed);
+}
+
 void fm_view_cache_open(struct fm_view *view)
 {
     struct fm_view_cache *cache = view->cache;
     const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size,
                    frames_most = KEPT_LEAST + FRAMES_RATIO * view->bytes.size;
     atomic_init(&cache->heap_most, UINT64_MAX);
+    atomic_init(&cache->unkept, first_unkept(view));
     fm_lazy_table_init(&cache->paths, view->heap, view->tables[FMX_FILES].count);
     fm_lazy_table_init(&cache->names, view->heap, view->tables[FMX_FUNCTIONS].count);
     fm_lazy_table_limit(&cache->paths, most);
@@ -282,6 +301,7 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
     if (*out != NULL) return FRAMEMAP_OK;
     const framemap_status status = describe(&draft, node);
     if (status != FRAMEMAP_OK) return status;
+    note_decoded(view->cache);
     *out = draft.lasts && has_place(view, node) ? keep_frame(&view->cache->frames, node, own) : NULL;
     if (*out == NULL) *out = own;
     return FRAMEMAP_OK;

@@ -15,15 +15,18 @@ struct fm_view_cache {
     struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
     struct fm_lazy_table whole_names; /* by node: demangled names that belong to the node, not to its function */
     atomic_uint_least64_t heap_most;  /* fm_view_limit_kept */
+    atomic_uint_least32_t unkept;     /* frames that are still to be decoded before any are cached */
     struct fm_text_memo *shared;      /* fm_view_share_names */
     struct fm_lazy_table aliases; /* by node: its demangled aliases, as many as `more` has, followed by their strings */
 };
 
 /* Allocates nothing; the view's tables are read already. */
 void fm_view_cache_open(struct fm_view *view);
-/* Whether so many bytes more are within fm_view_limit_kept. Any thread. */
+/* Whether so many bytes more may be cached: the view was used enough, and they are within fm_view_limit_kept. Any
+ * thread. */
 static inline bool fm_view_cache_has_room(const struct fm_view *view, size_t bytes)
 {
+    if (atomic_load_explicit(&view->cache->unkept, memory_order_relaxed) > 0) return false;
     const uint64_t most = atomic_load_explicit(&view->cache->heap_most, memory_order_relaxed),
                    used = atomic_load_explicit(&view->heap->used, memory_order_relaxed);
     return used <= most && bytes <= most - used;
