@@ -330,7 +330,7 @@ static int open_by_session(struct lookup_job *job)
     return FM_EXIT_FAILED;
 }
 
-/* Of a stripped file, that it is one, and what to give instead: it may have nothing at an address for that reason. */
+/* Reports that a file is stripped, and which file to give instead: this may be why it has nothing at an address. */
 static void report_stripping(const struct lookup_job *job)
 {
     const framemap_image_query want = {.path = framemap_str_of(job->file), .arch = framemap_str_of(job->arch)};

@@ -11,7 +11,7 @@ struct fm_event_level {
     /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
      * or precede; 0: none. An exception within the value is its cause. */
     uint64_t thrown1;
-    bool has_parent; /* the last exception of a list in which causes precede has the id of what it caused */
+    bool has_parent; /* the last exception of a list in which causes precede has a parent */
 };
 
 #define FM_EVENT_WAITING 32
@@ -19,7 +19,7 @@ struct fm_event_level {
 struct fm_event_waiting {
     int32_t list;
     uint64_t number; /* of its trace */
-    uint64_t parent; /* the id of what it caused */
+    uint64_t parent; /* the id of the exception that it caused */
 };
 
 struct fm_event_reader {

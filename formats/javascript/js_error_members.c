@@ -227,9 +227,9 @@ static void read_all_before(struct reading *reading, size_t quote, framemap_str 
     reading->members->depth = 0;
 }
 
-/* --- what they say --- */
+/* --- the error of the members --- */
 
-/* The character that an escape such as "\n" stands for; the one after the backslash if it is no such escape. */
+/* The character of an escape such as "\n"; the character after the backslash if that is not such an escape. */
 static char escaped(char c)
 {
     if (c == 'n') return '\n';

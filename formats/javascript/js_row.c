@@ -232,7 +232,8 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (is_numbered(s)) return false;
     out->is_async = fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */
+    /* Fields are set one by one for speed, as in fm_js_location_parse_plain. */
+    out->head = fm_js_between(body.data, text.data);
     out->function = out->title = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;

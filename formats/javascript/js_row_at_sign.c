@@ -97,7 +97,7 @@ static size_t row_number(framemap_str name)
     return fm_scan_done(&s) || fm_is_blank(*s.at) || *s.at == '[' ? 0 : (size_t)(s.at - name.data);
 }
 
-/* Cocos Creator prints no columns, and short paths. */
+/* Whether a row with a number is sure to be Cocos Creator's, which prints short paths without columns. */
 static bool is_sure_numbered(const struct fm_js_row *row)
 {
     return row->place.kind == FM_JS_POSITION && is_name(row->function) && fm_js_is_file(row->place.file) &&

@@ -237,7 +237,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    enum { FEW = 256 }; /* bytes of some lines, after lines of frames that nobody asked about */
+    /* Bytes of a few lines: no more are scanned after lines of frames, which were taken without a request. */
+    enum { FEW = 256 };
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;

@@ -47,9 +47,9 @@ FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framem
 FRAMEMAP_API void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why);
 
 /* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;
- * the keys of one build stand together. A value that the store does not have is not put; framemap_fetched_fail reports
- * a value for which the store was not available. Not OK: that is so for all that were not put, and the error is passed
- * to the session's warnings. Called by several threads at once if several restore. */
+ * the keys of one build are adjacent. A value that the store does not have is not put; framemap_fetched_fail reports a
+ * value for which the store was not available. Not OK: that is so for all that were not put, and the error is passed to
+ * the session's warnings. Called by several threads at once if several restore. */
 typedef framemap_status (*framemap_fetch)(void *context, const framemap_value_key *keys, size_t count,
                                           framemap_fetched *out, framemap_error *error);
 

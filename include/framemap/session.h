@@ -43,8 +43,8 @@ typedef struct framemap_session_options {
                                         content. Copied */
     size_t symbol_path_count;
     uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
-                                   and with demangled names, bytes; 0: 1 GiB. Above it, what was decoded goes first, then
-                                   those indexes that are used least; an index that a call uses stays open */
+                                   and with demangled names, bytes; 0: 1 GiB. Above it, decoded records are freed first,
+                                   then the indexes that are used least; an index that a call uses stays open */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
@@ -238,7 +238,7 @@ typedef struct framemap_image_query {
 FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
                                                     const framemap_index **out, framemap_error *error);
 
-/* Opens ahead what texts are going to need, so that no restore call waits for it: a service calls this when a new build
+/* Opens the indexes that texts will need, so that no restore call waits for them: a service calls this when a new build
  * appears, or before it takes traffic. Each image or source map that a query describes is searched as for a frame of a
  * text with this scope, compiled if needed, and opened; it stays in the session's memory as after a restore call, under
  * max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is sent a request for

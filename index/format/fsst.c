@@ -7,7 +7,8 @@
 
 #define ROUNDS 5     /* training rounds: each joins symbols that the round before has found */
 #define PAIR_LEAST 3 /* a pair must occur this often to become a symbol */
-/* weight of a symbol of one byte: it saves the escape, and prevents that longer matches are cut there */
+/* Weight of a symbol of one byte. It is more than its size: without the symbol the byte needs an escape, and a longer
+ * match has to end before it. */
 #define LONE_WEIGHT 4
 
 /* --- encoding --- */

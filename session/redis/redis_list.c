@@ -12,7 +12,7 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* bytes: tenant and id with three for each byte, and some more */
+    KEY_MOST = 8192 /* bytes of a key: tenant and id with each byte as %XX, and the other parts */
 };
 
 static framemap_status refuse(struct framemap_redis *redis, size_t node, framemap_str text, framemap_error *error)

@@ -406,7 +406,7 @@ static bool java_missing(struct fm_restore_job *job)
     return ok;
 }
 
-/* Keeps the memory of what was looked up, and the list of the mappings. */
+/* Forgets the results of a batch, but keeps their memory and the list of the mappings. */
 static void java_forget(struct fm_restore_job *job)
 {
     struct fm_java_job *java = job->java;

@@ -21,7 +21,7 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* Goes on without what was parsed and not written, if the ceiling was exceeded. */
+/* An fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct framemap_stream *stream = context;
