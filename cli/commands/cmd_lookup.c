@@ -94,7 +94,8 @@ static int print_lookup_help(void)
               "segments\n"
               "  Class.method:LINE  a position in an obfuscated member; without :LINE, all members of that name\n"
               "  Class              an obfuscated class\n"
-              "  Class.method(FILE:LINE), as in a stack\n\n");
+              "  Class.method(FILE:LINE)\n"
+              "                     a frame as a stack prints it\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
