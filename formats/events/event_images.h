@@ -26,10 +26,10 @@ struct fm_event_reader {
     struct fm_document *doc;
     const struct fm_json *json;
     struct fm_json_lines lines;
-    struct fm_event_level *levels;
-    size_t depth;
-    framemap_str platform;  /* the event's "platform" */
-    framemap_str kind;      /* the document's "kind" */
+    struct fm_event_level *levels; /* the containers around the stack that is read, the outermost first */
+    size_t depth;                  /* number of levels */
+    framemap_str platform;         /* the event's "platform" */
+    framemap_str kind;             /* the document's "kind" */
     int32_t images;         /* Sentry's debug_meta.images, KSCrash's, Swift's, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
     int32_t crashed;        /* index of the crashed thread in the dump's threads; -1: not given */
