@@ -85,7 +85,7 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
                 (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
                (wasm && row->place.kind == FM_JS_BUILTIN);
     row->engine = jsc ? FM_JS_JSC : FM_JS_SPIDERMONKEY;
-    row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
+    row->engine_is_sure = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
 /* Size of the number of a row of Cocos Creator, "[12]", with its name directly after it; 0: none. */
