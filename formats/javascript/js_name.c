@@ -1,3 +1,4 @@
+/* Implements js_name.h. */
 #include "formats/javascript/js_name.h"
 #include "core/text/scan.h"
 

@@ -1,3 +1,4 @@
+/* Implements redis_link.h. */
 #include "session/redis/redis_link.h"
 
 #include "core/error.h"

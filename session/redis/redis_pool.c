@@ -1,3 +1,4 @@
+/* Implements redis_pool.h. */
 #include "session/redis/redis_pool.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Implements retrace_regex.h. */
 #include "formats/java/retrace/retrace_regex.h"
 
 #include "core/error.h"
