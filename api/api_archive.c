@@ -71,19 +71,22 @@ static bool is_file_name(framemap_str name)
 static const struct {
     const char *name, *what;
 } products[] = {
-    {".xcarchive/",
-     "an archive of Xcode without dSYMs: archive again with the Debug Information Format \"DWARF with dSYM "
-     "File\""},
+    {".xcarchive/", "an archive of Xcode without dSYMs: " FM_ADVICE_FOR_XCODE},
     {"Payload/", "an app for iOS: give the dSYMs of its .xcarchive"},
     {"AndroidManifest.xml", "an app or library for Android: give the mapping.txt of its build, and for native code its "
                             "native-debug-symbols.zip or the unstripped libraries"},
 };
 
-/* Keeps what a file that is not a symbol file says of its archive. */
-static void note_other(struct archive_walk *walk, framemap_str head, framemap_str name)
+/* Sets walk->product if the name of a file shows what the archive is. */
+static void note_product(struct archive_walk *walk, framemap_str name)
 {
     for (size_t i = 0; walk->product == NULL && i < sizeof products / sizeof *products; i++)
         if (fm_str_find(name, framemap_str_of(products[i].name)) != FM_NOT_FOUND) walk->product = products[i].what;
+}
+
+/* Sets walk->passed if a file that is not a symbol file is of a known kind. */
+static void note_passed(struct archive_walk *walk, framemap_str head, framemap_str name)
+{
     if (walk->passed.code != FRAMEMAP_OK || !fm_mapper_recognise(head, &walk->passed)) return;
     walk->passed.where[0] = 0;
     fm_error_where(&walk->passed, fm_str_basename(name));
@@ -126,7 +129,10 @@ static framemap_status look_at_head(struct archive_walk *walk, const struct fm_a
     if (status != FRAMEMAP_OK) return status;
     *kind = kind_of(fm_str(head, size), member->name);
     walk->has_symbols |= *kind == MEMBER_SYMBOLS;
-    if (*kind == MEMBER_OTHER && !walk->has_symbols) note_other(walk, fm_str(head, size), member->name);
+    if (*kind == MEMBER_OTHER && !walk->has_symbols) {
+        note_product(walk, member->name);
+        note_passed(walk, fm_str(head, size), member->name);
+    }
     return FRAMEMAP_OK;
 }
 

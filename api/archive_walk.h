@@ -5,6 +5,9 @@
 #include "core/heap.h"
 #include <framemap/file.h>
 
+/* What to do if the build with Xcode made no dSYMs. */
+#define FM_ADVICE_FOR_XCODE "archive again with the Debug Information Format \"DWARF with dSYM File\""
+
 /* Takes ownership of the bytes that `each` was called with last, a block of the heap. context: that of the options.
  * false: the walk keeps them, and frees them. */
 typedef bool fm_archive_keep(void *context, framemap_str block);

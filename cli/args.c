@@ -1,3 +1,4 @@
+/* Implements args.h. */
 #include "cli/args.h"
 
 #include "cli/cli.h"

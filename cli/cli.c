@@ -1,3 +1,4 @@
+/* Implements cli.h. */
 #include "cli/cli.h"
 
 #include "cli/store_url.h"

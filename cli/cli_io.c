@@ -1,3 +1,4 @@
+/* Implements cli_io.h. */
 #include "cli/cli_io.h"
 
 #include "cli/cli.h"

@@ -48,7 +48,7 @@ enum {
      "read FILE as this kind ('framemap list'); default: detected from its content"},                                 \
     {FM_INPUT_READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", reader},                                           \
     {FM_INPUT_STRICT, 0, "strict", FM_TAKES_NOTHING, NULL,                                                            \
-     "reject a text file with any fault, and a source map also for nulls that tools write"},                          \
+     "reject a text file with any fault, and a source map also for members that some tools write as null"},                          \
     {FM_INPUT_RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,                                             \
      "how rangeMappings counts a line's segments: from 1 (default) or 0; 'off' ignores it"},                          \
     {FM_INPUT_SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",                                                            \

@@ -83,7 +83,7 @@ static void list_commands(struct fm_out *out, const char *title, bool front)
 
 static int print_help(int argc, char **argv)
 {
-    if (argc > 1) {
+    if (argc > 1 && strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0) {
         const struct command *command = command_named(argv[1]);
         char option[] = "--help";
         char *arguments[] = {argv[1], option, NULL};
@@ -97,8 +97,10 @@ static int print_help(int argc, char **argv)
                       "Restores the stack traces of client apps to source level.\n\n");
     list_commands(&out, "commands:\n", false);
     list_commands(&out, "\nreplacements for other tools, also selected by the name of the program:\n", true);
-    fm_put_text(&out, "\n'framemap COMMAND --help' lists the options of a command.\n"
-                      "Exit codes: 0 done, 1 failed, 2 usage, 3 some frames unmapped (restore --strict).\n");
+    fm_put_text(&out,
+                "\n'framemap COMMAND --help' lists the options of a command.\n"
+                "Exit codes: 0 done, 1 failed, 2 usage; with --strict 3: frames unmapped (restore), parts left out "
+                "(convert).\n");
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 

@@ -1,3 +1,4 @@
+/* Implements notice.h. */
 #include "cli/notice.h"
 
 #include "cli/cli.h"

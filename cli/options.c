@@ -1,3 +1,4 @@
+/* Implements options.h. */
 #include "cli/options.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Implements progress.h. */
 #include "cli/progress.h"
 #include "cli/cli.h"
 

@@ -1,3 +1,4 @@
+/* Implements query_text.h. */
 #include "cli/query_text.h"
 
 #include <string.h>

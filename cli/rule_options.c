@@ -1,3 +1,4 @@
+/* Implements rule_options.h. */
 #include "cli/rule_options.h"
 
 #include "cli/cli_io.h"

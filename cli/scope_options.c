@@ -1,3 +1,4 @@
+/* Implements scope_options.h. */
 #include "cli/scope_options.h"
 
 #include "cli/stores.h"

@@ -1,3 +1,4 @@
+/* Implements stores.h. */
 #include "cli/stores.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Implements suggest.h. */
 #include "cli/suggest.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Implements symbols.h. */
 #include "cli/symbols.h"
 
 #include "cli/cli.h"

@@ -19,8 +19,8 @@
 #define FM_LIMIT_SLICES ((uint32_t)64)        /* slices of a fat file; real files have at most 6 */
 /* Bytes that the compressed parts of a file may inflate to, however small the file is. */
 #define FM_LIMIT_INFLATED_LEAST ((uint64_t)64 << 20)
-/* Beyond that, inflated bytes per byte of the file. Debug files of glibc have 2 to 3.4, their sections up to 9, source
- * maps 3 to 5. */
+/* In addition to FM_LIMIT_INFLATED_LEAST: inflated bytes per byte of the file. Debug files of glibc have 2 to 3.4,
+ * their sections up to 9, source maps 3 to 5. */
 #define FM_LIMIT_INFLATE_RATIO ((uint64_t)64)
 /* Files of one archive: the largest apps have some 60,000, libjava's class path 30,000. */
 #define FM_LIMIT_ARCHIVE_MEMBERS ((uint32_t)1 << 20)
@@ -97,11 +97,10 @@
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
 /* Scopes times pages of a split index; programs have some scopes, object files few pages. */
 #define FM_LIMIT_SPLIT_PARTS ((uint64_t)1 << 26)
-#define FM_LIMIT_UNPACKED                                                                       \
-    ((uint64_t)64) /* bytes of unpacked strings per byte of the index; real ones reach about 10 \
-                    */
-#define FM_LIMIT_UNPACKED_LEAST \
-    ((uint64_t)16 << 20) /* bytes of unpacked strings that an index of any size may have besides */
+/* Bytes of unpacked strings per byte of the index; real ones reach about 10. */
+#define FM_LIMIT_UNPACKED ((uint64_t)64)
+/* Bytes of unpacked strings that an index of any size may have in addition. */
+#define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)
 /* Positions of one batch lookup: with chains of FM_LIMIT_INLINE_DEPTH their frames can still be numbered. */
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)
 /* Bytes of one line's alternatives at one depth: 65,535 for a line of 10 KB make 655 MB. */

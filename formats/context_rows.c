@@ -56,7 +56,7 @@ void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, frame
     }
 }
 
-/* --- in what was printed --- */
+/* --- context rows in a restored text --- */
 
 static bool starts_row(framemap_str text, framemap_str prefix, framemap_str eol)
 {

@@ -77,8 +77,8 @@ struct fm_format {
      * frame more than FM_LOOK_BACK_MOST lines below means. Lines that are significant to no parser are not offered.
      * NULL: all lines that pass the conditions above. Pure. */
     bool (*is_significant)(const struct fm_line *line);
-    bool parsed_by_earlier; /* an earlier row also parses all of this format; this row is used only if selected by name
-                             */
+    /* An earlier row also parses all of this format; this row is used only if selected by name. */
+    bool parsed_by_earlier;
 
     /* --- how it takes a line --- */
     uint8_t keeps; /* enum fm_keeps */

@@ -1,3 +1,4 @@
+/* Implements format_registry.h. */
 #include "formats/format_registry.h"
 #include "core/error.h"
 #include "formats/parsers.h"

@@ -1,3 +1,4 @@
+/* Implements row_gap.h. */
 #include "formats/row_gap.h"
 #include "core/text/scan.h"
 

@@ -1,3 +1,4 @@
+/* Implements row_parts.h. */
 #include "formats/row_parts.h"
 #include "core/text/bits64.h"
 #include "core/text/trailing_number.h"

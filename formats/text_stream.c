@@ -284,15 +284,15 @@ static bool has_short_lines(struct fm_text_stream *stream)
     return known && now.number1 - before->number1 >= FM_LOOK_BACK_FAR && now.end - before->end <= FM_EARLY_NEAR;
 }
 
-/* Whether the text since the last stack can wait: it is handed out later, up to the line that it would be handed out to
- * now, so that each call of `batch` has the same traces. */
+/* Whether handing out the text since the last stack can be postponed. It is then handed out up to the same line as if
+ * it were handed out now, so that each call of `batch` has the same traces. */
 static bool can_wait(struct fm_text_stream *stream)
 {
     return has_short_lines(stream) && fm_dispatch_is_plain(stream->dispatch) && !stream->joins_threads &&
            stream->parsed - stream->done < LATE && stream->arena.total <= ARENA_MOST;
 }
 
-/* Hands out what had to wait. */
+/* Hands out the text that was postponed. */
 static framemap_status hand_out_late(struct fm_text_stream *stream, framemap_error *error)
 {
     const uint64_t late = stream->late;

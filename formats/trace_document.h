@@ -45,15 +45,16 @@ framemap_image *fm_document_images(struct fm_document *doc, size_t *count);
 framemap_image *fm_document_row_image(struct fm_document *doc);
 /* Ends the current report: attaches its images to its traces and matches frames with images. */
 void fm_document_report_end(struct fm_document *doc);
-/* Says that the current report, or the one that begins here, lists its images after its traces: these are kept until
- * the list has ended. Without it a report ends with its first trace, unless its images come first or directly below. */
+/* Declares that the current report, or the one that begins here, lists its images after its traces: the traces are kept
+ * until the list has ended. Without this call a report ends with its first trace, unless its images come first or
+ * directly below. */
 void fm_document_expect_images(struct fm_document *doc);
 
 /* Asks the dispatcher to offer every line up to and including `number1` to the current parser, because its open trace
  * may continue on lines that are not significant by themselves. */
 void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
-/* Says that the line may turn out to be a frame, or to have another meaning than text, within `lines` lines below it: a
- * stream holds it back for so long. */
+/* Declares that one of the next `lines` lines may show that this line is a frame, or otherwise more than text: a stream
+ * holds it back until then. */
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
 /* The current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);

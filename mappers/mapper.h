@@ -74,8 +74,8 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
 /* The error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it
  * is a known one, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
-/* Whether the bytes are of a kind that is not read, and that a folder may have in the place of symbol files; *error: as
- * fm_mapper_refuse sets it. */
+/* Whether the bytes are of a known kind that is not read, which a folder may contain instead of symbol files; *error:
+ * as fm_mapper_refuse sets it. */
 bool fm_mapper_recognise(framemap_str bytes, framemap_error *error);
 
 /* Describes a file of a kind that is not read, as far as it identifies itself. false: it does not. */

@@ -2,6 +2,7 @@
  * scans its paths, and lists missing symbols. Calls catalog/ and cache/. */
 #include "session/session_state.h"
 
+#include "api/archive_walk.h"
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -207,9 +208,7 @@ static void warn_of_nothing(framemap_session *session, const char *path, const f
     framemap_error nothing = {0};
     const framemap_str name = fm_str_basename(framemap_str_of(passed->where));
     if (passed->code == FRAMEMAP_OK && is_xcode_archive(path))
-        fm_error_set(&nothing, FRAMEMAP_E_EMPTY,
-                     "there is no symbol file in this folder: archive again with the Debug Information Format \"DWARF "
-                     "with dSYM File\"");
+        fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder: " FM_ADVICE_FOR_XCODE);
     else if (passed->code == FRAMEMAP_OK)
         fm_error_set(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
     else

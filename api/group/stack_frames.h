@@ -19,7 +19,7 @@ struct fm_stack_frames {
 };
 
 /* Lists the frames of a trace: one for each source frame, without markers, hidden frames and those that the compiler
- * made. rules NULL: all are the app's own. Replaces what was listed. Returns false if out of memory. */
+ * made. rules NULL: all frames are the app's own. Replaces the previous list. Returns false if out of memory. */
 bool fm_stack_frames_of(struct fm_stack_frames *frames, const framemap_trace *trace, const framemap_rules *rules);
 void fm_stack_frames_free(struct fm_stack_frames *frames);
 

@@ -6,10 +6,11 @@
 
 #include "core/error.h"
 
-/* The caller's callbacks and options, and what is compared before the queries. */
+/* An attribute that the mapper passed on. */
 struct attribute {
     uint32_t key, value; /* texts */
 };
+/* Receives the mapper's records. What describes the index as a whole is kept here, to be compared before queries. */
 struct receiver {
     struct fm_proof *proof;
     struct fm_proof_positions *positions; /* one of the three is created, by the first record */

@@ -69,11 +69,12 @@ static int print_convert_help(void)
         "usage: framemap convert [OPTION]... [FILE]...\n\n"
         "Converts a source map, or an index of one, to one regular map without sections; with --through, composes it "
         "with\n"
-        "the maps of earlier build steps. Converts the stacks of texts to another format, and samples of profilers "
-        "and\n"
-        "stacks to profiles and flame graphs: those of perf script, speedscope, pprof, Chrome, V8 and Firefox, and "
-        "folded\n"
-        "stacks. With -s their frames are restored. What the format cannot hold is reported once.\n\n");
+        "the maps of earlier build steps. Converts the stacks of texts to another format of stacks. Converts the "
+        "samples\n"
+        "of profiles (perf script, speedscope, pprof, Chrome, V8, Firefox, folded stacks), or stacks as samples, to "
+        "another\n"
+        "format of profiles or a flame graph. With -s the frames are restored. What the format cannot hold is "
+        "reported once.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

@@ -94,7 +94,8 @@ static int print_lookup_help(void)
               "segments\n"
               "  Class.method:LINE  a position in an obfuscated member; without :LINE, all members of that name\n"
               "  Class              an obfuscated class\n"
-              "  Class.method(FILE:LINE), as in a stack\n\n");
+              "  Class.method(FILE:LINE)\n"
+              "                     a frame as a stack prints it\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -330,7 +331,7 @@ static int open_by_session(struct lookup_job *job)
     return FM_EXIT_FAILED;
 }
 
-/* Of a stripped file, that it is one, and what to give instead: it may have nothing at an address for that reason. */
+/* Reports that a file is stripped, and which file to give instead: this may be why it has nothing at an address. */
 static void report_stripping(const struct lookup_job *job)
 {
     const framemap_image_query want = {.path = framemap_str_of(job->file), .arch = framemap_str_of(job->arch)};

@@ -17,7 +17,7 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default); json: one object per difference, then counts"},
     {EXAMPLES, 'n', "examples", FM_TAKES_VALUE, "N", "show the first N differences (default: 10); all are counted"},
     FM_INPUT_OPTIONS("read debug info with N threads (default: one per processor)",
-                     "debug info reader (default: libdwarf, which is not that of index)"),
+                     "debug info reader (default: libdwarf, if the build has it; index uses fast by default)"),
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };

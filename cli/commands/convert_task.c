@@ -1,3 +1,4 @@
+/* Implements convert_task.h. */
 #include "cli/commands/convert_task.h"
 
 #include "cli/cli.h"

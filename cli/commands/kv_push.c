@@ -1,3 +1,4 @@
+/* Implements kv_push.h. */
 #include "cli/commands/kv_push.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Implements lookup_print.h. */
 #include "cli/commands/lookup_print.h"
 
 #include "cli/symbols.h"

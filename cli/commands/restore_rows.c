@@ -80,8 +80,9 @@ static void report_rows(const framemap_rows_summary *summary, const char *shown)
         fm_message("%s:%" PRIu64 ": this frame was left as it is: %s", shown, sum->first_malformed_line,
                    sum->malformed_reason ? sum->malformed_reason : "it violates the rules of its format");
     if (summary->unreadable)
-        fm_message("%s:%" PRIu64 ": this row was left as it is: %s (%" PRIu64 " such rows in all)", shown,
-                   summary->first_unreadable_line, summary->unreadable_reason, summary->unreadable);
+        fm_message("%s:%" PRIu64 ": this row was left as it is: %s (%" PRIu64 " such row%s in all)", shown,
+                   summary->first_unreadable_line, summary->unreadable_reason, summary->unreadable,
+                   summary->unreadable == 1 ? "" : "s");
 }
 
 framemap_status fm_row_job_run(const struct fm_row_job *job, framemap_session *session, int fd, const char *shown,

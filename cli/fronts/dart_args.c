@@ -1,3 +1,4 @@
+/* Implements dart_args.h. */
 #include "cli/fronts/dart_args.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Implements dart_files.h. */
 #include "cli/fronts/dart_files.h"
 
 #include "cli/notice.h"

@@ -1,3 +1,4 @@
+/* Implements dart_find.h. */
 #include "cli/fronts/dart_find.h"
 
 #include "cli/cli.h"

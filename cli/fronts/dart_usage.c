@@ -1,3 +1,4 @@
+/* Implements dart_usage.h. */
 #include "cli/fronts/dart_usage.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Implements front_images.h. */
 #include "cli/fronts/front_images.h"
 
 #include "cli/cli.h"

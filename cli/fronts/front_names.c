@@ -1,3 +1,4 @@
+/* Implements front_names.h. */
 #include "cli/fronts/front_names.h"
 
 #include "cli/cli.h"

@@ -19,7 +19,8 @@ static const struct fm_option table[] = {
      "the map that --save-obfuscation-map wrote, to restore the names in errors and frames"},
     {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL,
      "also translate traces of other builds; the result is probably wrong"},
-    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE",
+     "use no more memory; if the symbols do not fit, the text is copied unchanged; K, M and G are powers of 1024"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},
 };
 enum { ROWS = sizeof table / sizeof *table };

@@ -70,7 +70,8 @@ static const struct fm_option table[] = {
     {PASSED_OVER, 0, "no-debuginfod", FM_TAKES_NOTHING, NULL, "accepted"},
     {PASSED_OVER, 0, "dia", FM_TAKES_NOTHING, NULL, "accepted; Windows only"},
     {PASSED_OVER, 0, "color", FM_TAKES_OPTIONAL, "WHEN", "accepted; for --filter-markup only"},
-    {PASSED_OVER_VALUE, 0, "cache-size", FM_TAKES_VALUE, "SIZE", "accepted; indexes are mapped, not kept"},
+    {PASSED_OVER_VALUE, 0, "cache-size", FM_TAKES_VALUE, "SIZE",
+     "accepted; indexes are mapped, so there is no such cache"},
     {PASSED_OVER_VALUE, 0, "fallback-debug-path", FM_TAKES_VALUE, "DIR", "as --debug-file-directory"},
 };
 enum { ROWS = sizeof table / sizeof *table };

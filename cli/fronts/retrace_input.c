@@ -1,3 +1,4 @@
+/* Implements retrace_input.h. */
 #include "cli/fronts/retrace_input.h"
 
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* Implements retrace_stream.h. */
 #include "cli/fronts/retrace_stream.h"
 
 #include "cli/cli.h"

@@ -112,7 +112,7 @@ framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm
 
 /* --- decompressing --- */
 
-/* Takes what is inflated: up to `most` bytes, and then ends, with an error unless only the head is wanted. */
+/* Receives inflated bytes. Ends the inflation after `most` bytes: with an error, unless only the head is wanted. */
 struct taking {
     struct fm_buf *out;
     char *room; /* take_head: the buffer for the bytes, in the place of `out` */

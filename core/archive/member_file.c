@@ -1,3 +1,4 @@
+/* Implements member_file.h. */
 #include "core/archive/member_file.h"
 
 #include "core/archive/archive.h"

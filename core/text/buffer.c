@@ -25,7 +25,7 @@ static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
     return !buf->failed;
 }
 
-/* Copies a string to where there is room for it; returns the position after it. */
+/* Copies a string; the caller has reserved room. Returns the position after it. */
 static inline char *put(char *to, framemap_str text)
 {
     enum { SHORT = 64 }; /* most appended strings are short: names, numbers, punctuation */

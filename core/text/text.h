@@ -102,6 +102,12 @@ static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t t
     if (from > to) from = to;
     return fm_str(text.data ? text.data + from : NULL, to - from);
 }
+/* Whether a slice is a part of another one: of the same bytes in memory. */
+static inline bool fm_str_is_within(framemap_str part, framemap_str whole)
+{
+    const uintptr_t begin = (uintptr_t)whole.data, at = (uintptr_t)part.data;
+    return part.data != NULL && at >= begin && at + part.size <= begin + whole.size;
+}
 static inline framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
 static inline bool fm_is_blank(char c) { return c == ' ' || c == '\t'; }
 /* Removes blanks and tabs at both ends. */

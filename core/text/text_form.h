@@ -16,7 +16,7 @@ enum fm_text_form {
 #define FM_FORM_HEAD ((size_t)4096)
 /* The form of a text by its first bytes. */
 enum fm_text_form fm_text_form_of(framemap_str head);
-/* Whether more bytes cannot change that. */
+/* Whether the form is final: no bytes that follow `head` can change it. */
 bool fm_text_form_is_certain(framemap_str head);
 
 struct fm_form_reader {

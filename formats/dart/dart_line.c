@@ -1,3 +1,4 @@
+/* Implements dart_line.h. */
 #include "formats/dart/dart_line.h"
 
 #define START "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***"

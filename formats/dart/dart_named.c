@@ -1,3 +1,4 @@
+/* Implements dart_named.h. */
 #include "formats/dart/dart_named.h"
 #include "formats/row_parts.h"
 

@@ -75,24 +75,18 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* The report that a value of KSCrash's document belongs to: the document, or the report within it. That is the report
- * that was being written when its writer crashed, and the document is about that crash; in old versions it is the other
- * way round. Values are numbered in the order of the text. */
-static int32_t report_of(const struct fm_event_reader *reader, int32_t value)
+/* The report of KSCrash that is being read: the document, or the report within it. That is the report that was being
+ * written when its writer crashed, and the document is about that crash; in old versions it is the other way round. */
+static int32_t current_report(const struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, fm_event_recrash);
-    if (inner < 0 || value <= inner) return 0;
-    for (int32_t key = fm_json_first(reader->json, 0); key >= 0; key = fm_json_next(reader->json, key)) {
-        const int32_t next = fm_json_next(reader->json, key);
-        if (fm_json_value(reader->json, key) == inner) return next < 0 || value < next ? inner : 0;
-    }
-    return 0;
+    return inner >= 0 && reader->depth > 1 && reader->levels[1].value == inner ? inner : 0;
 }
 
 /* What KSCrash reports in addition to the frames. */
-static void read_report(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
+static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
 {
-    const int32_t report = report_of(reader, thread),
+    const int32_t report = current_report(reader),
                   error = fm_event_member(reader, fm_event_member(reader, report, FM_STR("crash")), FM_STR("error"));
     int32_t system = fm_event_member(reader, 0, FM_STR("system"));
     if (error < 0) return;
@@ -123,5 +117,5 @@ void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, f
     else if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT)))
         read_swift(reader, trace);
     else
-        read_report(reader, thread, trace);
+        read_report(reader, trace);
 }

@@ -11,7 +11,7 @@ struct fm_event_level {
     /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
      * or precede; 0: none. An exception within the value is its cause. */
     uint64_t thrown1;
-    bool has_parent; /* the last exception of a list in which causes precede has the id of what it caused */
+    bool has_parent; /* the last exception of a list in which causes precede has a parent */
 };
 
 #define FM_EVENT_WAITING 32
@@ -19,17 +19,17 @@ struct fm_event_level {
 struct fm_event_waiting {
     int32_t list;
     uint64_t number; /* of its trace */
-    uint64_t parent; /* the id of what it caused */
+    uint64_t parent; /* the id of the exception that it caused */
 };
 
 struct fm_event_reader {
     struct fm_document *doc;
     const struct fm_json *json;
     struct fm_json_lines lines;
-    struct fm_event_level *levels;
-    size_t depth;
-    framemap_str platform;  /* the event's "platform" */
-    framemap_str kind;      /* the document's "kind" */
+    struct fm_event_level *levels; /* the containers around the stack that is read, the outermost first */
+    size_t depth;                  /* number of levels */
+    framemap_str platform;         /* the event's "platform" */
+    framemap_str kind;             /* the document's "kind" */
     int32_t images;         /* Sentry's debug_meta.images, KSCrash's, Swift's, or the modules of a minidump; -1: none */
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
     int32_t crashed;        /* index of the crashed thread in the dump's threads; -1: not given */

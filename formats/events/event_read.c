@@ -205,8 +205,8 @@ static void link_to_last(struct fm_event_reader *reader, uint64_t number, const 
     traces[count - 1 - distance].part_of = last->number;
 }
 
-/* Makes exceptions above the causes of this one: those that have its id as that of what they caused (`parent_id`), or
- * else the one before it in the list, unless that one names another. */
+/* Makes other exceptions causes of this one: those whose `parent_id` is its id, and the one before it in the list if
+ * that has no `parent_id`. */
 static void link_effect(struct fm_event_reader *reader, int32_t holder, struct fm_event_level *list,
                         const framemap_trace *trace)
 {

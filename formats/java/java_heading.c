@@ -230,48 +230,48 @@ static bool is_title_name(framemap_str name)
 }
 
 /* Bit masks of the dots and blanks among up to 64 bytes. */
-struct glance {
+struct byte_masks {
     uint64_t dots, blanks;
     size_t size;
 };
 
-static void glance_at_bytes(const char *at, size_t from, struct glance *glance)
+static void mask_bytes(const char *at, size_t from, struct byte_masks *masks)
 {
-    for (size_t i = from; i < glance->size; i++) {
-        glance->dots |= (uint64_t)(at[i] == '.') << i;
-        glance->blanks |= (uint64_t)fm_is_blank(at[i]) << i;
+    for (size_t i = from; i < masks->size; i++) {
+        masks->dots |= (uint64_t)(at[i] == '.') << i;
+        masks->blanks |= (uint64_t)fm_is_blank(at[i]) << i;
     }
 }
 
 #if defined(__SSE2__)
 enum { BLOCK = 16 };
 
-static void glance_at_block(const char *at, size_t from, struct glance *glance)
+static void mask_block(const char *at, size_t from, struct byte_masks *masks)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + from));
     const __m128i blanks =
         _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
-    glance->dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.'))) << from;
-    glance->blanks |= (uint64_t)_mm_movemask_epi8(blanks) << from;
+    masks->dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.'))) << from;
+    masks->blanks |= (uint64_t)_mm_movemask_epi8(blanks) << from;
 }
 
-static struct glance glance_at(const char *at, size_t left)
+static struct byte_masks masks_at(const char *at, size_t left)
 {
-    struct glance glance = {.size = left < 64 ? left : 64};
+    struct byte_masks masks = {.size = left < 64 ? left : 64};
     if (left < BLOCK) {
-        glance_at_bytes(at, 0, &glance);
-        return glance;
+        mask_bytes(at, 0, &masks);
+        return masks;
     }
-    for (size_t from = 0; from + BLOCK < glance.size; from += BLOCK) glance_at_block(at, from, &glance);
-    glance_at_block(at, glance.size - BLOCK, &glance); /* the last block overlaps the one before it */
-    return glance;
+    for (size_t from = 0; from + BLOCK < masks.size; from += BLOCK) mask_block(at, from, &masks);
+    mask_block(at, masks.size - BLOCK, &masks); /* the last block overlaps the one before it */
+    return masks;
 }
 #else
-static struct glance glance_at(const char *at, size_t left)
+static struct byte_masks masks_at(const char *at, size_t left)
 {
-    struct glance glance = {.size = left < 64 ? left : 64};
-    glance_at_bytes(at, 0, &glance);
-    return glance;
+    struct byte_masks masks = {.size = left < 64 ? left : 64};
+    mask_bytes(at, 0, &masks);
+    return masks;
 }
 #endif
 
@@ -289,11 +289,11 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
 {
     while (*words < WORDS && s->at != s->end) {
         const size_t left = (size_t)(s->end - s->at);
-        const struct glance glance = glance_at(s->at, left);
-        if (glance.dots == 0 && glance.size == left) return false;
-        const uint64_t below = glance.dots ? (glance.dots & (0 - glance.dots)) - 1 : UINT64_MAX,
-                       blanks = glance.blanks & below;
-        if (blanks == 0 && glance.dots) return true;
+        const struct byte_masks masks = masks_at(s->at, left);
+        if (masks.dots == 0 && masks.size == left) return false;
+        const uint64_t below = masks.dots ? (masks.dots & (0 - masks.dots)) - 1 : UINT64_MAX,
+                       blanks = masks.blanks & below;
+        if (blanks == 0 && masks.dots) return true;
         if (blanks == 0) { /* a word of 64 bytes or more */
             pass_word(s);
             ++*words;

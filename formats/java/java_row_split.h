@@ -9,8 +9,8 @@
 
 /* Slices of the frame line, in its order: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
 struct fm_java_row {
-    framemap_str
-        module; /* the last prefix of the class, "java.base@17" in "app//java.base@17/a.b"; absent if there is none */
+    /* The last prefix of the class, "java.base@17" in "app//java.base@17/a.b"; absent if there is none. */
+    framemap_str module;
     framemap_str class_name; /* without loader, module, and the address of a hidden class ("Main$$Lambda$14/0x…") */
     framemap_str method;     /* in the spelling for lookups: "<init>" also if JSON spells it "\u003cinit\u003e" */
     framemap_str method_raw; /* in the spelling of the frame line */

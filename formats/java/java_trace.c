@@ -23,8 +23,8 @@ struct java_state {
     uint64_t search_stop; /* after the last line of a stack; the search above the next one stops at this offset */
     bool open;            /* the current trace may continue */
     uint64_t number1;     /* line number of the last line of the stack */
-    uint64_t
-        word_number1; /* line number of a line that may name a renamed exception, "q: message"; 0: there was none */
+    /* Line number of a line that may name a renamed exception, "q: message"; 0: there was none. */
+    uint64_t word_number1;
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed,
@@ -202,7 +202,7 @@ static void java_take_composed(struct java_state *state, const struct fm_line *l
     trace->part_of = state->composed;
 }
 
-/* own: the exception in the line of the first frame itself; NULL: look back for it. */
+/* own: the exception in the line of the first frame itself; NULL: it is searched in the lines above. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {

@@ -15,23 +15,34 @@ struct reading {
     bool is_attribute;  /* the string is the value of an object with a key */
 };
 
-static const framemap_str type_names[] = {
-    FM_STR_INIT("type"),       FM_STR_INIT("name"),         FM_STR_INIT("errorType"),
-    FM_STR_INIT("errorName"),  FM_STR_INIT("error.type"),   FM_STR_INIT("error.name"),
-    FM_STR_INIT("error.kind"), FM_STR_INIT("kind"),         FM_STR_INIT("exceptionClass"),
-    FM_STR_INIT("errorClass"), FM_STR_INIT("error.object"), FM_STR_INIT("exception.type")};
-static const framemap_str message_names[] = {FM_STR_INIT("error.message"), FM_STR_INIT("exception.message"),
-                                             FM_STR_INIT("errorMessage"),  FM_STR_INIT("message"),
-                                             FM_STR_INIT("msg"),           FM_STR_INIT("error"),
-                                             FM_STR_INIT("reason")};
-#define COUNT(list) (sizeof(list) / sizeof *(list))
+/* Names of members: TYPES of types, then those of messages, of which the first is the best. */
+static const framemap_str names[] = {FM_STR_INIT("type"),
+                                     FM_STR_INIT("name"),
+                                     FM_STR_INIT("errorType"),
+                                     FM_STR_INIT("errorName"),
+                                     FM_STR_INIT("error.type"),
+                                     FM_STR_INIT("error.name"),
+                                     FM_STR_INIT("error.kind"),
+                                     FM_STR_INIT("kind"),
+                                     FM_STR_INIT("exceptionClass"),
+                                     FM_STR_INIT("errorClass"),
+                                     FM_STR_INIT("error.object"),
+                                     FM_STR_INIT("exception.type"),
+                                     FM_STR_INIT("error.message"),
+                                     FM_STR_INIT("exception.message"),
+                                     FM_STR_INIT("errorMessage"),
+                                     FM_STR_INIT("message"),
+                                     FM_STR_INIT("msg"),
+                                     FM_STR_INIT("error"),
+                                     FM_STR_INIT("reason")};
+enum { TYPES = 12, NAMES = sizeof names / sizeof *names };
 
-/* The place of a name in a list; `count` if it is not in it. */
-static size_t rank_of(framemap_str name, const framemap_str *names, size_t count)
+/* The number of a name in the list, from 1; 0: it is not in it. */
+static unsigned number_of(framemap_str name)
 {
-    size_t i = 0;
-    while (i < count && !fm_str_equal(name, names[i])) i++;
-    return i;
+    for (unsigned i = 0; i < NAMES; i++)
+        if (fm_str_equal(name, names[i])) return i + 1;
+    return 0;
 }
 
 /* Whether a value of "type" or "name" is an error's: other events have these members, too. */
@@ -41,22 +52,16 @@ static bool is_type(framemap_str value)
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
-static bool is_wanted(framemap_str name, framemap_str *word)
+/* Takes the value of the member with a number of number_of. */
+static void take(struct reading *reading, unsigned name, framemap_str value)
 {
-    const size_t type = rank_of(name, type_names, COUNT(type_names)),
-                 message = rank_of(name, message_names, COUNT(message_names));
-    if (type == COUNT(type_names) && message == COUNT(message_names)) return false;
-    *word = type < COUNT(type_names) ? type_names[type] : message_names[message];
-    return true;
-}
-
-static void take(struct reading *reading, framemap_str name, framemap_str value)
-{
-    if (rank_of(name, type_names, COUNT(type_names)) < COUNT(type_names) && is_type(value)) reading->type = value;
-    const size_t rank = rank_of(name, message_names, COUNT(message_names));
-    if (rank >= reading->members->message_rank || value.size == 0) return;
-    reading->message = value;
-    reading->members->message_rank = rank;
+    if (name == 0 || value.size == 0) return;
+    if (name <= TYPES) {
+        if (is_type(value)) reading->type = value;
+    } else if (name < reading->members->message_name) {
+        reading->message = value;
+        reading->members->message_name = name;
+    }
 }
 
 /* --- attributes --- */
@@ -74,10 +79,10 @@ static void take_attribute(struct reading *reading, framemap_str name, framemap_
     struct fm_js_members *members = reading->members;
     const bool is_key = members->depth == 1 && fm_str_equal(name, FM_STR("key"));
     if (is_key && backwards) {
-        take(reading, value, reading->value);
+        take(reading, number_of(value), reading->value);
         reading->is_attribute = true;
     }
-    if (is_key && (backwards || !is_wanted(value, &members->key))) members->key = fm_str(NULL, 0);
+    if (is_key) members->key = backwards ? 0 : number_of(value);
     if (!is_value(name, members->depth)) return;
     if (backwards)
         reading->value = value;
@@ -90,7 +95,7 @@ static void take_member(struct reading *reading, framemap_str name, framemap_str
     if (reading->members->levels)
         take_attribute(reading, name, value, backwards);
     else if (reading->members->depth == 0)
-        take(reading, name, value);
+        take(reading, number_of(name), value);
 }
 
 /* --- the members before and after the string --- */
@@ -145,7 +150,10 @@ static bool pass(struct reading *reading, struct walk *walk, char c, const char 
     struct fm_js_members *members = reading->members;
     const bool opens = c == open[0] || c == open[1], closes = c == close[0] || c == close[1];
     if (closes && members->depth-- == 0) return false;
-    if (opens && members->depth++ == 0) reading->value = members->key = fm_str(NULL, 0);
+    if (opens && members->depth++ == 0) {
+        reading->value = fm_str(NULL, 0);
+        members->key = 0;
+    }
     if (opens || closes || c == ',') *walk = (struct walk){.colon = false};
     if (c == ':') walk->colon = walk->first.data != NULL;
     return true;
@@ -227,9 +235,9 @@ static void read_all_before(struct reading *reading, size_t quote, framemap_str 
     reading->members->depth = 0;
 }
 
-/* --- what they say --- */
+/* --- the error of the members --- */
 
-/* The character that an escape such as "\n" stands for; the one after the backslash if it is no such escape. */
+/* The character of an escape such as "\n"; the character after the backslash if that is not such an escape. */
 static char escaped(char c)
 {
     if (c == 'n') return '\n';
@@ -299,7 +307,7 @@ void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc,
                          framemap_trace *trace)
 {
     size_t at;
-    *members = (struct fm_js_members){.run = line->run, .message_rank = COUNT(message_names), .trace = trace->number};
+    *members = (struct fm_js_members){.run = line->run, .message_name = NAMES + 1, .trace = trace->number};
     struct reading reading = {.members = members};
     reading.text = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
     if (line->run == 0 || at == 0 || reading.text.data[at - 1] != '"' || !is_end(&reading, at - 1)) return;

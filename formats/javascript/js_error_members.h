@@ -19,8 +19,8 @@ struct fm_js_members {
     unsigned run;                   /* backslashes of the string's line ends */
     unsigned levels;                /* objects from a value up to the list of attributes; 0: members of one object */
     unsigned depth;                 /* brackets that are open within the object or list */
-    size_t message_rank;            /* of the message that was found; the first of js_error_members.c is the best */
-    framemap_str key;               /* of the current attribute: a word of js_error_members.c; absent: none of them */
+    unsigned message_name;          /* number of the name of the message that was found; the lowest is the best */
+    unsigned key;                   /* number of the key of the current attribute; 0: it is not a name of an error */
     bool is_whole;                  /* the message names the type too */
 };
 

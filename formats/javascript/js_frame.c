@@ -1,3 +1,4 @@
+/* Implements js_frame.h. */
 #include "formats/javascript/js_frame.h"
 
 const char fm_js_no_file[] = "code that was a string when it was evaluated has no file";

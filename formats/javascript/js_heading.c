@@ -1,3 +1,4 @@
+/* Implements js_heading.h. */
 #include "formats/javascript/js_heading.h"
 
 static bool is_word(char c)

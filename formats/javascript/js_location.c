@@ -1,3 +1,4 @@
+/* Implements js_location.h. */
 #include "formats/javascript/js_location.h"
 #include "core/text/trailing_number.h"
 

@@ -9,15 +9,14 @@ enum fm_js_location_kind {
     FM_JS_NO_LOCATION = 0,
     FM_JS_POSITION, /* "FILE:1:2", "FILE:1" */
     FM_JS_BYTECODE, /* "address at FILE:1:123", "URL:wasm-function[3]:0x36", "main.wasm:0x36" */
-    FM_JS_BUILTIN,  /* "native", "[native code]", "<anonymous>", "index 0": code of the engine, or of no known location
-                     */
+    FM_JS_BUILTIN,  /* "native", "[native code]", "<anonymous>", "index 0": code of the engine, or of no location */
     FM_JS_EVALUATED /* "eval at f (FILE:1:2), <anonymous>:1:1", "FILE line 3 > eval:1:1": code that was a string */
 };
 
 struct fm_js_location {
     enum fm_js_location_kind kind;
-    framemap_str
-        file; /* as printed; for evaluated code the file that evaluates it, unless the code names itself (sourceURL) */
+    /* As printed; for evaluated code the file that evaluates it, unless the code names itself (sourceURL). */
+    framemap_str file;
     uint32_t line1;         /* 0: unknown */
     uint32_t column1;       /* 0: unknown */
     uint64_t address;       /* BYTECODE: offset in it */

@@ -1,3 +1,4 @@
+/* Implements js_minified.h. */
 #include "formats/javascript/js_minified.h"
 
 static bool is_word(char c)

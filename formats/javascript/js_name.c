@@ -1,3 +1,4 @@
+/* Implements js_name.h. */
 #include "formats/javascript/js_name.h"
 #include "core/text/scan.h"
 
@@ -50,7 +51,7 @@ static struct printed take_apart(framemap_str text)
     size_t last = last_part(text);
     if (last) out.type = fm_str_slice(text, 0, last - 1);
     framemap_str name = fm_str_from(text, last);
-    framemap_str first = last ? out.type : name; /* "get a.b" is spelled in front of all */
+    framemap_str first = last ? out.type : name; /* "get a.b" or "a.get b" */
     if (cut(&first, FM_STR("get ")))
         out.access = FM_STR("get ");
     else if (cut(&first, FM_STR("set ")))

@@ -1,3 +1,4 @@
+/* Implements js_print.h. */
 #include "formats/javascript/js_print.h"
 #include "formats/context_rows.h"
 #include "formats/javascript/js_name.h"
@@ -115,16 +116,16 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
         return;
     }
     const char *end = p->text.data + p->text.size, *head_end = row->head.data + row->head.size;
-    const char *behind_name = row->function.data ? row->function.data + row->function.size : NULL;
+    const char *after_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
-    bool split = behind_name &&
-                 row->where.data > behind_name; /* a name, if an empty one, and something between it and the place */
+    bool split = after_name &&
+                 row->where.data > after_name; /* a name, if an empty one, and something between it and the place */
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);
     if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* "at (PLACE)" */
     if (split)
-        copy(p, behind_name, row->where.data);
+        copy(p, after_name, row->where.data);
     else if (added)
         fm_buf_str(p->out, p->at ? FM_STR(" (") : FM_STR("@"));
     put_place(p, source);

@@ -11,9 +11,9 @@ static bool find_open(framemap_str text, size_t *open)
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
     const bool balanced = fm_row_open(text, open);
     if (balanced && (*open == 0 || fm_is_blank(text.data[*open - 1]))) return true;
-    size_t behind_blank = fm_str_find(text, FM_STR(" ("));
-    if (behind_blank != FM_NOT_FOUND) *open = behind_blank + 1;
-    return balanced || behind_blank != FM_NOT_FOUND;
+    size_t after_blank = fm_str_find(text, FM_STR(" ("));
+    if (after_blank != FM_NOT_FOUND) *open = after_blank + 1;
+    return balanced || after_blank != FM_NOT_FOUND;
 }
 
 /* Engines that print no columns: "f (main.js:12)" of QuickJS and Duktape. */
@@ -82,7 +82,7 @@ static void split_scheme(struct fm_js_row *row)
     row->place.scheme = scheme;
     row->function = fm_str_slice(name, 0, at == FM_NOT_FOUND ? 0 : at);
     row->engine = FM_JS_JSC;
-    row->telling = true;
+    row->engine_is_sure = true;
 }
 
 /* "(error: (https://a.b/chunk.js))": a file without a position, which is a frame only among others */
@@ -204,13 +204,13 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->telling) return; /* a browser's extension */
-    row->telling = fm_str_starts(row->where, FM_STR("address at "));
-    if (row->telling) row->engine = FM_JS_HERMES;
+    if (row->engine_is_sure) return; /* a browser's extension */
+    row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
+    if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;
     if ((place->kind == FM_JS_POSITION && place->column1 == 0 && place->line1) || is_of_edge(row->function)) {
         row->engine = FM_JS_OTHER;
-        row->telling = true;
+        row->engine_is_sure = true;
     }
 }
 
@@ -232,12 +232,13 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (is_numbered(s)) return false;
     out->is_async = fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    out->head = fm_js_between(body.data, text.data); /* set one by one, as in fm_js_location_parse_plain */
+    /* Fields are set one by one for speed, as in fm_js_location_parse_plain. */
+    out->head = fm_js_between(body.data, text.data);
     out->function = out->title = (framemap_str){NULL, 0};
     out->where = text;
     out->engine = FM_JS_V8;
     out->way = FM_JS_AT;
-    out->telling = false;
+    out->engine_is_sure = false;
     out->plain = split_plain(text, out);
     if (!out->plain && (ends_in_source(&text) || ends_in_env(&text))) out->where = text;
     if (!out->plain && !split_any(text, out)) {

@@ -85,7 +85,7 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
                 (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
                (wasm && row->place.kind == FM_JS_BUILTIN);
     row->engine = jsc ? FM_JS_JSC : FM_JS_SPIDERMONKEY;
-    row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
+    row->engine_is_sure = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
 /* Size of the number of a row of Cocos Creator, "[12]", with its name directly after it; 0: none. */
@@ -97,7 +97,7 @@ static size_t row_number(framemap_str name)
     return fm_scan_done(&s) || fm_is_blank(*s.at) || *s.at == '[' ? 0 : (size_t)(s.at - name.data);
 }
 
-/* Cocos Creator prints no columns, and short paths. */
+/* Whether a row with a number is sure to be Cocos Creator's, which prints short paths without columns. */
 static bool is_sure_numbered(const struct fm_js_row *row)
 {
     return row->place.kind == FM_JS_POSITION && is_name(row->function) && fm_js_is_file(row->place.file) &&

@@ -42,7 +42,7 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     if (!is_word(row.function)) return false;
     if (fm_str_starts(row.where, FM_STR("address at "))) {
         row.engine = FM_JS_HERMES;
-        row.telling = true;
+        row.engine_is_sure = true;
     }
     if (!fm_js_location_parse(row.where, &row.place)) {
         if (!is_file(row.where) || fm_str_find_byte(row.where, ' ') != FM_NOT_FOUND) return false;

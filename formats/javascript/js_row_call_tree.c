@@ -1,3 +1,4 @@
+/* Implements js_row_call_tree.h. */
 #include "formats/javascript/js_row_call_tree.h"
 
 /* Whether a text is a function's name as the console prints it: one word, with words such as "async" or "get" before

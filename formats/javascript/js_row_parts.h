@@ -28,8 +28,8 @@ struct fm_js_row {
     bool plain; /* one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without name
 and parentheses, and no other parentheses */
     bool sure;  /* it is a frame line even if nothing around it is known */
-    bool is_async; /* the function awaits what is above it: "async f", "promise callback*f" */
-    bool telling;  /* only `engine` writes such a line; otherwise `engine` is a default */
+    bool is_async;       /* the function awaits what is above it: "async f", "promise callback*f" */
+    bool engine_is_sure; /* only `engine` writes such a line; otherwise `engine` is a default */
     enum fm_js_engine engine;
     enum fm_js_way way;
 };

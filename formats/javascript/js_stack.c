@@ -159,7 +159,7 @@ static void settle_evaluated(framemap_trace *trace)
 static void settle_engine(struct fm_js_state *state, struct fm_document *doc, const struct fm_js_row *row)
 {
     const bool supposed = state->format == fm_js_v8_name || state->format == fm_js_spidermonkey_name;
-    const bool shows = row->telling && row->engine != FM_JS_V8 && row->engine != FM_JS_SPIDERMONKEY;
+    const bool shows = row->engine_is_sure && row->engine != FM_JS_V8 && row->engine != FM_JS_SPIDERMONKEY;
     framemap_trace *trace = supposed && shows ? fm_document_open(doc, state->format) : NULL;
     if (trace == NULL) return;
     state->format = name_of(row->engine);

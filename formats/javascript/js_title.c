@@ -1,3 +1,4 @@
+/* Implements js_title.h. */
 #include "formats/javascript/js_title.h"
 #include "formats/javascript/js_colour.h"
 #include "formats/javascript/js_heading.h"

@@ -65,7 +65,7 @@ static bool in_threads(const struct crash_state *state)
 }
 
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
- * State". Of Sentry also "Thread 6", and the first form alone. */
+ * State". Sentry also prints "Thread 6", and the first form without the others. */
 static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -11,7 +11,7 @@ struct fm_apple_header {
     framemap_str subtype, codes; /* "KERN_INVALID_ADDRESS at 0x0", "0x1, 0x0" */
     framemap_str termination;    /* "SIGNAL 6 Abort trap: 6" */
     framemap_str information;    /* the lines below "Application Specific Information:" */
-    bool information_is_copy;    /* it is of a cleaned line: not a slice of the text with the next one */
+    bool information_is_copy;    /* `information` is from a cleaned line, so it cannot be extended by the next line */
     framemap_str crashed_number; /* of the thread */
     uint64_t information1;       /* the last of these lines; 0: the section is over */
     framemap_str deadlock;       /* KSCrash's line about one */

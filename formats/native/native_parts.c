@@ -1,3 +1,4 @@
+/* Implements native_parts.h. */
 #include "formats/native/native_parts.h"
 
 #define REGISTERS_FIRST 16 /* the array of registers is doubled from here on */

@@ -1,3 +1,4 @@
+/* Implements sanitizer_title.h. */
 #include "formats/native/sanitizer_title.h"
 #include "formats/row_parts.h"
 

@@ -143,7 +143,8 @@ static bool parse_image(framemap_str text, struct fm_document *doc, framemap_ima
     return image->name.size != 0;
 }
 
-/* Takes the lines of the lists below the threads. Registers are above a thread's rows if those of all are printed. */
+/* Takes the lines of the lists of registers and images, which follow the threads. If the registers of all threads are
+ * printed, they precede the rows of each thread. */
 static bool take_list(struct swift_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     framemap_image row = {0};

@@ -17,8 +17,9 @@ size_t fm_event_size(const framemap_trace *traces, size_t count);
 /* The number of the trace that an event is about: an exception; in a dump of threads, the main thread, which does not
  * respond, else the first one. */
 size_t fm_event_subject(const framemap_trace *traces, size_t count);
-/* Finds the next stack of the event besides its subject. *at: on entry, where to search: 0, then *at + *parts of the
- * call before; on return, the stack's first trace. *parts: the number of its traces. false: there is none. */
+/* Finds the next stack of the event other than the stack that the event is about. *at: on entry, where to search: 0,
+ * then *at + *parts of the call before; on return, the stack's first trace. *parts: the number of its traces. false:
+ * there is none. */
 bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts);
 /* Whether a stack that follows could belong to the event of these traces: a further thread, a cause, or another part.
  * line1: the line that was read last. end: of the text that was read. */

@@ -1,3 +1,4 @@
+/* Implements frame_escape.h. */
 #include "formats/output/frame_escape.h"
 #include "core/text/buffer.h"
 #include "core/text/escape.h"
@@ -62,7 +63,7 @@ struct showing {
     unsigned run;
 };
 
-/* Names that are not from symbol files are kept as printed in the report. */
+/* Whether a text is from the report and not from a symbol file: it is kept as it was printed. */
 static bool is_printed(const struct showing *showing, framemap_str text)
 {
     const uintptr_t begin = (uintptr_t)showing->report.data, at = (uintptr_t)text.data;

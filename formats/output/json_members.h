@@ -8,7 +8,7 @@
 struct fm_members {
     struct fm_buf *out;
     bool any;        /* a comma is due */
-    framemap_str of; /* the name of an object that is written with its first member; absent: its bracket is written */
+    framemap_str of; /* set until the first member is written: the name of the object, which is written with it */
     struct fm_members *outer;
 };
 

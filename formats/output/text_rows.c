@@ -33,7 +33,7 @@ static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, frame
     return rows.size == 0;
 }
 
-/* Whether what was printed for a frame shows that no string of it needs an escape. */
+/* Whether no string of a frame needs an escape, as the text printed for it shows. */
 static bool is_plain_print(framemap_str printed, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     if (frame->restored.count == 1) return is_plain_row(printed);
@@ -58,7 +58,7 @@ static void print_contexts(struct fm_text_printer *p, const struct fm_format *fo
     if (fm_str_trim(after).size == 0) fm_insert_contexts(&p->out, at, frame, prefix, extent->eol);
 }
 
-/* Prints a frame with escapes in the place of what was printed of it from `at` on. */
+/* Prints a frame again, with escapes: the output from `at` on is replaced. */
 static FM_APART void print_escaped(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent,
                                    size_t at)

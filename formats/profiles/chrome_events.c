@@ -19,7 +19,7 @@ struct nesting {
     uint32_t column;
     struct open_event open[MOST_OPEN]; /* outermost first */
     size_t depth;
-    int64_t now_ns; /* the stack has been open, as it is, since then */
+    int64_t now_ns; /* the time since which the open events are what they are */
 };
 
 /* Weighs the stack with the time until `at_ns`. */
@@ -34,7 +34,7 @@ static void pass_time(struct nesting *job, int64_t at_ns)
     job->now_ns = at_ns;
 }
 
-/* Ends complete events that end until `at_ns`. */
+/* Closes the open events that end at `at_ns` or earlier. */
 static void close_ended(struct nesting *job, int64_t at_ns)
 {
     while (job->depth > 0 && job->open[job->depth - 1].end_ns <= at_ns) {

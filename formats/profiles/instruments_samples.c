@@ -104,7 +104,8 @@ static void begin_tree(struct instruments_samples *state, framemap_sample_set *s
     state->thread = fm_samples_thread(set, &thread);
 }
 
-/* What a row has without its callees. Of allocations this is what the callees, which follow, leave of it. */
+/* The weight of a row without its callees. For allocations it is returned with callees; the rows of the callees, which
+ * follow, are subtracted later. */
 static int64_t own_weight(const struct instruments_samples *state, const struct fm_instruments_row *row,
                           int64_t with_callees)
 {

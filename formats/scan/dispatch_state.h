@@ -11,7 +11,8 @@
 /* Lines of other lanes after which a stack is over. */
 #define FM_LANE_FAR 200
 
-/* A line that may become more than text (struct fm_format, leads). */
+/* A line that is text now, and may become the beginning of a stack with lines that follow (`leads` of struct
+ * fm_format). */
 struct fm_lead {
     uint64_t offset, origin, text_number1;
     uint64_t seen1; /* number of the last line of its origin */

@@ -5,7 +5,7 @@
 
 #include "formats/scan/document.h"
 
-/* Ends what is over before line `number1` of the lane. */
+/* Ends the trace and the report that can no longer continue at line `number1` of the lane. */
 void fm_document_expire(struct fm_document *doc, uint64_t number1);
 /* Ends the current report early: `end` is the offset up to which text was printed or will be. */
 void fm_document_close_early(struct fm_document *doc, framemap_closed_by why, uint64_t end);

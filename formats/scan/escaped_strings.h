@@ -8,12 +8,13 @@
 /* An iterator over the pieces of a physical line. */
 struct fm_pieces {
     const char *at, *end; /* next piece; at NULL: the current line has no pieces */
-    unsigned run;     /* backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level
-     deeper; 0: outside of     strings */
+    /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
+     * of strings. */
+    unsigned run;
     char quote;       /* of the strings: '"', or what Node prints a string of several lines with */
     framemap_str eol; /* the last escaped line end */
-    framemap_str
-        row; /* a string of a single row, which is the next piece; of a line that has such alone; absent: none */
+    /* The next piece, if it is a whole stack of a single row; absent: it is not. */
+    framemap_str row;
 };
 
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON

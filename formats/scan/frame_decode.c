@@ -37,12 +37,6 @@ static size_t coded_at(framemap_str text, size_t at, bool entities, char *out)
     return escape || !entities ? escape : fm_row_entity(text, at, out);
 }
 
-static bool stands_in(framemap_str part, framemap_str whole)
-{
-    return (uintptr_t)part.data >= (uintptr_t)whole.data &&
-           (uintptr_t)part.data + part.size <= (uintptr_t)whole.data + whole.size;
-}
-
 static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
 {
     char letter = 0;
@@ -64,7 +58,7 @@ static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
 /* plain: text without escapes and entities that the field may be a part of. */
 static inline bool decode_field(struct fm_arena *arena, framemap_str plain, bool entities, framemap_str *field)
 {
-    return field->size == 0 || stands_in(*field, plain) || decode(arena, entities, field);
+    return field->size == 0 || fm_str_is_within(*field, plain) || decode(arena, entities, field);
 }
 
 static const char coded_bytes[4] = {'\\', '&', '\\', '&'}; /* an escape or an entity begins with one of them */

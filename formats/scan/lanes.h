@@ -45,8 +45,7 @@ void fm_lanes_restart(struct fm_lanes *lanes);
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
 /* The lane that has to be closed before another is added; NULL: there is room. */
 struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
-/* Adds a lane. old NULL: a new one; otherwise *old is used for it, whose traces must be closed. Returns NULL when out
- * of memory. */
+/* Adds a lane. old: a lane whose traces are closed, to be used again; NULL: a new one. NULL: out of memory. */
 struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);
 /* Starts a lane anew: states and document as at the start of a text. */
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);

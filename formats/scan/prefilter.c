@@ -49,10 +49,10 @@ static bool ends_in_place(const char *begin, const char *to)
     const char *p = to;
     while (p > begin && fm_is_digit(p[-1])) p--;
     if (p == to || p == begin || p[-1] != ':') return false;
-    const char *behind = --p;
+    const char *colon = --p;
     while (p > begin && fm_is_digit(p[-1])) p--;
-    if (p < behind && p > begin && p[-1] == ':') return true;
-    for (p = behind; p > begin && p[-1] != '\n'; p--)
+    if (p < colon && p > begin && p[-1] == ':') return true;
+    for (p = colon; p > begin && p[-1] != '\n'; p--)
         if (*p == '/' && p[-1] == ':') return true;
     return false;
 }
@@ -60,9 +60,9 @@ static bool ends_in_place(const char *begin, const char *to)
 /* Whether the line ends at p or after closing blanks. */
 static bool is_end(const char *begin, const char *p, const char *end)
 {
-    const char *behind = p + 1, *to = p + 1;
-    while (behind < end && is_closing(*behind)) behind++;
-    if (behind < end && *behind != '\n') return false;
+    const char *after = p + 1, *to = p + 1;
+    while (after < end && is_closing(*after)) after++;
+    if (after < end && *after != '\n') return false;
     while (to > begin && is_closing(to[-1])) to--;
     return ends_in_place(begin, to);
 }
@@ -191,13 +191,13 @@ static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
 /* The number of line ends in [from, to), which is within the run. */
 static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    const size_t first = from - walk->begin, behind = to - walk->begin;
+    const size_t first = from - walk->begin, after = to - walk->begin;
     uint64_t count = 0;
     if (from == walk->begin && to == walk->end) return walk->run.lines;
-    for (size_t word = first / 64; word * 64 < behind; word++) {
+    for (size_t word = first / 64; word * 64 < after; word++) {
         uint64_t bits = walk->run.ends[word];
         if (word == first / 64) bits &= ~UINT64_C(0) << first % 64;
-        if (word == behind / 64) bits &= ~(~UINT64_C(0) << behind % 64);
+        if (word == after / 64) bits &= ~(~UINT64_C(0) << after % 64);
         count += fm_count_bits(bits);
     }
     return count;
@@ -207,9 +207,9 @@ static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, s
  */
 static size_t line_of(const struct fm_prefilter_walk *walk, size_t to, size_t line)
 {
-    const size_t behind = to - walk->begin;
-    size_t word = behind / 64;
-    uint64_t bits = behind % 64 ? walk->run.ends[word] & ~(~UINT64_C(0) << behind % 64) : 0;
+    const size_t after = to - walk->begin;
+    size_t word = after / 64;
+    uint64_t bits = after % 64 ? walk->run.ends[word] & ~(~UINT64_C(0) << after % 64) : 0;
     while (bits == 0 && word > 0) bits = walk->run.ends[--word];
     return bits ? walk->begin + word * 64 + fm_highest_bit(bits) + 1 : line;
 }
@@ -237,7 +237,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    enum { FEW = 256 }; /* bytes of some lines, after lines of frames that nobody asked about */
+    /* Bytes of a few lines: no more are scanned after lines of frames, which were taken without a request. */
+    enum { FEW = 256 };
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;

@@ -12,9 +12,9 @@
 /* Result of the scan of a run. */
 struct fm_prefilter_run {
     uint64_t lines; /* number of line ends */
-    uint64_t
-        ends[FM_PREFILTER_WORDS]; /* one bit per byte, set at line ends; bits after the run's bytes are undefined */
-    unsigned count;               /* number of candidates */
+    /* One bit per byte, set at line ends; bits after the run's bytes are undefined. */
+    uint64_t ends[FM_PREFILTER_WORDS];
+    unsigned count;                                     /* number of candidates */
     uint16_t at[FM_PREFILTER_RUN + FM_PREFILTER_SPARE]; /* offsets of candidates in the run, ascending */
 };
 

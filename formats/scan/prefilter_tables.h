@@ -26,7 +26,7 @@ enum fm_prefilter_shape {
 };
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
-#define FM_PREFILTER_BANKS 3     /* of eight bins each: two of probes, and that of the pairs */
+#define FM_PREFILTER_BANKS 3     /* of eight bins each: two for probes, one for the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */
 #define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* What stacks may say besides that which samples.h has bits for; bits of the same masks. Values are pinned. */
+/* Parts of stacks, in addition to those of samples.h; bits of the same masks. Values are pinned. */
 enum {
     FRAMEMAP_PART_IDS = 1 << 16,         /* ids of images: build ids, UUIDs */
     FRAMEMAP_PART_IMAGES = 1 << 17,      /* lists of all images of a process */
@@ -63,7 +63,7 @@ typedef struct framemap_convert_summary {
 /* Reads all stacks or samples of a text, restores them if there is a session, and writes them in another format. Each
  * stack is one sample in a format of samples. A profile that has no form as text (pprof) is written as stacks, one for
  * each different stack, without weights. session: NULL to write what the text says. text: borrowed for the call; may be
- * compressed with gzip or zstd. to: "text" (the report's own look), or another name of framemap_format_list or
+ * compressed with gzip, zstd or xz. to: "text" (the report's own look), or another name of framemap_format_list or
  * framemap_sample_format_list that is written. options: NULL for the defaults. write: receives the output in pieces,
  * with `context`. summary: written on success; may be NULL. Memory for stacks does not depend on the size of the text.
  * Errors: as framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an unknown format. Any thread. */

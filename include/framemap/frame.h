@@ -88,7 +88,7 @@ typedef enum framemap_match {
 
 /* Why a frame was not restored completely, for programs. Values are pinned; framemap_frame.reason has the sentence. */
 typedef enum framemap_why {
-    FRAMEMAP_WHY_NONE = 0,               /* it was restored, or does not need it */
+    FRAMEMAP_WHY_NONE = 0,               /* the frame was restored, or needs no symbols */
     FRAMEMAP_WHY_NO_SYMBOLS = 1,         /* no symbol file was given for the image, script or mapping */
     FRAMEMAP_WHY_OTHER_ID = 2,           /* the symbol file that was given has another id */
     FRAMEMAP_WHY_NO_IMAGE = 3,           /* the text does not identify the image or the file */
@@ -280,7 +280,7 @@ typedef enum framemap_closed_by {
 /* One stack in a text. */
 typedef struct framemap_trace {
     uint64_t number; /* counts the traces of a text or stream, from 0 */
-    uint64_t report; /* counts its reports, from 0: the traces of one report share a list of images */
+    uint64_t report; /* counts the reports of the text, from 0: the traces of one report share a list of images */
     framemap_role role;
     uint64_t part_of; /* with a role: the number of the trace that this one belongs to */
     framemap_closed_by closed_by;

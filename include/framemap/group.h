@@ -22,8 +22,8 @@ typedef struct framemap_rules_options {
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
     void *context;                       /* passed to warning */
     /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
-     * path below it has the owners of the rest. Absent: of a path from the root of a machine, any part from a folder on
-     * may match. */
+     * path below it has the owners of the rest. Absent: a path from the root of a machine matches if its part from any
+     * of its folders on does. */
     framemap_str path_prefix;
 } framemap_rules_options;
 
@@ -47,7 +47,7 @@ FRAMEMAP_API framemap_str framemap_rules_owner(const framemap_rules *rules, fram
 
 /* Marks the traces of a list, which should be restored, with what the rules say: framemap_frame.in_app and owner, and
  * framemap_trace.fingerprint. The restore calls do the same with framemap_restore_options.rules. list: from
- * framemap_trace_parse; it owns the results, but owners, which are borrowed from the rules. Errors: ARGUMENT, MEMORY.
+ * framemap_trace_parse; it owns the results except owners, which are borrowed from the rules. Errors: ARGUMENT, MEMORY.
  * Any thread; the list belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_trace_list_mark(framemap_trace_list *list, const framemap_rules *rules,
                                                       framemap_error *error);

@@ -172,8 +172,8 @@ typedef struct framemap_image_info {
     unsigned address_bits; /* 32 or 64; 0 if it has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */
     uint64_t offset, size; /* position in the file, bytes */
-    framemap_str
-        debug_link; /* file name of the separate debug file that it names (.gnu_debuglink); empty if it names none */
+    /* File name of the separate debug file that it names (.gnu_debuglink); empty if it names none. */
+    framemap_str debug_link;
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
     bool is_stripped;   /* it has neither debug info nor local symbols; has_symbols then covers only symbols that other
                            images can link to */
@@ -291,10 +291,9 @@ typedef enum framemap_demangle {
 
 /* State that the lines of a Java stack carry to the frames below them. Zero it at the start of a stack. */
 typedef struct framemap_java_state {
-    framemap_str
-        exception;    /* obfuscated class of the exception above, as printed: set it at each exception line; borrowed */
-    bool has_outline; /* the frame above is an R8 outline, */
-    int32_t outline_line; /* the line of that frame; -1: unknown */
+    framemap_str exception; /* obfuscated class of the exception above, as printed; set at each exception; borrowed */
+    bool has_outline;       /* the frame above is an R8 outline */
+    int32_t outline_line;   /* the line of that frame; -1: unknown */
 } framemap_java_state;
 
 /* One query to one index. Initialize it with FRAMEMAP_QUERY_INIT. */

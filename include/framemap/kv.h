@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /* The key of a value. A store with values in groups, as Redis has hashes, uses `build` as the name of the group; any
- * other store uses the build, a colon and the field as one key. No build contains another one and a colon. */
+ * other store uses the build, a colon and the field as one key. No build begins with another one and a colon, so that
+ * such keys differ. */
 typedef struct framemap_value_key {
     framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
     framemap_str field; /* one of its fields: "head", "page:1f", "class:a.b.c" */
@@ -27,9 +28,9 @@ typedef struct framemap_split_options {
 typedef bool (*framemap_put)(void *context, const framemap_value_key *key, framemap_str value);
 
 /* Writes an index as values, each of which is an index of its own that answers for its page or class as the whole index
- * does. The head comes last: a store in which it is has all others. options: NULL for the defaults.
- * Errors: ARGUMENT (also an index without id and name, if options do not have one); CORRUPT; IO (put returned false);
- * LIMIT (a value has more than 65,536 alternatives, or scopes times pages are over 2^26); MEMORY. Any thread. */
+ * does. The head comes last: a store that has the head has all other values. options: NULL for the defaults. Errors:
+ * ARGUMENT (also an index without id and name, if options do not have one); CORRUPT; IO (put returned false); LIMIT (a
+ * value has more than 65,536 alternatives, or scopes times pages are over 2^26); MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_index_split(const framemap_index *index, const framemap_split_options *options,
                                                   framemap_put put, void *context, framemap_error *error);
 
@@ -47,9 +48,10 @@ FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framem
 FRAMEMAP_API void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why);
 
 /* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;
- * the keys of one build stand together. A value that the store does not have is not put; framemap_fetched_fail reports
- * a value for which the store was not available. Not OK: that is so for all that were not put, and the error is passed
- * to the session's warnings. Called by several threads at once if several restore. */
+ * the keys of one build are adjacent. A value that the store does not have is not put; framemap_fetched_fail reports a
+ * value for which the store was not available. If the callback does not return OK, the store was not available for any
+ * value that was not put; the error is passed to the session's warnings. Called by several threads at once if several
+ * restore. */
 typedef framemap_status (*framemap_fetch)(void *context, const framemap_value_key *keys, size_t count,
                                           framemap_fetched *out, framemap_error *error);
 

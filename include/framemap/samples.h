@@ -127,12 +127,12 @@ FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set,
                                                        framemap_write write, void *context, uint32_t *lost,
                                                        framemap_error *error);
 
-/* Opens an empty set that restores the stacks of texts as it reads them, before they become samples: whole stacks, as
- * framemap_session_restore_traces does, so that a frame's answer can depend on those above and below, and lines of Java
- * count. Profiles are restored after reading, by framemap_session_restore_samples, which leaves these frames as they
- * are. scope: which build the texts are of, as in framemap_restore_options; NULL: the texts alone say it. session,
- * scope: borrowed until the set is closed. The rest is as for framemap_sample_set_open; reading can also fail as
- * framemap_session_restore_traces does. */
+/* Opens an empty set that restores the stacks of texts as it reads them, before they become samples. Whole stacks are
+ * restored, as by framemap_session_restore_traces, so a frame's answer can depend on the frames above and below, and
+ * lines of Java are used. Profiles are restored after reading, by framemap_session_restore_samples, which leaves these
+ * frames as they are. scope: which build the texts are of, as in framemap_restore_options; NULL: the texts alone say
+ * it. session, scope: borrowed until the set is closed. The rest is as for framemap_sample_set_open; reading can also
+ * fail as framemap_session_restore_traces does. */
 FRAMEMAP_API framemap_status framemap_session_sample_set_open(framemap_session *session, const framemap_scope *scope,
                                                               const framemap_sample_options *options,
                                                               framemap_sample_set **out, framemap_error *error);

@@ -16,10 +16,10 @@ extern "C" {
 /* Symbol files that were found under given paths, and the indexes made of them. */
 typedef struct framemap_session framemap_session;
 
-/* What a caller knows about a text: which build of which app it is of. Stacks without an id (Java, React Native,
- * JavaScript, Dart) do not say so themselves. As the labels of a symbol path, the builds that its files belong to. Zero
- * the struct, set size to sizeof, then set what is known; an absent string is not known. Strings have up to 1,024
- * bytes, compared byte by byte. Later versions only add fields at the end.
+/* Which build of which app a text comes from, as far as the caller knows it: stacks without an id (Java, React Native,
+ * JavaScript, Dart) do not state it. As labels of a symbol path: the builds that its files belong to. Zero the struct,
+ * set size to sizeof, then set what is known; an absent string is not known. Strings have up to 1,024 bytes, compared
+ * byte by byte. Later versions only add fields at the end.
  *
  * A labeled symbol path is used only for texts whose scope has all of its labels with the same values, and before paths
  * with fewer labels; a path without labels is used for all texts. An id that the stack prints wins over app, build and
@@ -43,8 +43,8 @@ typedef struct framemap_session_options {
                                         content. Copied */
     size_t symbol_path_count;
     uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
-                                   and with demangled names, bytes; 0: 1 GiB. Above it, what was decoded goes first, then
-                                   those indexes that are used least; an index that a call uses stays open */
+                                   and with demangled names, bytes; 0: 1 GiB. Above it, decoded records are freed first,
+                                   then the indexes that are used least; an index that a call uses stays open */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
@@ -93,7 +93,8 @@ typedef struct framemap_session_options {
                             for which programs it is used. NULL: none. Copied */
     /* Folders with the sources of the programs, or archives of them (zip, source bundles of Sentry), for
      * framemap_restore_options.context: the lines of frames whose symbols name a file, but do not contain it. Their
-     * files are listed when the session is opened. Which file a path means is in docs/symbols.md. Copied. NULL: none */
+     * files are listed when the session is opened. docs/symbols.md says which of them a path in the symbols is matched
+     * to. Copied. NULL: none */
     const char *const *source_folders;
     size_t source_folder_count;
 } framemap_session_options;
@@ -198,8 +199,8 @@ typedef struct framemap_text {
  * 0 is allowed. options: for all of them; NULL for the defaults. Every text gets a status, and one that fails does not
  * end the call. Returns OK if all texts did, otherwise the status of the first text that failed, whose error is written
  * to `error`; an ARGUMENT that is true for all texts (session or texts NULL, bad options, an `out` that is not zeroed)
- * is returned before anything is read or written. A text takes as much processor time as by a call of its own, since
- * the session keeps the memory and the indexes of both: only the threads make this call faster. Any thread. */
+ * is returned before anything is read or written. A text takes as much processor time as in a call of its own, since
+ * the session keeps its indexes and memory between calls: only the threads make this call faster. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *session, framemap_text *texts,
                                                            size_t count, const framemap_restore_options *options,
                                                            framemap_error *error);
@@ -238,13 +239,13 @@ typedef struct framemap_image_query {
 FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_image_query *want,
                                                     const framemap_index **out, framemap_error *error);
 
-/* Opens ahead what texts are going to need, so that no restore call waits for it: a service calls this when a new build
+/* Opens the indexes that texts will need, so that no restore call waits for them: a service calls this when a new build
  * appears, or before it takes traffic. Each image or source map that a query describes is searched as for a frame of a
  * text with this scope, compiled if needed, and opened; it stays in the session's memory as after a restore call, under
  * max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is sent a request for
  * the heads of the builds with that id and the scope's tenant, all in one request; their pages and classes, which
  * depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only one that
- * needs an index which is being opened waits for that. scope: NULL: it says nothing; its ids are not used. wants:
+ * needs an index which is being opened waits for that. scope: its ids are not used; NULL: nothing is known. wants:
  * `count` of them, 0 is allowed; name, id, arch and file_offset are used, of a source map the name of its script; path
  * and positions must be absent. found: how many of them have symbols that are now open; may be NULL; written on
  * success. What is not found, or cannot be opened, is not an error: it is passed to the session's warnings as by a

@@ -6,8 +6,8 @@
  * alternate in one text.
  *
  * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, up to 64 origins
- * of lines (the one whose last line is the furthest above is closed for another), the last 256 lines, and the symbols.
- * A line longer than hold_bytes is written as it is. */
+ * of lines (if there are more, the one that has had no line for longest is closed), the last 256 lines, and the
+ * symbols. A line longer than hold_bytes is written as it is. */
 #ifndef FRAMEMAP_STREAM_H
 #define FRAMEMAP_STREAM_H
 

@@ -48,7 +48,8 @@ FRAMEMAP_API framemap_sample_tree_totals framemap_sample_tree_count(const framem
 /* A function. Strings are borrowed from the tree; an absent string is {NULL, 0}. */
 typedef struct framemap_sample_function {
     framemap_str name;         /* without a function, its image in brackets, "[libc.so]", or its address, "0x4f2a" */
-    framemap_str file, module; /* the first that the set has for it; functions of several files may share a name */
+    framemap_str file, module; /* the first file and module that the set has for the function; functions of several
+                                  files may share a name */
     int64_t self, total;       /* weight of the samples whose innermost function it is, and of all samples whose stack
                                   contains it, each counted once */
     bool has_in_app, in_app;   /* whether it is the app's own, where rules were given */
@@ -68,8 +69,8 @@ typedef struct framemap_sample_tree_node {
     int64_t self, total;
 } framemap_sample_tree_node;
 
-/* Node number `at`, from 0, in the order of a walk: each before what it called, and of one parent by total, self, the
- * largest first, then by name. Returns false if there is none. */
+/* Node number `at`, from 0, in the order of a walk: a node comes before its callees; the callees of one node are sorted
+ * by total, then self, the largest first, then by name. Returns false if there is none. */
 FRAMEMAP_API bool framemap_sample_tree_node_at(const framemap_sample_tree *tree, uint32_t at,
                                                framemap_sample_tree_node *out);
 

@@ -7,7 +7,8 @@
 
 #define ROUNDS 5     /* training rounds: each joins symbols that the round before has found */
 #define PAIR_LEAST 3 /* a pair must occur this often to become a symbol */
-/* weight of a symbol of one byte: it saves the escape, and prevents that longer matches are cut there */
+/* Weight of a symbol of one byte. It is more than its size: without the symbol the byte needs an escape, and a longer
+ * match has to end before it. */
 #define LONE_WEIGHT 4
 
 /* --- encoding --- */
@@ -94,7 +95,7 @@ struct pair {
     uint32_t key; /* first number × 512 + second number + 1; 0: an empty slot */
     uint32_t count;
 };
-struct learner {
+struct trainer {
     struct fm_heap *heap;
     struct fm_fsst_symbols *symbols;
     struct fm_fsst_encoder *finder;
@@ -106,7 +107,7 @@ struct learner {
     size_t item_count;
 };
 
-static void count_pair(struct learner *l, unsigned first, unsigned second)
+static void count_pair(struct trainer *l, unsigned first, unsigned second)
 {
     const uint32_t key = (first << 9 | second) + 1;
     size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (l->pair_slots - 1);
@@ -115,7 +116,7 @@ static void count_pair(struct learner *l, unsigned first, unsigned second)
     l->pairs[at].count++;
 }
 
-static void count_text(struct learner *l, framemap_str text)
+static void count_text(struct trainer *l, framemap_str text)
 {
     unsigned before = UINT32_MAX;
     for (size_t at = 0; at < text.size;) {
@@ -139,7 +140,7 @@ static unsigned size_of(const struct fm_fsst_symbols *symbols, unsigned number)
 }
 
 /* Each piece is kept once, even if several pairs form it. */
-static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t count)
+static void add_piece(struct trainer *l, uint64_t word, unsigned size, uint32_t count)
 {
     const uint64_t weight = size == 1 ? LONE_WEIGHT : size;
     size_t at = (size_t)((word ^ size) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (l->piece_slots - 1);
@@ -152,7 +153,7 @@ static void add_piece(struct learner *l, uint64_t word, unsigned size, uint32_t 
     l->pieces[at].count += count;
 }
 
-static void add_pairs(struct learner *l)
+static void add_pairs(struct trainer *l)
 {
     const struct fm_fsst_symbols *symbols = l->symbols;
     for (size_t i = 0; i < l->pair_slots; i++) {
@@ -187,7 +188,7 @@ static bool pays(const struct piece *piece, uint64_t whole)
 }
 
 /* The pieces that replace the most bytes become the symbols. */
-static bool choose_symbols(struct learner *l, uint64_t whole)
+static bool choose_symbols(struct trainer *l, uint64_t whole)
 {
     l->item_count = 0;
     for (size_t i = 0; i < l->piece_slots; i++)
@@ -205,7 +206,7 @@ static bool choose_symbols(struct learner *l, uint64_t whole)
     return true;
 }
 
-static bool learn_round(struct learner *l, const framemap_str *samples, size_t count, bool last, uint64_t whole)
+static bool train_round(struct trainer *l, const framemap_str *samples, size_t count, bool last, uint64_t whole)
 {
     memset(l->counts, 0, sizeof l->counts);
     memset(l->pairs, 0, l->pair_slots * sizeof *l->pairs);
@@ -233,7 +234,7 @@ static size_t slots_for(size_t things)
 bool fm_fsst_train(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
                    struct fm_fsst_symbols *out)
 {
-    struct learner l = {.heap = heap, .symbols = out};
+    struct trainer l = {.heap = heap, .symbols = out};
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) bytes += samples[i].size;
     /* There are at most as many pairs as bytes. Pieces are the frequent pairs, the symbols, the bytes, and first bytes
@@ -247,7 +248,7 @@ bool fm_fsst_train(struct fm_heap *heap, const framemap_str *samples, size_t cou
     bool ok = l.pairs && l.pieces && l.items && l.finder;
     out->count = 0;
     for (unsigned round = 0; round <= ROUNDS && ok; round++)
-        ok = learn_round(&l, samples, count, round == ROUNDS, whole);
+        ok = train_round(&l, samples, count, round == ROUNDS, whole);
     fm_heap_free(heap, l.pairs, l.pair_slots * sizeof *l.pairs);
     fm_heap_free(heap, l.pieces, l.piece_slots * sizeof *l.pieces);
     fm_heap_free(heap, l.items, l.piece_slots * sizeof *l.items);

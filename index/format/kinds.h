@@ -13,8 +13,8 @@ enum {
 };
 
 struct fm_kind {
-    const char
-        *name; /* as in the index and in framemap_image_info.kind; NULL in the row for names that are not listed */
+    /* As in the index and in framemap_image_info.kind; NULL in the row for names that are not listed. */
+    const char *name;
     framemap_index_kind code;
     framemap_kind family; /* whose frames the index restores */
     unsigned queried_by;  /* FRAMEMAP_QUERIED_BY_…; 0: the form of the index decides */

@@ -9,8 +9,8 @@ struct fm_span {
     int32_t residual_from, residual_to; /* from <= to */
     int32_t original_from, original_to;
     uint32_t member;
-    uint32_t
-        entry; /* on the first span of a part: the member returned for a frame without a line; unused on other spans */
+    /* On the first span of a part: the member returned for a frame without a line; unused on other spans. */
+    uint32_t entry;
     uint32_t notes; /* list or FM_NONE */
     uint32_t flags; /* FM_SPAN_… of flags.h */
 };

@@ -150,7 +150,8 @@ static bool check_lists(const struct fm_checker *checker)
            fm_check_fails(checker, FMX_NOTE_LISTS, 0, "notes outside any list");
 }
 
-/* Checks the order of two notes of a list: those of a call site are last, and its positions are sorted by line. */
+/* Checks the order of two notes of a list: notes about a call site are last, and the positions of a call site are
+ * sorted by line. */
 static bool check_note_order(const struct fm_checker *checker, uint64_t i)
 {
     const struct fm_packed *notes = table_of(checker, FMX_NOTES);

@@ -194,7 +194,8 @@ static bool shards_stop(struct shard_queue *s, const framemap_error *error)
     return false;
 }
 
-/* Reports what is joined so far, unless another thread is doing so. Hashing the text does not need the turn. */
+/* Reports progress up to the last joined shard, unless another thread is reporting. Hashing the text does not need the
+ * turn. */
 static bool shards_report_progress(struct shard_queue *s)
 {
     framemap_error error = {0};

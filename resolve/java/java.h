@@ -40,8 +40,8 @@ struct fm_java_frame {
     framemap_str class_name;      /* original name; the query's if the mapping has none */
     framemap_str method;          /* as class_name */
     framemap_str type, arguments; /* of a method that was found: "void", "int,java.lang.String[]"; absent otherwise */
-    framemap_str
-        source; /* source file that the index records for class_name; valid if has_source is set (it may be empty) */
+    /* Source file that the index records for class_name; valid if has_source is set (it may be empty). */
+    framemap_str source;
     bool has_source;
     bool found; /* the method is in the mapping; false: at most the class is */
     enum fm_java_line line_kind;

@@ -10,8 +10,8 @@ struct maker {
     const struct fm_view *view;
     const struct fm_java_query *query;
     struct fm_java_pick *pick;
-    bool
-        ambiguous; /* as R8 defines it: several groups, or spans whose residual and original ranges do not correspond */
+    /* As R8 defines it: several groups, or spans whose residual and original ranges do not correspond. */
+    bool ambiguous;
 };
 
 static bool is_ambiguous(const struct fm_java_pick *pick)

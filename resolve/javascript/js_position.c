@@ -78,8 +78,8 @@ static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
     return line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, line0, &begin0) ? begin0 : line0;
 }
 
-const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row,
-                            struct fm_generated_place *out)
+const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
+                               struct fm_generated_place *out)
 {
     struct part part;
     uint32_t begin0 = 0;
@@ -98,7 +98,7 @@ const char *fm_script_place(const struct fm_view *view, const struct fm_printed_
     return NULL;
 }
 
-const char *fm_script_function_place(const struct fm_view *view, const framemap_query *query, framemap_query *out)
+const char *fm_js_function_position(const struct fm_view *view, const framemap_query *query, framemap_query *out)
 {
     struct fm_scan s = fm_scan_of(query->scope);
     uint64_t function;

@@ -31,11 +31,11 @@ bool fm_script_has_parts(const struct fm_view *view);
 bool fm_script_may_be_bytecode(const struct fm_view *view);
 
 /* Returns NULL and writes *out; otherwise returns a static sentence that explains why there is no position. */
-const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row,
-                            struct fm_generated_place *out);
+const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
+                               struct fm_generated_place *out);
 
 /* For bytecode: converts a query by function (scope: decimal number of the function; scope_number: its segment;
  * position: offset in the function) to a query by position. Returns as above; *out is written on success. */
-const char *fm_script_function_place(const struct fm_view *view, const framemap_query *query, framemap_query *out);
+const char *fm_js_function_position(const struct fm_view *view, const framemap_query *query, framemap_query *out);
 
 #endif

@@ -71,7 +71,7 @@ static void name_function(const struct fm_view *view, const struct place *place,
 {
     struct fm_view_stretch source;
     if (!fm_view_source_stretch(view, place->source, place->line0, place->col0, &source))
-        source = (struct fm_view_stretch){.origin = 0}; /* it may have been found in another source */
+        source = (struct fm_view_stretch){.origin = 0}; /* a failed search may set it */
     const struct fm_view_stretch *best = better(generated, &source);
     frame->function = best->function;
     if (best->function.size) frame->function_origin = (framemap_function_origin)best->origin;
@@ -196,7 +196,7 @@ framemap_status fm_resolve_js(const struct fm_view *view, const framemap_query *
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH};
     framemap_status status = FRAMEMAP_OK;
     if (query->scope.size) {
-        found.reason = fm_script_function_place(view, query, &placed);
+        found.reason = fm_js_function_position(view, query, &placed);
         query = found.reason ? query : &placed;
     }
     if (found.reason == NULL && find_segment(view, query, &segment, &found.reason))

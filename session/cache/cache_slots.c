@@ -150,9 +150,8 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
     if (cache->uses) fm_use_counts_add(cache->uses, slot->hash, cache->slot_count);
 }
 
-/* The idle index to free next. With as many indexes as are compared, that is the least often used one of all. Of
- * several the one that was used least recently. caching: only of those that have cached something; NULL: none.
- */
+/* The idle index to free next: the least often used one of those that are compared, and of several the one used least
+ * recently. caching: only an index that has cached something. NULL: there is none. */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {
     enum { COMPARED = 32 };

@@ -1,9 +1,9 @@
 /* Implements use_counts.h. */
 #include "session/cache/use_counts.h"
 
-/* Uses of each kept thing between two halvings. Fewer forget the order of those that are rarely used; with more, what
- * was used much a while ago stays too long. The limits keep the sum of all counts well below the number of columns
- * times FM_USE_MOST, and few kept things from being forgotten at once. */
+/* Uses of each kept thing between two halvings. With fewer, the order of rarely used things is lost; with more, things
+ * that were used often a while ago stay too long. The limits keep the sum of all counts well below the number of
+ * columns times FM_USE_MOST, and few kept things from being forgotten at once. */
 enum { USES_EACH = 32, LEAST_KEPT = 16, MOST_KEPT = 1024 };
 
 static uint8_t *count_at(struct fm_use_counts *counts, unsigned row, uint64_t hash)

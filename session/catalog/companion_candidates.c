@@ -52,8 +52,8 @@ static framemap_str own_folder(const struct fm_companion_candidates *list)
     return folder.size > 0 ? folder : FM_STR("./");
 }
 
-/* A path that the symbol file states is opened only inside the folders that it may name; then as what it was resolved
- * to, so that what was checked is what is opened. A path from a file in an archive stays in that. */
+/* A path that the symbol file states is opened only inside the folders that it may name, and under its resolved form,
+ * so that the file that was checked is the one that is opened. A path from a file in an archive stays in it. */
 static void add_stated(struct fm_companion_candidates *list, const char *path)
 {
     char whole[PATH_MAX], own[FM_PATH_ROOM];

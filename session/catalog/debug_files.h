@@ -11,8 +11,8 @@ struct fm_debug_file {
     const struct fm_entry *of;
     const struct fm_entry *entry; /* the best file of this build; `of` itself if there is no better one */
     struct fm_stamp stamp;        /* stamp of that file when it was checked */
-    const char
-        *refused_path; /* a file of another build that .gnu_debuglink or the name of a bundle leads to; NULL: none */
+    /* A file of another build that .gnu_debuglink or the name of a bundle leads to; NULL: none. */
+    const char *refused_path;
     const char *refused;
     const char *wanted; /* which file the user has to give (fm_image_describe_debug_file); NULL: there is debug info, or
                            it is not an object file */

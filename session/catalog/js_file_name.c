@@ -45,7 +45,7 @@ static framemap_str query_value(framemap_str query, framemap_str key)
     return (framemap_str){NULL, 0};
 }
 
-/* "https://host/x" without what is in front of the host; a drive's letter is a folder. */
+/* "https://host/x" without the scheme; a drive's letter is a folder. */
 static framemap_str without_scheme(framemap_str text)
 {
     const size_t mark = fm_str_find(text, FM_STR("://"));

@@ -26,8 +26,8 @@ struct fm_entry {
     bool of_bytecode;      /* a source map of Hermes bytecode, whose columns are addresses */
     framemap_str map_url;  /* scripts: the URL in the sourceMappingURL comment; absent if the map is inside */
     framemap_str map_path; /* scripts: the path of that map, as the catalog would list it; absent if none is named */
-    framemap_str
-        source_url; /* scripts: the address in the sourceURL comment of code that is passed to eval; absent: none */
+    /* Scripts: the address in the sourceURL comment of code that is passed to eval; absent: none. */
+    framemap_str source_url;
     framemap_str of_file; /* source maps: the script that the map itself says it belongs to; absent if it does not */
     framemap_str stated_file; /* source maps: the `file` member, for an index that of its map; absent: none */
     bool is_names;            /* an obfuscation map of Dart */

@@ -164,7 +164,7 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
     fm_dump_end_line(out, FM_STR("}"));
 }
 
-/* Writes the end of a line about a function. */
+/* Writes the last members of a line about a function: the call site that it is inlined at, and whether it is hidden. */
 static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
 {
     if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);

@@ -23,7 +23,7 @@ static uint64_t first_of_line(const struct fm_view *view, uint32_t line0, uint64
 struct ranges {
     struct fm_convert *convert;
     uint64_t segments;
-    uint32_t line0;  /* at work */
+    uint32_t line0;  /* the line that is being written */
     uint64_t before; /* the segment after the last range of that line, else the first of the line */
 };
 
@@ -39,7 +39,7 @@ static framemap_status move_to_line(struct ranges *r, uint32_t line0)
     return status;
 }
 
-/* The last segment that starts there, which is the range. false: there is none. */
+/* The last segment that starts at a position; a range is known by it. false: there is none. */
 static bool last_at(const struct fm_view *view, uint32_t line0, uint32_t col0, uint64_t *number)
 {
     struct fm_view_segment segment;

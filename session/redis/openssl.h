@@ -1,5 +1,5 @@
-/* The functions of OpenSSL that TLS takes. Its library is loaded for a store with TLS only: that takes the system as
- * long as all else at the start of the command. Called by redis_tls.c, alone. */
+/* The functions of OpenSSL that TLS needs. The library is loaded for stores with TLS only, because loading it takes as
+ * long as the rest of the command's start. Used by redis_tls.c alone. */
 #ifndef FM_SESSION_REDIS_OPENSSL_H
 #define FM_SESSION_REDIS_OPENSSL_H
 

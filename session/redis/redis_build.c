@@ -1,3 +1,4 @@
+/* Implements redis_build.h. */
 #include "session/redis/redis_build.h"
 
 #include "core/hash/hash.h"

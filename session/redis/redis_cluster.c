@@ -1,3 +1,4 @@
+/* Implements redis_cluster.h. */
 #include "session/redis/redis_cluster.h"
 
 #include "core/error.h"

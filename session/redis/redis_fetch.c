@@ -59,8 +59,7 @@ static void take_refusal(struct fetch *fetch, struct build *build, size_t from, 
         build->again = true;
         return;
     }
-    const framemap_str said = fm_redis_said(fetch->redis, text);
-    fm_error_set(&fault, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)said.size, said.data);
+    fm_redis_refused(fetch->redis, from, "request", text, &fault);
     build->failed = true;
     note_fault(fetch, from, &fault);
 }

@@ -1,3 +1,4 @@
+/* Implements redis_io.h. */
 #include "session/redis/redis_io.h"
 
 #include <errno.h>

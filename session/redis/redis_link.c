@@ -1,3 +1,4 @@
+/* Implements redis_link.h. */
 #include "session/redis/redis_link.h"
 
 #include "core/error.h"
@@ -139,7 +140,7 @@ struct exchange {
     char *room;
 };
 
-/* Goes on with the links that are ready. Returns how many are still busy. */
+/* Continues the exchanges of the links that are ready. Returns how many are still busy. */
 static size_t step_all(struct exchange *all, uint64_t most, bool *moved)
 {
     size_t busy = 0;

@@ -16,7 +16,7 @@ struct fm_redis_link {
     struct fm_redis_words words;
     struct fm_buf out; /* the commands */
     size_t commands;   /* in `out` */
-    /* Of the exchange: */
+    /* State of the current exchange: */
     bool busy;
     size_t sent;
     uint64_t received;      /* bytes */

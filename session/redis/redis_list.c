@@ -12,16 +12,8 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* bytes: tenant and id with three for each byte, and some more */
+    KEY_MOST = 8192 /* bytes of a key: tenant and id with each byte as %XX, and the other parts */
 };
-
-static framemap_status refuse(struct framemap_redis *redis, size_t node, framemap_str text, framemap_error *error)
-{
-    const framemap_str said = fm_redis_said(redis, text);
-    fm_error_set(error, FRAMEMAP_E_IO, "the store refuses the request: %.*s", (int)said.size, said.data);
-    fm_redis_name_node(redis, node, error);
-    return FRAMEMAP_E_IO;
-}
 
 static struct fm_redis_patience patience_of(const struct framemap_redis *redis)
 {
@@ -51,7 +43,7 @@ static bool take_removal(void *context, size_t reply, const struct fm_reply_item
         removal->node = redirect.node;
         removal->is_ask = redirect.is_ask;
     } else {
-        refuse(removal->redis, removal->node, item->text, &removal->error);
+        fm_redis_refused(removal->redis, removal->node, "request", item->text, &removal->error);
     }
     return true;
 }
@@ -166,7 +158,7 @@ static bool take_scan(void *context, size_t reply, const struct fm_reply_item *i
     struct fm_scan s = fm_scan_of(item->text);
     (void)reply;
     if (item->depth == 0 && item->type == FM_REPLY_ERROR) {
-        refuse(list->redis, list->node, item->text, &list->error);
+        fm_redis_refused(list->redis, list->node, "request", item->text, &list->error);
         return true;
     }
     if (item->depth == 0) return item->type == FM_REPLY_ARRAY && item->number == 2;

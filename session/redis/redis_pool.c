@@ -1,3 +1,4 @@
+/* Implements redis_pool.h. */
 #include "session/redis/redis_pool.h"
 
 #include "core/error.h"
@@ -58,8 +59,6 @@ void fm_redis_name_node(struct framemap_redis *redis, size_t number, framemap_er
     fm_error_where(error, framemap_str_of(name));
 }
 
-/* --- logging in --- */
-
 framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text)
 {
     enum { SHOWN = 150 };
@@ -68,8 +67,20 @@ framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text
     return fm_str_slice(text, 0, SHOWN);
 }
 
+framemap_status fm_redis_refused(struct framemap_redis *redis, size_t node, const char *what, framemap_str text,
+                                 framemap_error *error)
+{
+    const framemap_str said = fm_redis_said(redis, text);
+    fm_error_set(error, FRAMEMAP_E_IO, "the store refuses the %s: %.*s", what, (int)said.size, said.data);
+    fm_redis_name_node(redis, node, error);
+    return FRAMEMAP_E_IO;
+}
+
+/* --- logging in --- */
+
 struct login {
-    const struct framemap_redis *redis;
+    struct framemap_redis *redis;
+    size_t node;
     framemap_error *error;
 };
 
@@ -77,13 +88,11 @@ static bool take_login(void *context, size_t reply, const struct fm_reply_item *
 {
     struct login *login = context;
     const bool is_auth = login->redis->url.has_password && reply == 0;
-    const framemap_str said = fm_redis_said(login->redis, item->text);
     if (item->depth > 0) return false;
     if (item->type == FM_REPLY_STATUS) return true;
     if (item->type != FM_REPLY_ERROR) return false;
     if (login->error->code == FRAMEMAP_OK)
-        fm_error_set(login->error, FRAMEMAP_E_IO, "the store refuses the %s: %.*s", is_auth ? "login" : "database",
-                     (int)said.size, said.data);
+        fm_redis_refused(login->redis, login->node, is_auth ? "login" : "database", item->text, login->error);
     return true;
 }
 
@@ -123,7 +132,7 @@ static framemap_status log_in(struct framemap_redis *redis, struct fm_redis_link
                               framemap_error *error)
 {
     framemap_error refusal = {.code = FRAMEMAP_OK};
-    struct login login = {redis, &refusal};
+    struct login login = {redis, link->node, &refusal};
     const struct fm_redis_patience patience = {deadline, 0, FM_LIMIT_STORE_MAP};
     write_login(redis, link);
     if (link->commands == 0) return FRAMEMAP_OK;

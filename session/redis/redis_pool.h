@@ -63,6 +63,9 @@ framemap_status fm_redis_ask(struct framemap_redis *redis, struct fm_redis_link 
 
 /* The part of a server's error that is printed: its start; nothing if it repeats the password. */
 framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text);
+/* Sets the error to "the store refuses the WHAT: …" with that part of the reply `text`; returns IO. */
+framemap_status fm_redis_refused(struct framemap_redis *redis, size_t node, const char *what, framemap_str text,
+                                 framemap_error *error);
 /* Sets error->where to the name of a server, "HOST:PORT". */
 void fm_redis_name_node(struct framemap_redis *redis, size_t node, framemap_error *error);
 /* Closes all connections. */

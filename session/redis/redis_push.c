@@ -31,14 +31,6 @@ struct push {
     bool renamed;
 };
 
-static framemap_status refused(struct push *push, framemap_str text)
-{
-    const framemap_str said = fm_redis_said(push->redis, text);
-    fm_error_set(&push->error, FRAMEMAP_E_IO, "the store refuses the build: %.*s", (int)said.size, said.data);
-    fm_redis_name_node(push->redis, push->link->node, &push->error);
-    return FRAMEMAP_E_IO;
-}
-
 /* Any error ends the push; that of a server which does not have the slot says which one does. */
 static bool take_reply(void *context, size_t reply, const struct fm_reply_item *item)
 {
@@ -49,7 +41,7 @@ static bool take_reply(void *context, size_t reply, const struct fm_reply_item *
     if (item->type == FM_REPLY_STATUS && item->depth == 1 && fm_str_equal(item->text, FM_STR("OK")))
         push->renamed = true;
     if (item->type != FM_REPLY_ERROR || push->status != FRAMEMAP_OK) return item->depth <= 1;
-    push->status = refused(push, item->text);
+    push->status = fm_redis_refused(push->redis, push->link->node, "build", item->text, &push->error);
     if (!fm_redis_redirected(push->redis, push->link->node, item->text, &redirect)) return true;
     if (redirect.is_ask)
         push->is_migrating = true;

@@ -1,3 +1,4 @@
+/* Implements redis_reply.h. */
 #include "session/redis/redis_reply.h"
 
 #include "core/error.h"

@@ -1,3 +1,4 @@
+/* Implements redis_socket.h. */
 #include "session/redis/redis_socket.h"
 
 #include "core/error.h"

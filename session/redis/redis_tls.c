@@ -1,3 +1,4 @@
+/* Implements redis_tls.h. */
 #include "session/redis/redis_tls.h"
 
 #include "core/error.h"

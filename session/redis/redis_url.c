@@ -1,3 +1,4 @@
+/* Implements redis_url.h. */
 #include "session/redis/redis_url.h"
 
 #include "core/error.h"

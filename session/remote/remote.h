@@ -10,9 +10,10 @@ struct fm_remote;
 /* *out NULL: the session has no store. Errors: MEMORY. */
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
                                framemap_error *error);
-/* Releases all values. NULL is allowed, here and in fm_remote_forget, which is called between two batches: what was not
- * found is requested again then. */
+/* Releases everything. NULL is allowed. */
 void fm_remote_close(struct fm_remote *remote);
+/* Releases all values and forgets which were not found, so that these are requested again. Called between two batches.
+ * NULL is allowed. */
 void fm_remote_forget(struct fm_remote *remote);
 
 /* The number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is requested

@@ -218,7 +218,7 @@ static bool of_uuid_in_path(const struct fm_java_mappings *mappings, framemap_st
     return false;
 }
 
-/* A single mapping is used whatever its UUID is, so it is not read for it. */
+/* Whether there is one mapping only: it is used whatever its UUID is, so its text is not read for the UUID. */
 static bool is_single(const struct fm_java_mappings *mappings)
 {
     size_t count = 0;

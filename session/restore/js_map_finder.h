@@ -26,8 +26,8 @@ void fm_js_maps_close(struct fm_js_maps *maps);
  * reason, not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
                                 framemap_match *matched_by, framemap_error *error);
-/* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no map may be
- * used for it on other grounds. */
+/* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule
+ * may choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);
 /* The only source map of the session, or of the scope, for files that have no map of their own; index NULL: there are
  * several or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */

@@ -7,8 +7,8 @@
 
 /* The result for one script. */
 struct fm_js_map_fit {
-    const char
-        *reason; /* NULL: the map may belong to the script. Otherwise a static sentence that says why it does not */
+    /* NULL: the map may belong to the script. Otherwise a static sentence that says why it does not. */
+    const char *reason;
     bool agrees; /* the map has this script's name, inside or in its own name */
 };
 

@@ -42,8 +42,8 @@ framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope 
 /* An fm_stream_batch; context: the job. line1: see fm_batch_note_passed. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
-/* Whether a parser that is out of memory may continue without what it had, because only the ceiling was exceeded;
- * counts the text that passes. */
+/* For an fm_stream_survives: whether a parser that is out of memory may continue, because only the ceiling was
+ * exceeded. Counts the bytes that are passed on without their traces. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
 /* Bytes that a text may hold back. wanted: by the caller; 0: `usual`. Under a ceiling at most a 512th of it is held
  * back, since traces take more memory than their text. */

@@ -61,17 +61,11 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
            a->before.outline_line == b->before.outline_line;
 }
 
-static bool stands_in(framemap_str part, framemap_str whole)
-{
-    if (part.data == NULL || whole.data == NULL) return false;
-    return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
-}
-
 /* "CLASS.METHOD": in most lines the two are adjacent. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
-    if (stands_in(class_name, frame->raw) && stands_in(method, frame->raw) &&
+    if (fm_str_is_within(class_name, frame->raw) && fm_str_is_within(method, frame->raw) &&
         class_name.data + class_name.size + 1 == method.data) {
         *out = fm_str(class_name.data, class_name.size + 1 + method.size);
         return true;
@@ -406,7 +400,7 @@ static bool java_missing(struct fm_restore_job *job)
     return ok;
 }
 
-/* Keeps the memory of what was looked up, and the list of the mappings. */
+/* Forgets the results of a batch, but keeps their memory and the list of the mappings. */
 static void java_forget(struct fm_restore_job *job)
 {
     struct fm_java_job *java = job->java;

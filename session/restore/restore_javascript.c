@@ -114,7 +114,7 @@ static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *fr
 {
     const struct fm_printed_place printed = fm_js_place_of_frame(frame);
     struct fm_generated_place generated;
-    const char *reason = fm_script_place(file->held.index->view, &printed, &generated);
+    const char *reason = fm_js_map_position(file->held.index->view, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
     struct fm_js_answer question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
     framemap_status status = resolve_js_once(job, file->held.remote, &question, place, error);

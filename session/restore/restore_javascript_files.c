@@ -207,7 +207,7 @@ static bool covers(const struct fm_view *view, const struct fm_printed_place *ro
     enum { TAIL = 1000 };
     struct fm_generated_place at;
     struct fm_view_segment segment, other;
-    if (fm_script_place(view, row, &at) != NULL) return false;
+    if (fm_js_map_position(view, row, &at) != NULL) return false;
     if (!fm_view_segment_at(view, at.line0, at.col0, &segment))
         return fm_view_range_at(view, at.line0, at.col0, &segment);
     if (at.col0 - segment.col0 <= TAIL) return true;

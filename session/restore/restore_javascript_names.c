@@ -56,8 +56,8 @@ static framemap_str called_name(const framemap_frame *frame, const framemap_fram
     return is_way_of_calling(name) ? none : name;
 }
 
-/* Whether the functions of the generated text are known, from scopes or by parsing it. Then a function without a name
- * is called through a parameter, and the name at the call site is not its name. */
+/* Whether the functions of the generated text are known, from scopes or by parsing it. If they are, a function without
+ * a name there is one that is called through a parameter, and the name at the call site is not its name. */
 static bool knows_text(const struct fm_js_answer *asked)
 {
     struct fm_view_stretch stretch;

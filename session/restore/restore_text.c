@@ -9,7 +9,7 @@
 #include <framemap/stream.h>
 
 struct framemap_stream {
-    struct fm_block_pool *memory; /* all that it allocates comes from there, itself included */
+    struct fm_block_pool *memory; /* the pool that the stream and all that it allocates are in */
     struct fm_batch_job job;
     struct fm_text_input input;
     struct fm_text_stream text;
@@ -21,7 +21,7 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* Goes on without what was parsed and not written, if the ceiling was exceeded. */
+/* An fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct framemap_stream *stream = context;
@@ -119,8 +119,9 @@ static void warn_of_long_lines(const struct framemap_stream *stream)
     framemap_error warning = {0};
     if (stream->text.long_count == 0) return;
     fm_error_line(&warning, FRAMEMAP_E_LIMIT, stream->text.long_number1,
-                  "this line was copied unchanged: it has more than %zu bytes (%llu such lines in all)",
-                  stream->text.hold, (unsigned long long)stream->text.long_count);
+                  "this line was copied unchanged: it has more than %zu bytes (%llu such line%s in all)",
+                  stream->text.hold, (unsigned long long)stream->text.long_count,
+                  stream->text.long_count == 1 ? "" : "s");
     fm_session_warn(stream->job.session, &warning);
 }
 

@@ -95,8 +95,8 @@ static framemap_status parse_line(struct framemap_retracer *retracer, struct fm_
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);
-    /* The default expression was not chosen by the caller, so a line that is too long for it is not an error; it is
-     * written unchanged. */
+    /* A line that is too long for the default expression is written unchanged: this is an error only for an expression
+     * that the caller chose. */
     if (status == FRAMEMAP_E_LIMIT && retracer->options.expression == NULL) {
         fm_retrace_clear(&sight->line);
         return FRAMEMAP_OK;

@@ -21,7 +21,7 @@ const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, 
     return index ? index->view : NULL;
 }
 
-/* A chain of one frame, or more frames, each a chain of its own. */
+/* Sets the answer to `count` chains of one frame each, which the caller fills in. NULL: out of memory. */
 static struct fm_java_frame *new_chains(struct fm_arena *arena, size_t count, struct fm_java_answer *answer)
 {
     struct fm_java_frame *frames = FM_ARENA_ARRAY(arena, struct fm_java_frame, count);

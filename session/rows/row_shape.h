@@ -23,7 +23,7 @@ struct fm_row_value {
 
 struct fm_row_shape {
     const char *name;
-    /* Reads a path as a user spells it, which has to live as long as the path. arena: of the keys that had escapes.
+    /* Reads a path as a user spells it. `spelled` has to live as long as the path. arena: of the keys that had escapes.
      * Returns NULL, or what is expected, static. */
     const char *(*path)(framemap_str spelled, struct fm_arena *arena, struct fm_row_path *out);
     /* Finds `count` fields. row: without its line end. Returns NULL, or what is wrong with the row, static. */
@@ -37,7 +37,7 @@ struct fm_row_shape {
     bool has_columns; /* all rows have the same fields in the same order, without names */
 };
 
-/* What became of a row, and the word for it. */
+/* What became of a row. */
 enum fm_row_outcome {
     FM_ROW_RESTORED,
     FM_ROW_PARTIAL,

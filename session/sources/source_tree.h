@@ -43,8 +43,9 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
  * docs/symbols.md has the rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 
-/* Writes the path of a file for fm_member_file_open; of a file of a folder with symbolic links resolved: what is opened
- * is what was checked. Returns false if it has no room, or if the file is no longer below its folder. */
+/* Writes the path of a file for fm_member_file_open; in a folder with symbolic links resolved, so that the file that
+ * was checked is the one that is opened. Returns false if there is no room, or if the file is no longer below its
+ * folder. */
 bool fm_source_tree_path(const struct fm_source_tree *tree, uint32_t file, char out[FM_PATH_ROOM]);
 
 #endif

@@ -1,3 +1,4 @@
+/* Implements java_regex.h. */
 #include "formats/java/retrace/java_regex.h"
 
 #include "core/error.h"

@@ -209,7 +209,7 @@ static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigne
     return fm_regex_fault(regex, "has a class that does not end");
 }
 
-/* left && right, as text: looks ahead for one and takes the other. */
+/* Replaces the text of `left` by that of the intersection left && right: a lookahead for one, then the other. */
 static void put_both(struct fm_buf *left, const struct set *right)
 {
     struct fm_buf both;

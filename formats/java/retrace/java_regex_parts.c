@@ -1,3 +1,4 @@
+/* Implements java_regex_parts.h. */
 #include "formats/java/retrace/java_regex_parts.h"
 #include "core/error.h"
 #include "core/text/scan.h"

@@ -254,7 +254,7 @@ static bool add_class(const struct sight *s, const char *at, const char *end, st
 }
 
 /* The position at which a class would follow the colon or quote at `at`; NULL if there is neither. */
-static const char *behind_mark(const struct sight *s, const char *at)
+static const char *after_mark(const struct sight *s, const char *at)
 {
     if ((*at != ':' && *at != '"') || at + 1 == s->end || !is(at + 1, SPACE)) return NULL;
     return skip(at + 1, s->end, SPACE);
@@ -267,17 +267,17 @@ static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
     const char *mark = skip(s->begin, s->end, IN_RUN);
     if (mark == s->end) return false;
     if (*mark != ':' && mark - s->begin >= 2) mark--; /* runs may contain a quote */
-    const char *at = behind_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
+    const char *at = after_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
     if (end == NULL) return false;
     if (!add_class(s, s->begin, mark, out)) add_class(s, at, end, out);
     return true;
 }
 
 /* Any prefix, the longest first. */
-static bool class_behind_text(const struct sight *s, struct fm_retrace_line *out)
+static bool class_after_text(const struct sight *s, struct fm_retrace_line *out)
 {
     for (const char *mark = s->first_break ? s->first_break : s->end; mark > s->begin; mark--) {
-        const char *at = behind_mark(s, mark - 1), *end = at ? class_to_end(s, at) : NULL;
+        const char *at = after_mark(s, mark - 1), *end = at ? class_to_end(s, at) : NULL;
         if (end == NULL) continue;
         add_class(s, at, end, out);
         return true;
@@ -287,7 +287,7 @@ static bool class_behind_text(const struct sight *s, struct fm_retrace_line *out
 
 static void find_class(const struct sight *s, struct fm_retrace_line *out)
 {
-    if (class_in_front(s, out) || class_behind_text(s, out)) return;
+    if (class_in_front(s, out) || class_after_text(s, out)) return;
     const char *end = class_to_end(s, s->begin);
     if (end) add_class(s, s->begin, end, out);
 }

@@ -1,3 +1,4 @@
+/* Implements retrace_regex.h. */
 #include "formats/java/retrace/retrace_regex.h"
 
 #include "core/error.h"
@@ -24,8 +25,8 @@ struct fm_retrace_expression {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* NULL: there is no machine code */
-    uint64_t
-        reserved; /* bytes that the heap counts for machine code and its stack, which are allocated outside of it */
+    /* Bytes that the heap counts for machine code and its stack, which are allocated outside of it. */
+    uint64_t reserved;
     struct {
         char letter;
         int number; /* of its group */

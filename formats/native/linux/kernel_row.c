@@ -1,3 +1,4 @@
+/* Implements kernel_row.h. */
 #include "formats/native/linux/kernel_row.h"
 #include "formats/row_parts.h"
 

@@ -1,3 +1,4 @@
+/* Implements stack_rows.h. */
 #include "formats/native/linux/stack_rows.h"
 
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line)

@@ -134,50 +134,62 @@ static framemap_str without_values(framemap_str function)
     return valued ? fm_str(function.data, at) : function;
 }
 
+/* Cuts " [d:\src\a.cc @ 12]" off the end of a site. */
+static framemap_str take_source(framemap_str site, framemap_frame *frame)
+{
+    const size_t open = fm_str_find_last(site, FM_STR(" [")), at = fm_str_find_last(site, FM_STR(" @ "));
+    uint64_t line1 = 0;
+    if (open == FM_NOT_FOUND || at == FM_NOT_FOUND || at < open || site.data[site.size - 1] != ']') return site;
+    struct fm_scan s = fm_scan_of(fm_str_from(site, at + 3));
+    if (!fm_scan_dec(&s, &line1, NULL) || line1 > UINT32_MAX) return site;
+    frame->file = fm_str_slice(site, open + 2, at);
+    frame->line = (uint32_t)line1;
+    return fm_str_trim(fm_str(site.data, open));
+}
+
+/* "f+0x1e" */
+static bool read_function(framemap_str text, framemap_frame *frame)
+{
+    frame->function = text;
+    if (fm_str_find_last(text, FM_STR("+0x")) != FM_NOT_FOUND)
+        frame->has_function_offset = fm_row_distance(text, true, &frame->function, &frame->function_offset);
+    frame->function = without_values(frame->function);
+    return frame->function.size != 0;
+}
+
+/* "000000c4`b3ae0fc3", or digits without a tick */
+static bool read_absolute(framemap_str text, uint64_t *address)
+{
+    const size_t tick = fm_str_find_byte(text, '`');
+    struct fm_scan digits = fm_scan_of(text);
+    if (tick != FM_NOT_FOUND) return tick == 8 && text.size == 17 && is_column(text, address);
+    return fm_row_hex(&digits, address) == FM_DIGITS_FIT && fm_scan_done(&digits);
+}
+
+/* "app+0x1e" */
+static bool read_offset(framemap_str text, framemap_str *module, uint64_t *offset)
+{
+    return fm_row_distance(text, true, module, offset) && fm_str_find_byte(*module, ' ') == FM_NOT_FOUND;
+}
+
 /* "app!f+0x1e [d:\src\a.cc @ 12]", "app+0x1e", "0x000000c4`b3ae0fc3" */
 static bool read_site(framemap_str site, framemap_frame *frame)
 {
-    site = fm_str_trim(site);
-    const size_t open = fm_str_find_last(site, FM_STR(" [")), at = fm_str_find_last(site, FM_STR(" @ "));
-    if (open != FM_NOT_FOUND && at != FM_NOT_FOUND && at > open && site.data[site.size - 1] == ']') {
-        struct fm_scan s = fm_scan_of(fm_str_from(site, at + 3));
-        uint64_t line1 = 0;
-        if (fm_scan_dec(&s, &line1, NULL) && line1 <= UINT32_MAX) {
-            frame->file = fm_str_slice(site, open + 2, at);
-            frame->line = (uint32_t)line1;
-            site = fm_str_trim(fm_str(site.data, open));
-        }
-    }
-    site = without_notes(site);
+    site = without_notes(take_source(fm_str_trim(site), frame));
     const size_t bang = fm_str_find_byte(site, '!');
     if (bang != FM_NOT_FOUND && bang > 0) {
         frame->module = fm_str(site.data, bang);
-        const framemap_str function = fm_str_from(site, bang + 1);
-        frame->function = function;
-        if (fm_str_find_last(function, FM_STR("+0x")) != FM_NOT_FOUND)
-            frame->has_function_offset = fm_row_distance(function, true, &frame->function, &frame->function_offset);
-        frame->function = without_values(frame->function);
-        return frame->function.size != 0;
+        return read_function(fm_str_from(site, bang + 1), frame);
     }
     struct fm_scan s = fm_scan_of(site);
-    framemap_str high, low;
+    framemap_str digits, module = {NULL, 0};
     uint64_t address;
-    if (fm_scan_text(&s, FM_STR("0x")) && fm_scan_word(&s, &high) && fm_scan_done(&s)) {
-        const size_t tick = fm_str_find_byte(high, '`');
-        if (tick != FM_NOT_FOUND ? tick != 8 || high.size != 17 || !is_column(high, &address) : false) return false;
-        struct fm_scan digits = fm_scan_of(high);
-        if (tick == FM_NOT_FOUND && (fm_row_hex(&digits, &address) != FM_DIGITS_FIT || !fm_scan_done(&digits)))
-            return false;
-        frame->has_address = true;
-        frame->address = address;
-        frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
-        return true;
-    }
-    if (!fm_row_distance(site, true, &low, &address) || fm_str_find_byte(low, ' ') != FM_NOT_FOUND) return false;
-    frame->module = low;
+    const bool is_absolute = fm_scan_text(&s, FM_STR("0x")) && fm_scan_word(&s, &digits) && fm_scan_done(&s);
+    if (!(is_absolute ? read_absolute(digits, &address) : read_offset(site, &module, &address))) return false;
+    if (!is_absolute) frame->module = module;
     frame->has_address = true;
     frame->address = address;
-    frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    frame->address_kind = is_absolute ? FRAMEMAP_ADDRESS_ABSOLUTE : FRAMEMAP_ADDRESS_IMAGE;
     return true;
 }
 

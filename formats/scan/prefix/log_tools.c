@@ -110,7 +110,7 @@ bool fm_log_lambda(struct fm_scan *s)
 
 /* --- builds and tools --- */
 
-/* What a bracket holds that stands before a whole line: a severity or a stream. */
+/* A word in brackets before a whole line: a severity or a stream. */
 static bool is_bracketed_name(framemap_str text)
 {
     const bool mixed =

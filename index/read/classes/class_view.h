@@ -58,8 +58,9 @@ bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *me
 
 struct fm_view_span { /* lines without their flag are not valid */
     int32_t residual_from, residual_to, original_from, original_to;
-    uint32_t member, notes,
-        flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
+    uint32_t member;
+    uint32_t notes; /* FM_VIEW_NONE: none */
+    uint32_t flags; /* FM_SPAN_RESIDUAL, FM_SPAN_ORIGINAL, FM_SPAN_PAIR; struct fm_view_part has the others */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
 /* As fm_view_span, for a span of a known method: faster. */

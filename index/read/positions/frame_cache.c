@@ -2,8 +2,8 @@
 #include "index/read/positions/frame_cache.h"
 
 /* Blocks are allocated in pieces. At first, each piece has room for a quarter as many blocks as all before it, so that
- * little is allocated in vain; from PIECE_LARGE blocks on, for as many as all before it: the system can back large
- * pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. */
+ * little of the memory stays unused; from PIECE_LARGE blocks on, for as many as all before it: the system can back
+ * large pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. */
 #define PIECE_SHARE 4u
 #define PIECE_LARGE 1024u
 #define PIECE_BLOCKS_MOST UINT64_C(16384)

@@ -38,7 +38,7 @@ enum {
         1 << 8, /* home is the file of the declaration, not only the file that most of the code is from */
     FM_FRAME_MARKED =
         1 << 10, /* its name starts with '_', '.' or '$', as mangled names do: tested without reading the name */
-    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame; the symbol table has another name for it */
+    FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
     FM_FRAME_CLASS = 1 << 12,  /* it has a class */
     FM_FRAME_MORE = 1 << 9     /* it has a class, aliases, or a size above 32 bits: see fm_view_more */
 };

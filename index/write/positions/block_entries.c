@@ -20,7 +20,7 @@ void fm_block_coder_free(struct fm_block_coder *c)
     fm_heap_free(heap, c->bytes, c->byte_capacity);
 }
 
-/* rows: most rows of the block. */
+/* rows: the most rows that the block can get. */
 static bool start_block(struct fm_block_coder *c, size_t rows)
 {
     struct fm_heap *heap = c->plan->heap;

@@ -193,7 +193,7 @@ void fm_js_parser_name_push(struct fm_js_parser *reader, enum fm_js_name_kind ki
 void fm_js_parser_assign(struct fm_js_parser *reader, struct fm_js_name direct, bool infers);
 /* As fm_js_parser_assign, for the value of a property. */
 void fm_js_parser_property(struct fm_js_parser *reader, struct fm_js_name direct);
-/* The arguments of a call end; the last function in them is not what is assigned. */
+/* Ends the arguments of a call. The last function in them is not the value of the assignment around the call. */
 void fm_js_parser_end_arguments(struct fm_js_parser *reader);
 void fm_js_parser_ternary(struct fm_js_parser *reader);
 /* Ends the middle part of a conditional. false: none is open. */

@@ -80,7 +80,7 @@ static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{NULL, FM_JS_WORD_NAME}},
     {{"instanceof", FM_JS_WORD_INSTANCEOF}},
 };
-/* These have the same length as seven others. */
+/* Keywords of five letters beyond the MOST of a row of `words`. */
 static const struct keyword more_words[] = {
     {"super", FM_JS_WORD_VALUE}, {"false", FM_JS_WORD_VALUE}, {"yield", FM_JS_WORD_YIELD}};
 

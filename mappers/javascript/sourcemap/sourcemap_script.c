@@ -263,7 +263,7 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
 
 /* Whether the map belongs to this script: the map of another build has segments at arbitrary positions. If there are
  * too few keywords to decide, identifiers must have segments: those on lines that have some, since compilers do not map
- * the functions that they put in front of a script. */
+ * the functions that they put before a script. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
     size_t landed = 0;

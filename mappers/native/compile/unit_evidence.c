@@ -76,7 +76,7 @@ static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_ran
     return !evidence->failed;
 }
 
-/* Adds a function that has code. Returns false: what is inlined in it is not needed. */
+/* Adds a function that has code. Returns false, so that the walk skips the functions inlined in it. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);

@@ -108,7 +108,7 @@ static bool add_move(struct fm_map_object *object, const struct fm_symbol *symbo
     return true;
 }
 
-/* Sorts them; a function ends where the next one begins. Of several at one address the first is kept. */
+/* Sorts the moves by address; a function ends where the next begins. Of several at one address the first is kept. */
 static bool sort_moves(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;

@@ -23,8 +23,8 @@ struct fm_dw_entries {
 struct fm_dw_entry {
     uint64_t offset; /* in .debug_info */
     uint32_t depth;
-    uint32_t
-        lowest; /* the smallest depth since the entry returned before: open entries of this depth or more have ended */
+    /* The smallest depth since the entry returned before: open entries of this depth or more have ended. */
+    uint32_t lowest;
     const struct fm_dw_shape *shape;
     const unsigned char *attributes;
 };

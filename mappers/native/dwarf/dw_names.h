@@ -25,7 +25,7 @@ struct fm_dw_names {
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
     struct fm_dw_library *library; /* decodes attributes instead of dw_attributes.c if not NULL */
-    /* Of the current unit: */
+    /* The current unit: */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     bool one_name;

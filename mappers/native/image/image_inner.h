@@ -25,8 +25,8 @@ struct fm_image_inner {
     struct fm_key *by_name;    /* all sections, by the hash of the name */
     uint32_t by_address_count;
     uint64_t inflated_bytes; /* total size of all decompressions so far; a section counts each time */
-    framemap_str
-        *inflated; /* by section: what fm_image_inflate_ahead decompressed, else absent. NULL if it was not called */
+    /* By section: what fm_image_inflate_ahead decompressed, else absent. NULL if it was not called. */
+    framemap_str *inflated;
 };
 
 /* A slice of a fat file (macho_fat.c), or a whole file. */

@@ -20,8 +20,8 @@ struct fm_scan_host {
 /* An open file during a scan. */
 struct fm_scanned {
     const char *path;
-    const char
-        *root; /* the given folder, or that of the given file: files named inside this one are opened only below it */
+    /* The given folder, or that of the given file: files named inside this one are opened only below it. */
+    const char *root;
     const struct fm_stamp *stamp;
     framemap_str bytes;
     uint32_t depth;  /* as fm_entry.depth */
@@ -34,8 +34,9 @@ void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
 /* Names the file that a fault is of by its whole path. */
 void fm_fault_at(framemap_error *fault, const char *path);
 
-/* A file may name others only below the given path, since it may come from a stranger. what: the other file. whole:
- * what the path leads to, which is what was checked, and is to be opened. false: it may not; a warning was reported. */
+/* A file may name others only below the given path, since it may come from a stranger. what: the other file. whole: set
+ * to the resolved path, which was checked and has to be the one that is opened. false: the file may not be opened; a
+ * warning was reported. */
 bool fm_may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path, const char *what,
                  char whole[PATH_MAX]);
 

@@ -417,7 +417,7 @@ static void test_plain(void **state)
             assert_true(other.place.target.size == plain.place.target.size && other.place.kind == plain.place.kind);
             assert_true(other.place.line1 == plain.place.line1 && other.place.column1 == plain.place.column1);
             assert_true(other.place.address == plain.place.address && other.engine == plain.engine &&
-                        other.telling == plain.telling);
+                        other.engine_is_sure == plain.engine_is_sure);
             free(copy);
         }
     }

@@ -96,7 +96,7 @@ static void rows(void **state)
         struct fm_generated_place place = {77, 77};
         const struct fm_printed_place row = {framemap_str_of(table[i].file), table[i].line1, table[i].column1,
                                              table[i].bytecode, table[i].address};
-        const char *reason = fm_script_place(made.view, &row, &place);
+        const char *reason = fm_js_map_position(made.view, &row, &place);
         if (table[i].reason ? !reason || !strstr(reason, table[i].reason) : reason != NULL)
             fail_msg("%s: %s", table[i].why, reason ? reason : "a place");
         if (reason) continue;
@@ -115,7 +115,7 @@ static void a_bundle_in_one(void **state)
     (void)state;
     make(&made, false, false);
     assert_true(fm_script_is_part(row.file) && !fm_script_has_parts(made.view));
-    assert_null(fm_script_place(made.view, &row, &place));
+    assert_null(fm_js_map_position(made.view, &row, &place));
     assert_true(place.line0 == 4 && place.col0 == 5);
     assert_false(fm_script_may_be_bytecode(made.view)); /* two lines, no functions */
     drop(&made);
@@ -146,7 +146,7 @@ static void functions(void **state)
         query.scope = framemap_str_of(table[i].scope);
         query.scope_number = table[i].segment;
         query.position = table[i].offset;
-        const char *reason = fm_script_function_place(made.view, &query, &placed);
+        const char *reason = fm_js_function_position(made.view, &query, &placed);
         if ((reason == NULL) != (table[i].position != UINT64_MAX)) fail_msg("%zu: %s", i, reason ? reason : "a place");
         if (reason) continue;
         assert_int_equal(placed.position, table[i].position);
