@@ -8,6 +8,7 @@
  * end's run has; the string's own end has fewer. Node prints a string of several lines as one for each, with quotes
  * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. */
 #include "formats/scan/escaped_strings.h"
+#include "core/text/find_any.h"
 #include "core/text/scan.h"
 #include "core/text/trailing_number.h"
 
@@ -314,18 +315,29 @@ static void plain_extent(struct fm_extents *extents)
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
+/* The end of the line from `from` on. *plain: it has neither a quote nor a backslash, and so no string. */
+static size_t line_end(framemap_str text, size_t from, bool *plain)
+{
+    static const char stops[4] = {'\n', '"', '\\', '\n'};
+    const size_t stop = fm_str_find_any(text, from, stops);
+    *plain = stop == text.size || text.data[stop] == '\n';
+    if (*plain) return stop;
+    const size_t size = fm_str_find_byte(fm_str_from(text, stop), '\n');
+    return size == FM_NOT_FOUND ? text.size : stop + size;
+}
+
 static void physical_line(struct fm_extents *extents, size_t offset)
 {
     framemap_str text = extents->text;
     size_t from = offset, floor = extents->any ? extents->physical_to : 0;
+    bool plain;
     while (from > floor && text.data[from - 1] != '\n') from--;
-    const size_t size = fm_str_find_byte(fm_str_from(text, from), '\n'),
-                 to = size == FM_NOT_FOUND ? text.size : from + size;
+    const size_t to = line_end(text, from, &plain);
     extents->physical_from = from;
     extents->physical_to = to;
     extents->any = true;
     extents->pieces.at = NULL;
-    if (!fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
+    if (plain || !fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
         plain_extent(extents);
         return;
     }
