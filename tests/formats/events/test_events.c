@@ -16,6 +16,14 @@ static const struct text_case cases[] = {
      "sentry-event 1 thread:7 exception:SIGSEGV\n"
      "#1 m:liba.so absolute:0x1020 load:0x1000 return id:0102030405060708090a0b0c0d0e0f10\n"
      "#0 m:liba.so absolute:0x1010 load:0x1000 id:0102030405060708090a0b0c0d0e0f10\n"},
+    {"sentry, Flutter", "the image has no size, so that it goes on to the next one",
+     "{\"exception\":{\"values\":[{\"type\":\"StateError\",\"stacktrace\":{\"frames\":[{\"platform\":\"native\","
+     "\"instruction_addr\":\"0x3010\"},{\"platform\":\"native\",\"instruction_addr\":\"0x2010\"}]}}]},\"debug_meta\":"
+     "{\"images\":[{\"type\":\"elf\",\"code_id\":\"0102030405060708\",\"image_addr\":\"0x1000\",\"code_file\":"
+     "\"libapp.so\"},{\"type\":\"elf\",\"code_id\":\"0908070605040302\",\"image_addr\":\"0x3000\","
+     "\"image_size\":16,\"code_file\":\"libb.so\"}]}}\n",
+     "sentry-event 1 exception:StateError\n#1 absolute:0x3010 return\n"
+     "#0 m:libapp.so absolute:0x2010 load:0x1000 id:0102030405060708\n"},
     {"sentry, Java", "a renamed class, and one with its own name",
      "{\"platform\":\"java\",\"threads\":{\"values\":[{\"id\":1,\"name\":\"main\",\"crashed\":true,\"stacktrace\":"
      "{\"frames\":[{\"module\":\"android.os.Looper\",\"function\":\"loop\",\"filename\":\"Looper.java\",\"lineno\":"
