@@ -86,7 +86,10 @@ static bool follows_severity(const struct fm_scan *s, framemap_str line, const s
 static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     switch (*s->at) {
-    case '[': return fm_log_thread_logger(s) || fm_log_cloud_foundry(s);
+    case '[':
+        return fm_log_thread_logger(s) || fm_log_cloud_foundry(s) ||
+               (follows_severity(s, line, log) && fm_log_thread(s));
+    case ' ': return follows_severity(s, line, log) && fm_log_thread(s);
     case '|': return fm_log_loguru(s);
     case '-': return fm_log_between_dashes(s) || zone(s);
     case '+': return zone(s);
