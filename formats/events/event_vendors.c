@@ -2,7 +2,8 @@
  * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
- * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json). */
+ * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
+ * ExceptionEvent. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -201,6 +202,18 @@ static const struct fm_event_vendor vendors[] = {
      .column = S("col_num"),
      .address = S("instruction_address"),
      .is_call = true},
+    /* Grafana Faro: Sentry's names, in the order of the text that its SDK parses */
+    {.name = fm_event_error,
+     .document = S(FM_EVENT_FARO),
+     .frames_key = S("frames"),
+     .marks = {S("lineno"), S("filename")},
+     .holder = 2,
+     .type = S("type"),
+     .message = S("value"),
+     .function = S("function"),
+     .file = S("filename"),
+     .line = S("lineno"),
+     .column = S("colno")},
     {.name = fm_event_sentry,
      .frames_key = S("frames"),
      .marks = {S("lineno"), S("instruction_addr"), S("abs_path"), S("filename"), S("package")},

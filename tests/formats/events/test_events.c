@@ -30,6 +30,11 @@ static const struct text_case cases[] = {
      "288},{\"module\":\"a.b\",\"function\":\"c\",\"filename\":\"SourceFile\",\"lineno\":4}]}}]}}\n",
      "sentry-event 1 thread:main crashed\n#1 c:android.os.Looper f:loop at:Looper.java:288 not-needed\n"
      "#0 c:a.b f:c at:SourceFile:4\n"},
+    {"Grafana Faro", "Sentry's names, but the innermost frame is the first",
+     "{\"exceptions\":[{\"type\":\"TypeError\",\"value\":\"no\",\"stacktrace\":{\"frames\":[{\"filename\":"
+     "\"https://h/x.js\",\"function\":\"inner\",\"lineno\":1,\"colno\":2},{\"filename\":\"https://h/x.js\","
+     "\"function\":\"outer\",\"lineno\":1,\"colno\":9}]}}],\"meta\":{\"sdk\":{\"name\":\"faro-core\"}}}\n",
+     "error-event 1 exception:TypeError\n#0 f:inner at:https://h/x.js:1:2\n#1 f:outer at:https://h/x.js:1:9\n"},
     {"bugsnag, Android", "class and method are one member; the type of the exception is a class",
      "{\"events\":[{\"exceptions\":[{\"errorClass\":\"a.d\",\"message\":\"m\",\"type\":\"android\",\"stacktrace\":["
      "{\"method\":\"a.b.c\",\"file\":\"SourceFile\",\"lineNumber\":4}]}]}]}\n",
