@@ -64,6 +64,20 @@ static bool in_threads(const struct crash_state *state)
     return state->report.crashed_number.size || state->section == THREAD;
 }
 
+/* " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not that of
+ * registers, " crashed with ARM Thread State (64-bit):". */
+static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_str *out)
+{
+    const framemap_str unknown = FM_STR(" Unknown:"), rest = fm_scan_rest(s);
+    const bool is_unknown = fm_str_equal(rest, unknown);
+    if (!is_unknown && (!in_threads || rest.size < 3 || rest.data[0] != ' ' || rest.data[rest.size - 1] != ':' ||
+                        fm_str_find(rest, FM_STR(" Thread State")) != FM_NOT_FOUND))
+        return false;
+    *out = is_unknown ? (framemap_str){NULL, 0} : fm_str_slice(rest, 1, rest.size - 1);
+    s->at = s->end - 1;
+    return true;
+}
+
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
  * State". Of Sentry also "Thread 6", and the first form alone. */
 static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
@@ -84,10 +98,12 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     }
     bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
     if (!crashed && !fm_scan_text(&s, FM_STR(" Highlighted"))) fm_scan_text(&s, FM_STR(" Attributed"));
+    framemap_str named = {NULL, 0};
+    (void)read_name_before_colon(&s, in_threads(state), &named);
     if (!fm_scan_byte(&s, ':') && !(fm_scan_done(&s) && in_threads(state))) return false;
     fm_scan_byte(&s, ':');
     if (!fm_str_equal(state->number, number)) state->thread = (framemap_str){NULL, 0};
-    framemap_str title = fm_str_trim(fm_scan_rest(&s));
+    framemap_str title = named.size ? named : fm_str_trim(fm_scan_rest(&s));
     if (title.size) state->thread = title;
     if (state->thread.size == 0) state->thread = number;
     state->crashed =
