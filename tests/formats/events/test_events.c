@@ -35,6 +35,14 @@ static const struct text_case cases[] = {
      "\"https://h/x.js\",\"function\":\"inner\",\"lineno\":1,\"colno\":2},{\"filename\":\"https://h/x.js\","
      "\"function\":\"outer\",\"lineno\":1,\"colno\":9}]}}],\"meta\":{\"sdk\":{\"name\":\"faro-core\"}}}\n",
      "error-event 1 exception:TypeError\n#0 f:inner at:https://h/x.js:1:2\n#1 f:outer at:https://h/x.js:1:9\n"},
+    {"stacktrace.js", "a frame without a function; its row as text stays",
+     "{\"message\":\"no\",\"stack\":[{\"functionName\":\"inner\",\"fileName\":\"https://h/x.js\",\"lineNumber\":1,"
+     "\"columnNumber\":2,\"source\":\"    at inner (https://h/x.js:1:2)\"},{\"fileName\":\"https://h/x.js\","
+     "\"lineNumber\":1,\"columnNumber\":9}]}\n[{\"functionName\":\"f\",\"fileName\":\"https://h/"
+     "x.js\",\"lineNumber\":3,"
+     "\"columnNumber\":4}]\n",
+     "error-event 1 exception:no\n#0 f:inner at:https://h/x.js:1:2\n#1 at:https://h/x.js:1:9\n"
+     "error-event 2\n#0 f:f at:https://h/x.js:3:4\n"},
     {"bugsnag, Android", "class and method are one member; the type of the exception is a class",
      "{\"events\":[{\"exceptions\":[{\"errorClass\":\"a.d\",\"message\":\"m\",\"type\":\"android\",\"stacktrace\":["
      "{\"method\":\"a.b.c\",\"file\":\"SourceFile\",\"lineNumber\":4}]}]}]}\n",
