@@ -28,6 +28,7 @@ struct crash_state {
     bool has_images; /* the report has begun to list them */
     struct fm_apple_header report;
     framemap_str number, thread;
+    uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */
     uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
     uint64_t number1;     /* the section's last line */
 };
@@ -91,6 +92,7 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     if (fm_scan_text(&s, FM_STR(" name:"))) {
         state->thread = fm_str_trim(fm_scan_rest(&s));
         state->number = number;
+        state->named1 = number1;
         if (!in_threads(state)) return true;
         state->crashed = fm_str_equal(state->report.crashed_number, number);
         enter(state, THREAD, number1);
@@ -263,6 +265,8 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
 {
     struct crash_state *state = memory;
     if (fm_is_digit(line->first) || line->first == '(') {
+        if (state->section == OUTSIDE && state->named1 && line->number1 == state->named1 + 1)
+            enter(state, THREAD, line->number1);
         if (state->section == THREAD || state->section == EXCEPTION) {
             enum fm_line_role role = crash_read_row(state, doc, line);
             if (role != FM_ROLE_NONE) return role;

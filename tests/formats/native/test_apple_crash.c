@@ -54,6 +54,11 @@ static const struct text_case texts[] = {
      "f:__workq_kernreturn+8\n"
      "#1 m:Shop absolute:0x100896000 load:0x100890000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "apple-crash 13 thread:com.x.JavaScript\n#0 m:hermes absolute:0x1037fd390 f:run\n"},
+    {"a name alone", "the other title of the thread is missing",
+     "Thread 8 name: com.x.JavaScript\n0   hermes     0x103218744         run\n"
+     "1   App   0x0000000100001010 0x100000000 + 4112\n",
+     "apple-crash 2 thread:com.x.JavaScript\n#0 m:hermes absolute:0x103218744 f:run\n"
+     "#1 m:App absolute:0x100001010 load:0x100000000 return\n"},
     {"registers below a thread", "they are no title of a thread",
      "Thread 3:\n0   App   0x0000000100001010 0x100000000 + 4112\n\nThread 3 crashed with ARM Thread State (64-bit):\n"
      "    x0: 0x0000000000000000\n0   App   0x0000000100001020 0x100000000 + 4128\n",
