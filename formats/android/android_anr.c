@@ -46,8 +46,9 @@ struct title {
     framemap_str thread, id, state;
 };
 
-/* "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12". HotSpot's titles
- * have the number of a native thread ("nid=") as well. */
+/* "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12", "\"hwuiTask0\"
+ * prio=10 (not attached)", a thread that ART does not know. HotSpot's titles have the number of a native thread
+ * ("nid=") as well. */
 static bool parse_title(framemap_str text, struct title *out)
 {
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
@@ -61,6 +62,7 @@ static bool parse_title(framemap_str text, struct title *out)
     const framemap_str rest = fm_str_from(text, end + 1);
     if (fm_str_find(rest, FM_STR(" nid=")) != FM_NOT_FOUND) return false;
     *out = (struct title){.thread = fm_str_slice(text, 1, end - escape)};
+    if (fm_str_ends(rest, FM_STR(" (not attached)"))) return true;
     if ((at = fm_str_find(rest, FM_STR(" tid="))) != FM_NOT_FOUND)
         at += 5;
     else if ((at = fm_str_find(rest, FM_STR(" sysTid="))) != FM_NOT_FOUND)
@@ -236,8 +238,8 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
         return FM_ROLE_CONTEXT;
     }
     if (line->first == '-' && begin_process(state, text)) return FM_ROLE_CONTEXT;
+    if (line->first == '*' && fm_str_begins(text, FM_STR("*** *** ***"))) *state = (struct anr_state){.titled = false};
     if (state->titled || state->open) return continue_thread(state, doc, line, text);
-    if (fm_str_begins(text, FM_STR("*** *** ***"))) *state = (struct anr_state){.titled = false};
     fm_android_head_read(text, &state->head);
     return FM_ROLE_NONE;
 }

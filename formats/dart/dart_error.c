@@ -44,7 +44,8 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
     static const framemap_str anywhere[] = {FM_STR_INIT("Unhandled exception:"), FM_STR_INIT("Unhandled Exception:")};
     static const framemap_str begins[] = {
         FM_STR_INIT("Another exception was thrown:"),
-        FM_STR_INIT("Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError:")};
+        FM_STR_INIT("Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError:"),
+        FM_STR_INIT("Non-fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError:")};
     size_t thrown;
     line = fm_str_trim(line);
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)

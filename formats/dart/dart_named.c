@@ -29,7 +29,8 @@ static bool is_head(framemap_str head)
     if (words.size == 0) return true;
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
-    return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) || fm_str_equal(words, FM_STR("at ."));
+    return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
+           fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null).")); /* Crashlytics */
 }
 
 /* "#0      NAME": only the first '#' can begin a frame line. */

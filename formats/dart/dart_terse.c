@@ -6,6 +6,11 @@
  *     dart:async                                        _asyncThenWrapperHelper.<fn>
  *     ===== asynchronous gap ===========================
  *
+ * And those that Crashlytics makes of them on Android and iOS:
+ *
+ *     at Cart.total(shop.dart:12)
+ *     0  ???                            0x0 Cart.total + 12 (shop.dart:12)
+ *
  * Their frames have names, so none is looked up. The row `fm_dart_terse` of format_registry.c. */
 #include "formats/dart/dart_error.h"
 #include "formats/dart/dart_named.h"
@@ -61,10 +66,49 @@ static bool is_member(framemap_str name)
     return name.size != 0;
 }
 
+static bool read_source(framemap_str inside, struct terse_row *row)
+{
+    row->file = inside;
+    (void)fm_row_location(inside, &row->file, &row->line, &row->column);
+    return row->column == 0 && fm_dart_is_source(row->file) && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND;
+}
+
+/* "at Cart.total(shop.dart:12)": no blank is before the parenthesis, and no column after the line. */
+static bool parse_android(framemap_str text, struct terse_row *row)
+{
+    size_t open;
+    if (!fm_row_open(text, &open) || open < 4 || fm_is_blank(text.data[open - 1])) return false;
+    row->function = fm_str_trim(fm_str_slice(text, 3, open));
+    row->sure = true;
+    return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
+}
+
+/* "1  ???                            0x0 Cart.total + 12 (shop.dart:12)": the line is also where a distance would be.
+ */
+static bool parse_apple(framemap_str text, struct terse_row *row)
+{
+    struct fm_scan s = fm_scan_of(text);
+    int64_t index;
+    framemap_str inside;
+    uint64_t line;
+    if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("???")) || !fm_scan_blanks1(&s) ||
+        !fm_scan_text(&s, FM_STR("0x0 ")))
+        return false;
+    fm_scan_text(&s, FM_STR("(null)."));
+    row->function = fm_scan_rest(&s);
+    if (!fm_row_group(&row->function, &inside) || !read_source(inside, row)) return false;
+    (void)fm_row_distance(row->function, false, &row->function, &line);
+    row->sure = index == 0;
+    return is_member(row->function);
+}
+
 static bool parse_terse(framemap_str body, struct terse_row *row)
 {
-    struct fm_scan s = fm_scan_of(fm_dart_untagged(body));
+    const framemap_str text = fm_dart_untagged(body);
+    struct fm_scan s = fm_scan_of(text);
     *row = (struct terse_row){.line = 0};
+    if (fm_str_starts(text, FM_STR("at "))) return parse_android(text, row);
+    if (text.size && fm_is_digit(*text.data)) return parse_apple(text, row);
     if (!fm_scan_word(&s, &row->file) || !fm_dart_is_source(row->file)) return false;
     const char *after = s.at;
     if (!fm_scan_blanks1(&s)) return false;
@@ -80,7 +124,6 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
 
 static bool may_be_terse(const struct fm_line *line)
 {
-    if (fm_str_starts(fm_str_trim(line->body), FM_STR("at "))) return false; /* a frame of Java or V8, not a file */
     return fm_str_find(line->body, FM_STR(".dart ")) != FM_NOT_FOUND ||
            fm_str_find(line->body, FM_STR("dart:")) != FM_NOT_FOUND;
 }
@@ -174,8 +217,10 @@ static void terse_print(struct fm_buf *out, const framemap_frame *frame, framema
             fm_buf_str(out, eol);
             fm_buf_str(out, prefix);
         }
-        fm_buf_str(out, fm_str(frame->raw.data, (size_t)(row.function.data - frame->raw.data)));
+        const size_t from = (size_t)(row.function.data - frame->raw.data);
+        fm_buf_str(out, fm_str(frame->raw.data, from));
         fm_buf_str(out, frame->restored.frames[i].function);
+        fm_buf_str(out, fm_str_from(frame->raw, from + row.function.size));
     }
 }
 

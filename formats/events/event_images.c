@@ -70,15 +70,17 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
     return id;
 }
 
+/* Bytes of a snapshot of Dart, whose end is not given; an image that begins within them ends it. */
+static const uint64_t snapshot_most = UINT64_C(1) << 30;
+
 /* {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; of Dart,
  * "base_addr" and an id. */
 static bool read_measured(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
-    static const uint64_t most = UINT64_C(1) << 30; /* bytes of a snapshot of Dart, whose end is not given */
     uint64_t end = 0;
     if (!fm_event_address(reader, value, FM_STR("start_addr"), true, &image->load_address)) {
         if (!fm_event_address(reader, value, FM_STR("base_addr"), true, &image->load_address)) return false;
-        image->size = most;
+        image->size = snapshot_most;
     }
     if (fm_event_address(reader, value, FM_STR("end_addr"), true, &end) && end > image->load_address)
         image->size = end - image->load_address;
@@ -89,10 +91,12 @@ static bool read_measured(const struct fm_event_reader *reader, int32_t value, f
 static bool read_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
-    if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address))
+    if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) {
         fm_event_number(reader, value, FM_STR("image_size"), &image->size);
-    else if (!read_measured(reader, value, image))
+        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart */
+    } else if (!read_measured(reader, value, image)) {
         return false;
+    }
     image->id = id_of_image(reader, value);
     image->arch = fm_event_text(reader, value, FM_STR("arch"));
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));

@@ -456,6 +456,15 @@ static int32_t find_images(const struct fm_event_reader *reader)
     return found;
 }
 
+/* {"exceptions":[{"stacktrace":{"frames":[…]}}]}: Sentry's list is "values" within "exception". */
+static bool is_faro(const struct fm_event_reader *reader)
+{
+    const int32_t list = fm_event_member(reader, 0, FM_STR("exceptions"));
+    if (list < 0 || fm_json_type(reader->json, list) != FM_JSON_ARRAY) return false;
+    const int32_t stack = fm_event_member(reader, fm_json_first(reader->json, list), FM_STR("stacktrace"));
+    return fm_event_member(reader, stack, FM_STR("frames")) >= 0;
+}
+
 bool fm_event_read(struct fm_document *doc, const struct fm_json_document *document, const char *only)
 {
     struct fm_json *json = fm_json_document_parse(document, doc);
@@ -466,6 +475,8 @@ bool fm_event_read(struct fm_document *doc, const struct fm_json_document *docum
     reader.kind = fm_event_text(&reader, 0, FM_STR("kind"));
     if (fm_str_equal(reader.kind, FM_STR(FM_EVENT_SWIFT)))
         reader.images = fm_event_member(&reader, 0, FM_STR("images"));
+    else if (is_faro(&reader))
+        reader.kind = FM_STR(FM_EVENT_FARO);
     find_dump(&reader);
     reader.platform = fm_event_text(&reader, 0, FM_STR("platform"));
     fm_document_report_begin(doc);

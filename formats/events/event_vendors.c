@@ -2,7 +2,8 @@
  * interface, Bugsnag's error reporting API, Measure's SDK API, Crashlytics' BigQuery export, the Chrome DevTools
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
- * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json). */
+ * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
+ * ExceptionEvent, stacktrace.js' StackFrame. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -20,8 +21,25 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
     .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                          \
     .old_function = S("raw_function"), .old_values = S("data"), .has_context = true, .causes_precede = true
 
+/* The objects of error-stack-parser and stacktrace.js. A frame without a function has no `functionName`: this is the
+ * first vendor, so that it is found by the others of the names. */
+#define STACK_FRAME(key)            \
+    {.name = fm_event_error,        \
+     .frames_key = S(key),          \
+     .marks = {S("functionName")},  \
+     .holder = 1,                   \
+     .type = S("name"),             \
+     .message = S("message"),       \
+     .function = S("functionName"), \
+     .file = S("fileName"),         \
+     .line = S("lineNumber"),       \
+     .column = S("columnNumber")}
+
 /* In the order in which they are tried: the names of some of Sentry's members are the least specific. */
 static const struct fm_event_vendor vendors[] = {
+    STACK_FRAME("stack"),
+    STACK_FRAME("stackTrace"),
+    STACK_FRAME("frames"),
     /* Rollbar */
     {.name = fm_event_error,
      .frames_key = S("frames"),
@@ -201,6 +219,18 @@ static const struct fm_event_vendor vendors[] = {
      .column = S("col_num"),
      .address = S("instruction_address"),
      .is_call = true},
+    /* Grafana Faro: Sentry's names, in the order of the text that its SDK parses */
+    {.name = fm_event_error,
+     .document = S(FM_EVENT_FARO),
+     .frames_key = S("frames"),
+     .marks = {S("lineno"), S("filename")},
+     .holder = 2,
+     .type = S("type"),
+     .message = S("value"),
+     .function = S("function"),
+     .file = S("filename"),
+     .line = S("lineno"),
+     .column = S("colno")},
     {.name = fm_event_sentry,
      .frames_key = S("frames"),
      .marks = {S("lineno"), S("instruction_addr"), S("abs_path"), S("filename"), S("package")},
@@ -315,5 +345,8 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
+    for (size_t i = 0; i < VENDORS; i++) /* a frame without a function */
+        if (format.data == vendors[i].name && has_word(raw, vendors[i].file) && has_word(raw, vendors[i].line))
+            return &vendors[i];
     return first;
 }

@@ -124,5 +124,5 @@ const struct fm_format fm_minidump_json = EVENT_ROW(fm_event_minidump, "JSON of 
                                                     offer_minidump, fm_event_print_minidump, true, FM_ID_BREAKPAD);
 const struct fm_format fm_error_event = EVENT_ROW(
     fm_event_error,
-    "errors of Rollbar, Raygun, Honeybadger, Airbrake, Elastic APM, New Relic, Log4j, KSCrash, Swift, in place",
+    "errors of Rollbar, Raygun, Honeybadger, Airbrake, Elastic APM, New Relic, Faro, Log4j, KSCrash, Swift, in place",
     offer_error, fm_event_print_error, true, FM_ID_BUILD_ID);

@@ -185,11 +185,12 @@ static bool read_builtin(framemap_str text, struct fm_js_location *out)
     return false;
 }
 
-/* V8: the index of a promise. */
+/* V8: the index of a promise, "index 0". Chrome's console copies ":3000/index 0", as if it were a path. */
 static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
+    if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
     *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* it is printed in the place of the file */
     return true;
@@ -282,6 +283,7 @@ static bool read_special(framemap_str text, struct fm_js_location *out)
         if (read_bytecode(text, out)) return true;
         break;
     case 'i':
+    case ':':
         if (read_index(text, out)) return true;
         break;
     default: break;

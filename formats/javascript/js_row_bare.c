@@ -83,6 +83,13 @@ static bool is_short_place(const struct fm_js_row *row)
     return false;
 }
 
+/* Whether an address follows an '@', as in "handler*f@https://a.b/main.js", not "https://a.b/@c/main.js". */
+static bool is_after_sign(framemap_str where)
+{
+    const size_t sign = fm_str_find_byte(where, '@'), scheme = fm_str_find(where, FM_STR("://"));
+    return sign != FM_NOT_FOUND && scheme != FM_NOT_FOUND && sign < scheme;
+}
+
 /* "NAME URL:1:2", "NAME URL:1", "NAME app.js:1" */
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
 {
@@ -109,7 +116,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
         row.function = fm_str_from(row.function, star + 1);
         row.head = fm_js_between(body.data, row.function.data);
     }
-    if (!fm_js_location_parse(row.where, &row.place)) return false;
+    if (is_after_sign(row.where) || !fm_js_location_parse(row.where, &row.place)) return false;
     const bool is_url = row.place.kind == FM_JS_POSITION && fm_js_begins_path(row.where) &&
                         fm_str_find(row.place.file, FM_STR(":/")) != FM_NOT_FOUND;
     if (!is_url && !is_short_place(&row)) return false;

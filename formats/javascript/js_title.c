@@ -147,6 +147,24 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
+/* "          ^" */
+static bool is_caret(framemap_str body)
+{
+    const framemap_str text = fm_str_trim(body);
+    return text.size == 1 && *text.data == '^';
+}
+
+/* Deno prints the source line that threw, and a mark below it, between the message and the stack. */
+static void drop_source(struct message *message, framemap_str title)
+{
+    enum { SOURCE = 2 };
+    if (message->count < SOURCE || !is_caret(message->lines[0]) ||
+        !fm_str_starts(fm_str_trim(title), FM_STR("error: Uncaught ")))
+        return;
+    message->count -= SOURCE;
+    memmove(message->lines, message->lines + SOURCE, message->count * sizeof *message->lines);
+}
+
 /* Cuts off what NativeScript's log has before each line. */
 static framemap_str without_log(framemap_str body)
 {
@@ -176,6 +194,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
             continue;
         }
         prefer_above(walk, doc, trace, &before, &body, &message);
+        drop_source(&message, body);
         if (message.count && message.number1 - before->number1 > 1)
             message.lines[message.count++] = (framemap_str){"", 0};
         fm_js_error_parts(trace->exception, &trace->exception_type, &first);

@@ -28,6 +28,7 @@ struct crash_state {
     bool has_images; /* the report has begun to list them */
     struct fm_apple_header report;
     framemap_str number, thread;
+    uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */
     uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
     uint64_t number1;     /* the section's last line */
 };
@@ -64,6 +65,20 @@ static bool in_threads(const struct crash_state *state)
     return state->report.crashed_number.size || state->section == THREAD;
 }
 
+/* " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not that of
+ * registers, " crashed with ARM Thread State (64-bit):". */
+static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_str *out)
+{
+    const framemap_str unknown = FM_STR(" Unknown:"), rest = fm_scan_rest(s);
+    const bool is_unknown = fm_str_equal(rest, unknown);
+    if (!is_unknown && (!in_threads || rest.size < 3 || rest.data[0] != ' ' || rest.data[rest.size - 1] != ':' ||
+                        fm_str_find(rest, FM_STR(" Thread State")) != FM_NOT_FOUND))
+        return false;
+    *out = is_unknown ? (framemap_str){NULL, 0} : fm_str_slice(rest, 1, rest.size - 1);
+    s->at = s->end - 1;
+    return true;
+}
+
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
  * State". Sentry also prints "Thread 6", and the first form without the others. */
 static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
@@ -77,6 +92,7 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     if (fm_scan_text(&s, FM_STR(" name:"))) {
         state->thread = fm_str_trim(fm_scan_rest(&s));
         state->number = number;
+        state->named1 = number1;
         if (!in_threads(state)) return true;
         state->crashed = fm_str_equal(state->report.crashed_number, number);
         enter(state, THREAD, number1);
@@ -84,10 +100,12 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     }
     bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
     if (!crashed && !fm_scan_text(&s, FM_STR(" Highlighted"))) fm_scan_text(&s, FM_STR(" Attributed"));
+    framemap_str named = {NULL, 0};
+    (void)read_name_before_colon(&s, in_threads(state), &named);
     if (!fm_scan_byte(&s, ':') && !(fm_scan_done(&s) && in_threads(state))) return false;
     fm_scan_byte(&s, ':');
     if (!fm_str_equal(state->number, number)) state->thread = (framemap_str){NULL, 0};
-    framemap_str title = fm_str_trim(fm_scan_rest(&s));
+    framemap_str title = named.size ? named : fm_str_trim(fm_scan_rest(&s));
     if (title.size) state->thread = title;
     if (state->thread.size == 0) state->thread = number;
     state->crashed =
@@ -247,6 +265,8 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
 {
     struct crash_state *state = memory;
     if (fm_is_digit(line->first) || line->first == '(') {
+        if (state->section == OUTSIDE && state->named1 && line->number1 == state->named1 + 1)
+            enter(state, THREAD, line->number1);
         if (state->section == THREAD || state->section == EXCEPTION) {
             enum fm_line_role role = crash_read_row(state, doc, line);
             if (role != FM_ROLE_NONE) return role;

@@ -1,5 +1,5 @@
 /* Rows of "Binary Images:". iOS prints "0xSTART - 0xEND NAME ARCH  <UUID> PATH", macOS "0xSTART - 0xEND +NAME (VERSION)
- * <UUID> PATH". */
+ * <UUID> PATH", and Instabug "0xSTART  NAME  ARCH  UUID". */
 #include "formats/native/apple.h"
 #include "formats/row_parts.h"
 
@@ -75,11 +75,30 @@ bool fm_apple_is_range(framemap_str body)
     return read_range(&s, &row);
 }
 
+/* "0x100890000     Shop     arm64      CF19B18F-1C33-3A46-9337-F50D02C728A3" */
+static bool read_columns(framemap_str body, struct fm_document *doc, framemap_image *image)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_image row = {0};
+    fm_scan_blanks(&s);
+    if (fm_row_0xhex(&s, &row.load_address) != FM_DIGITS_FIT || !fm_scan_blanks1(&s)) return false;
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    const size_t blank = fm_str_find_last_byte(text, ' ');
+    if (blank == FM_NOT_FOUND || text.size - blank < 33 || !fm_row_id(fm_str_from(text, blank + 1), doc, &row.id))
+        return false;
+    text = fm_str_trim(fm_str(text.data, blank));
+    cut_arch(&text, &row.arch);
+    row.name = text;
+    if (row.arch.size == 0 || row.name.size == 0) return false;
+    *image = row;
+    return true;
+}
+
 bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_image row = {0};
-    if (!read_range(&s, &row)) return false;
+    if (!read_range(&s, &row)) return bare && read_columns(body, doc, image);
     framemap_str text = fm_row_decoded(doc, fm_scan_rest(&s)); /* "&lt;UUID&gt;" */
     if (!cut_uuid(&text, &row.path, doc, &row.id)) {
         if (!bare) return false;

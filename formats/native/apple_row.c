@@ -4,6 +4,7 @@
  *
  *     0x107930000 + 15220                      load address and distance; "+ 0x3b74" of some tools; "0x107930000+15220"
  *     0x107930000 + 15220 (main + 4)           KSCrash: both
+ *     0x107930000                              the load address alone: Instabug
  *     main + 4                                 distance from the symbol
  *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
  *     main + 4 (main.m:12)   main + 4 (:-1)   foo + 4 (main.m:12) [inlined]   Xcode, macOS 15
@@ -93,13 +94,25 @@ static void mend_name(struct fm_document *doc, framemap_frame *frame)
     from_image(frame, distance);
 }
 
-/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4". Returns false if it is not a load address. */
+/* Whether a number without a distance after it can only be where the frame's image begins. */
+static bool is_load_alone(const framemap_frame *frame, uint64_t load)
+{
+    return frame->has_address && load && (load & 0xfff) == 0 && load <= frame->address &&
+           frame->address - load <= UINT32_MAX;
+}
+
+/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; "0xLOAD". Returns false if it is not a load address. */
 static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
     uint64_t load = 0, distance = 0;
     enum fm_digits digits = fm_row_0xhex(&s, &load);
     if (digits == FM_DIGITS_NONE) return false;
+    if (fm_scan_done(&s) && digits == FM_DIGITS_FIT && is_load_alone(frame, load)) {
+        frame->has_load_address = true;
+        frame->load_address = load;
+        return true;
+    }
     fm_scan_blanks(&s);
     if (!fm_scan_byte(&s, '+')) return false;
     fm_scan_blanks(&s);

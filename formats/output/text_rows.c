@@ -156,6 +156,7 @@ static const char nul_or_escape[4] = {'\0', '\033', '\0', '\033'};
 static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsigned run)
 {
     if (format->keeps == FM_KEEPS_ALL) return false;
+    if (fm_text_has_hard_blank(raw)) return true;
     if (format->keeps == FM_KEEPS_MARKS && run && fm_str_find_byte(raw, '\\') != FM_NOT_FOUND) return true;
     if (format->keeps == FM_KEEPS_MARKS) return fm_str_find_byte(raw, '\0') != FM_NOT_FOUND;
     return fm_str_find_any(raw, 0, nul_or_escape) < raw.size;
@@ -163,7 +164,7 @@ static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsign
 
 static void put_over_limit(struct fm_text_printer *p) { fm_buf_str(&p->out, FM_STR(" [over-limit]")); }
 
-/* The frame with a text that its format can parse: without colours. */
+/* The frame with a text that its format can parse: without colours, with plain blanks. */
 static FM_APART void print_cleaned(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
 {

@@ -37,7 +37,7 @@ static size_t sequence_after(framemap_str text, size_t at)
 
 /* --- escapes of strings --- */
 
-/* The character that "u0000" names, if it is one of ASCII; else NO_CHARACTER. */
+/* The character that "u0000" names, if it is one of ASCII, a blank for "u00a0"; else NO_CHARACTER. */
 static int coded(framemap_str text, size_t at)
 {
     int value = 0;
@@ -46,7 +46,7 @@ static int coded(framemap_str text, size_t at)
         if (!fm_is_hex(text.data[i])) return NO_CHARACTER;
         value = value << 4 | (int)fm_hex_value(text.data[i]);
     }
-    return value <= 0x7E ? value : NO_CHARACTER;
+    return value <= 0x7E ? value : value == 0xA0 ? ' ' : NO_CHARACTER;
 }
 
 /* One character that is printed as an escape which no string needs: "\/" or "\u003c". */
@@ -85,6 +85,29 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
     return (struct unit){slashes + 5, code ? code : NO_CHARACTER};
 }
 
+/* --- blanks --- */
+
+/* U+00A0, in the place of blanks of text that was copied from a page or a mail */
+static bool is_hard_blank(framemap_str text, size_t at)
+{
+    return text.data[at] == '\xC2' && at + 1 < text.size && text.data[at + 1] == '\xA0';
+}
+
+/* The offset of the first one at or after `at`; the size of the text: there is none. */
+static size_t next_hard_blank(framemap_str text, size_t at)
+{
+    while (at < text.size) {
+        const char *found = fm_find(text.data + at, text.size - at, '\xC2');
+        if (found == NULL) return text.size;
+        at = (size_t)(found - text.data);
+        if (is_hard_blank(text, at)) return at;
+        at++;
+    }
+    return text.size;
+}
+
+/* --- units --- */
+
 /* run: of the string that the text is in, 0: none; keeps: enum fm_keeps. */
 static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigned run)
 {
@@ -99,18 +122,37 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
         const size_t entity = fm_row_entity(text, at, &letter);
         if (entity) return (struct unit){entity, letter};
     }
+    if (is_hard_blank(text, at)) return (struct unit){2, ' '};
     if (c == '\\' && run && keeps == FM_KEEPS_NOTHING) return escape_at(text, at, run);
     if (c == '\\' && run && keeps == FM_KEEPS_MARKS) return spare_escape_at(text, at, run);
     return (struct unit){1, (unsigned char)c};
 }
 
-static const char unit_bytes[4] = {'\0', '\033', '&', '\\'}; /* all others are units of their own */
+static const char unit_bytes[4] = {'\0', '\033', '&', '\\'}; /* all others but those of blanks are units of their own */
+
+/* Where the next unit begins that may be more than one byte. Each search goes on where it ended. */
+struct ahead {
+    size_t byte, blank;
+};
+
+static struct ahead look_ahead(framemap_str text)
+{
+    return (struct ahead){fm_str_find_any(text, 0, unit_bytes), next_hard_blank(text, 0)};
+}
+
+static size_t next_unit(framemap_str text, struct ahead *ahead, size_t at)
+{
+    if (ahead->byte < at) ahead->byte = fm_str_find_any(text, at, unit_bytes);
+    if (ahead->blank < at) ahead->blank = next_hard_blank(text, at);
+    return ahead->byte < ahead->blank ? ahead->byte : ahead->blank;
+}
 
 static size_t clean(framemap_str text, unsigned keeps, unsigned run, char *out)
 {
     size_t size = 0;
+    struct ahead ahead = look_ahead(text);
     for (size_t at = 0; at < text.size;) {
-        const size_t next = fm_str_find_any(text, at, unit_bytes);
+        const size_t next = next_unit(text, &ahead, at);
         memcpy(out + size, text.data + at, next - at);
         size += next - at;
         at = next;
@@ -132,6 +174,8 @@ static bool has_entity(framemap_str text)
         if (fm_row_entity(text, (size_t)(p - text.data), &letter)) return true;
     return false;
 }
+
+bool fm_text_has_hard_blank(framemap_str text) { return next_hard_blank(text, 0) < text.size; }
 
 size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out)
 {
@@ -157,6 +201,7 @@ bool fm_line_is_dirty(const struct fm_line *line)
     const framemap_str body = line->body;
     if (body.size == 0 || body.size > FM_CLEAN_MOST) return false;
     if (line->run && fm_find(body.data, body.size, '\\')) return true;
+    if (fm_text_has_hard_blank(body)) return true;
     return (line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0 && is_coloured_or_coded(body);
 }
 
@@ -192,8 +237,9 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
 static size_t printed_at(const struct fm_line *line, size_t at)
 {
     const framemap_str text = line->printed;
+    struct ahead ahead = look_ahead(text);
     for (size_t offset = 0; offset < text.size;) {
-        const size_t next = fm_str_find_any(text, offset, unit_bytes);
+        const size_t next = next_unit(text, &ahead, offset);
         if (at < next - offset) return offset + at;
         at -= next - offset;
         offset = next;

@@ -1,6 +1,7 @@
 /* Lines without what terminals, loggers and encoders put between their characters: colours, NUL bytes, entities of
- * HTML, and escapes of the string that a line is in. Parsers are offered such a copy; what they report is mapped back
- * to the bytes of the text. Called by dispatch.c, look_back.c, document_traces.c and outputs. */
+ * HTML, and escapes of the string that a line is in; a blank is in the place of U+00A0. Parsers are offered such a
+ * copy; what they report is mapped back to the bytes of the text. Called by dispatch.c, look_back.c, document_traces.c
+ * and outputs. */
 #ifndef FM_FORMATS_SCAN_LINE_CLEAN_H
 #define FM_FORMATS_SCAN_LINE_CLEAN_H
 
@@ -22,6 +23,8 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
  * as many bytes as the body. */
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out);
 
+/* Whether U+00A0 is in a text, in UTF-8. Linear. */
+bool fm_text_has_hard_blank(framemap_str text);
 /* Cleans the text of a frame: writes it to `out`, which has room for as many bytes. Returns the number of bytes. run:
  * as in fm_line; 0: escapes stay. */
 size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out);

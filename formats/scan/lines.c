@@ -3,6 +3,7 @@
 #include "formats/scan/lines.h"
 #include "core/cpu.h"
 #include "core/limits.h"
+#include "formats/scan/line_clean.h"
 #include "formats/scan/prefix/log_prefix.h"
 #include "formats/scan/prefix/log_record.h"
 #include "formats/scan/prefix/log_shapes.h"
@@ -32,14 +33,61 @@ static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
     return size + fm_log_prefix_fields(fm_str_from(line, size), FM_HAS_ANY, log);
 }
 
-/* Returns the length of a line's prefix, and sets the fields of a log prefix if there is one. */
-static size_t prefix_of(framemap_str line, unsigned has, struct fm_log_fields *log)
+static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line, log);
     size_t size = fm_quoting_start(line);
     size += fm_log_prefix_fields(fm_str_from(line, size), has, log);
     if (size < line.size && line.data[size] == '\033') size += fm_quoting_start(fm_str_from(line, size));
     return size;
+}
+
+enum { HARD_MOST = 2048 }; /* bytes of a line with U+00A0 in which its prefix is looked for */
+
+/* A line with plain blanks, and where each of its bytes is in the line. */
+struct softened {
+    char text[HARD_MOST];
+    uint16_t at[HARD_MOST + 1];
+    size_t size;
+};
+
+static void soften(framemap_str line, struct softened *out)
+{
+    out->size = 0;
+    for (size_t i = 0; i < line.size; i++) {
+        const bool hard = line.data[i] == '\xC2' && i + 1 < line.size && line.data[i + 1] == '\xA0';
+        out->at[out->size] = (uint16_t)i;
+        out->text[out->size++] = hard ? ' ' : line.data[i];
+        i += hard;
+    }
+    out->at[out->size] = (uint16_t)line.size;
+}
+
+/* The bytes of the line that a field of the softened one was made from. */
+static framemap_str hardened(framemap_str field, framemap_str line, const struct softened *soft)
+{
+    if (field.size == 0 || field.data < soft->text || field.data >= soft->text + soft->size) return field;
+    const size_t from = (size_t)(field.data - soft->text);
+    return fm_str_slice(line, soft->at[from], soft->at[from + field.size]);
+}
+
+static FM_APART size_t hard_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
+{
+    struct softened soft;
+    soften(line, &soft);
+    *log = (struct fm_log_fields){.leads = false};
+    const size_t size = plain_prefix(fm_str(soft.text, soft.size), has, log);
+    framemap_str *const fields[] = {&log->time,  &log->pid,     &log->tid,  &log->tag,
+                                    &log->level, &log->process, &log->host, &log->cpu};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) *fields[i] = hardened(*fields[i], line, &soft);
+    return soft.at[size];
+}
+
+/* Returns the length of a line's prefix, and sets the fields of a log prefix if there is one. */
+static size_t prefix_of(framemap_str line, unsigned has, struct fm_log_fields *log)
+{
+    const bool is_hard = line.size <= HARD_MOST && fm_text_has_hard_blank(line);
+    return is_hard ? hard_prefix(line, has, log) : plain_prefix(line, has, log);
 }
 
 size_t fm_line_prefix(framemap_str line, unsigned has)

@@ -8,7 +8,7 @@ static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && 
 static bool may_start(char c)
 {
     return is_control(c) || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' || c == '<' ||
-           c == '`' || c == '\033' || c == '\xEF';
+           c == '`' || c == '*' || c == '\033' || c == '\xEF';
 }
 
 /* --- colours --- */
@@ -149,6 +149,23 @@ static size_t comment(framemap_str text)
     return blank && begins_frame(fm_str_from(text, 1)) ? 2 : 0;
 }
 
+/* "**Thread 0 Crashed:**": Markdown's bold text; not "*** ***" and "** 12 printk messages dropped **". */
+static bool is_bold(framemap_str text)
+{
+    const framemap_str marks = FM_STR("**");
+    text = fm_str_trim(text);
+    return text.size > 5 && fm_str_starts(text, marks) && fm_str_ends(text, marks) && text.data[2] != '*' &&
+           text.data[text.size - 3] != '*' && !fm_is_blank(text.data[2]) && !fm_is_blank(text.data[text.size - 3]);
+}
+
+/* The mark of bold text, which may end on a later line; that of its end was cut off before. */
+static size_t bold(framemap_str text)
+{
+    const char next = text.size > 2 && fm_str_starts(text, FM_STR("**")) ? text.data[2] : '\0';
+    const bool word = fm_is_digit(next) || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+    return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
+}
+
 /* One mark of quoting, of which '+', '-' and comments only stand at the line's start. */
 static size_t mark(framemap_str text, bool first)
 {
@@ -162,6 +179,7 @@ static size_t mark(framemap_str text, bool first)
     case '#':
     case '/': return first ? comment(text) : 0;
     case '`': return first && begins_frame(fm_str_from(text, 1)) ? 1 : 0;
+    case '*': return first ? bold(text) : 0;
     default: return is_control(text.data[0]) ? 1 : 0;
     }
 }
@@ -185,7 +203,9 @@ size_t fm_quoting_start(framemap_str line)
 size_t fm_quoting_end(framemap_str line)
 {
     const bool table = line.size && line.data[0] == '|',
-               code = line.size > 1 && line.data[0] == '`' && line.data[1] != '`';
+               code = line.size > 1 && line.data[0] == '`' && line.data[1] != '`',
+               strong = line.size > 5 && line.data[0] == '*' && is_bold(line);
+    if (strong) line.size = fm_str_trim(line).size - 2;
     for (;;) {
         while (line.size && ends_blank(line)) line.size--;
         if (line.size == 0) return 0;

@@ -14,6 +14,18 @@ bool fm_log_thread_logger(struct fm_scan *s)
     return true;
 }
 
+bool fm_log_thread(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str name;
+    fm_scan_byte(&t, ' '); /* "INFO " is padded */
+    if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || name.size < 3 || !fm_scan_byte(&t, ' '))
+        return false;
+    if (!fm_log_is_lower(*name.data) && !fm_log_is_upper(*name.data)) return false; /* an address, or a row's number */
+    *s = t;
+    return true;
+}
+
 bool fm_log_spring(struct fm_scan *s)
 {
     struct fm_scan t = *s;

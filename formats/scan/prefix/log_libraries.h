@@ -7,6 +7,8 @@
 
 /* "[main] c.e.App - " after a severity, "[main] ERROR c.e.App - " after a time, of Log4j and Logback */
 bool fm_log_thread_logger(struct fm_scan *s);
+/* "[main] ", " [main] ", after a severity */
+bool fm_log_thread(struct fm_scan *s);
 /* "1234 --- [app] [           main] c.e.App                : " of Spring Boot, after a severity */
 bool fm_log_spring(struct fm_scan *s);
 /* "| ERROR    | app:main:12 - " of Loguru, after a time */

@@ -54,9 +54,18 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         *s = t;
         return true;
     }
-    if (!fm_scan_byte(s, ' ')) return false;
+    if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
     return true;
+}
+
+/* " +01:00" of PM2, after a time */
+static void zone_after_blank(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, ' ') || !(fm_scan_byte(&t, '+') || fm_scan_byte(&t, '-')) || !fm_log_matches(&t, "dd:dd"))
+        return;
+    *s = t;
 }
 
 static bool dated(struct fm_scan *s, struct fm_log_fields *log)
@@ -69,6 +78,7 @@ static bool dated(struct fm_scan *s, struct fm_log_fields *log)
         if (!fm_log_time_of_day(&t)) return false;
         fraction(&t);
         zone(&t);
+        zone_after_blank(&t);
     } else {
         return false;
     }
@@ -151,8 +161,8 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     const bool may_serve = (has & FM_HAS_BAR) != 0;
     if (fm_is_digit(c)) {
         if (!fm_logcat_studio_compact(&s, log) && !(line.data[4] == '/' && fm_logcat_unity(&s, log)) &&
-            !dated(&s, log) && !fm_logcat_threadtime(&s, log) && !fm_logcat_studio_old(&s, log) && may_serve &&
-            line.data[1] != ' ')
+            !dated(&s, log) && !fm_logcat_threadtime(&s, log) && !fm_logcat_studio_old(&s, log) &&
+            !fm_log_syslog_abroad(&s, log) && may_serve && line.data[1] != ' ')
             fm_log_service(&s, log);
     } else if (c == '[' || c == '<') {
         if (!fm_log_kernel(&s, log) && !bracketed(&s, log)) fm_logcat_device_tag(&s, log);
@@ -163,7 +173,8 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
         ;
     } else if (fm_is_digit(line.data[1]) && fm_log_glog(&s, log)) {
         ;
-    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && fm_log_syslog(&s, log)) && may_serve) {
+    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && fm_log_syslog(&s, log)) &&
+               !fm_log_syslog_abroad(&s, log) && may_serve) {
         fm_log_service(&s, log);
     }
     return (size_t)(s.at - line.data);

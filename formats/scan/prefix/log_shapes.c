@@ -7,6 +7,7 @@
 #include "formats/scan/prefix/log_libraries.h"
 #include "formats/scan/prefix/log_pieces.h"
 #include "formats/scan/prefix/log_system.h"
+#include "formats/scan/prefix/log_times.h"
 #include "formats/scan/prefix/log_tools.h"
 
 /* --- times --- */
@@ -85,7 +86,10 @@ static bool follows_severity(const struct fm_scan *s, framemap_str line, const s
 static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     switch (*s->at) {
-    case '[': return fm_log_thread_logger(s) || fm_log_cloud_foundry(s);
+    case '[':
+        return fm_log_thread_logger(s) || fm_log_cloud_foundry(s) ||
+               (follows_severity(s, line, log) && fm_log_thread(s));
+    case ' ': return follows_severity(s, line, log) && fm_log_thread(s);
     case '|': return fm_log_loguru(s);
     case '-': return fm_log_between_dashes(s) || zone(s);
     case '+': return zone(s);
@@ -116,7 +120,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     if (s->end - s->at < 8) return false;
     switch (*s->at) {
     case '[':
-        if (fm_log_bracketed_name(s, log) || fm_log_kernel_date(s)) return true;
+        if (fm_log_bracketed_name(s, log) || fm_log_kernel_date(s) || fm_log_numbered_script(s)) return true;
         break;
     case '<':
         if (fm_log_priority(s, log)) return true;
@@ -129,14 +133,24 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
         break;
     }
     if (s->at != line.data && after_prefix(s, line, has, log)) return true;
-    if (fm_log_is_lower(*s->at) && fm_log_pod(s, log)) return true;
+    if ((fm_log_is_lower(*s->at) || *s->at == '@') && (fm_log_script(s) || fm_log_pod(s, log))) return true;
     return fm_log_job_step(s);
 }
 
-/* t: after the blanks. */
-static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
+/* Whether a line of a log, which was indented as a whole, begins with its time: "11-21 10:00:00.123 ", "2026-11-21
+ * 10:00:00 "; or with logcat's tag: "E/AndroidRuntime( 12): ". */
+static bool begins_log(struct fm_scan t)
 {
-    if (fm_log_metro(s)) return true;
+    struct fm_log_fields log;
+    if (t.end - t.at > 1 && t.at[1] == '/') return fm_logcat_tagged(&t, &log) || fm_logcat_brief(&t, &log);
+    if (fm_log_matches_ends(&t, &fm_log_month_day, &fm_log_minute_second, 15)) return true;
+    return fm_log_date(&t) && (fm_scan_byte(&t, ' ') || fm_scan_byte(&t, 'T')) && fm_log_time_of_day(&t);
+}
+
+/* "   2026-01-02T10:00:00.12+0000 [APP/PROC/WEB/0] ERR " of Cloud Foundry, and "   1767323045.123 " of logcat -v epoch
+ */
+static bool indented_time(struct fm_scan *s, struct fm_scan t)
+{
     if (t.end - t.at < 12 || !fm_is_digit(*t.at) || (t.at[4] != '-' && !fm_is_digit(t.at[4]))) return false;
     struct fm_scan time = t;
     if (epoch(&t)) {
@@ -145,6 +159,15 @@ static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
     }
     if (!fm_log_date_time(&time) || !fm_scan_byte(&time, ' ') || !fm_log_cloud_foundry(&time)) return false;
     *s = time;
+    return true;
+}
+
+/* t: after the blanks. */
+static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
+{
+    if (fm_log_metro(s) || indented_time(s, t)) return true;
+    if (!begins_log(t)) return false;
+    *s = t; /* the rest is a prefix of log_prefix.c */
     return true;
 }
 

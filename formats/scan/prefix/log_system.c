@@ -4,19 +4,13 @@
 
 /* --- syslog --- */
 
-bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
+/* "host TAG[PID]: " after the time. from: where the line begins. */
+static bool after_syslog_time(struct fm_scan *s, const char *from, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str host;
-    if (t.end - t.at < 16) return false;
-    t.at += 3;
-    if (!fm_log_matches_ends(&t, &fm_log_day_hour, &fm_log_minute_second_blank, 13) &&
-        !fm_log_matches_ends(&t, &fm_log_first_days_hour, &fm_log_minute_second_blank, 13))
-        return false;
-    const framemap_str time = fm_log_between(s->at, t.at - 1);
-    framemap_str tag;
-    if (!fm_log_is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !fm_log_past_tag(&t, &tag))
-        return false;
+    framemap_str host, tag;
+    const framemap_str time = fm_log_between(from, t.at - 1);
+    if (!fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !fm_log_past_tag(&t, &tag)) return false;
     *s = t;
     log->time = time;
     log->leads = true;
@@ -28,6 +22,34 @@ bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
     if (!fm_log_number_of(&process, &pid) || !fm_scan_byte(&process, ']')) return true;
     log->pid = pid;
     log->tag = fm_str_slice(tag, 0, open);
+    return true;
+}
+
+bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    if (t.end - t.at < 16) return false;
+    t.at += 3;
+    if (!fm_log_matches_ends(&t, &fm_log_day_hour, &fm_log_minute_second_blank, 13) &&
+        !fm_log_matches_ends(&t, &fm_log_first_days_hour, &fm_log_minute_second_blank, 13))
+        return false;
+    if (!fm_log_is_month(s->at) || !after_syslog_time(&t, s->at, log)) return false;
+    *s = t;
+    return true;
+}
+
+/* The month is any short word: what follows it is what shows the form. */
+bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
+{
+    enum { MONTH_MOST = 12 }; /* bytes: "\xD1\x8F\xD0\xBD\xD0\xB2." */
+    struct fm_scan t = *s;
+    if (t.end - t.at < MONTH_MOST + 16) return false;
+    while (t.at - s->at < MONTH_MOST && *t.at != ' ') t.at++;
+    if (t.at - s->at < 3 || !fm_log_matches_ends(&t, &fm_log_day_hour, &fm_log_minute_second_blank, 13)) return false;
+    struct fm_log_fields fields = *log;
+    if (!after_syslog_time(&t, s->at, &fields) || fields.pid.size == 0) return false;
+    *log = fields;
+    *s = t;
     return true;
 }
 

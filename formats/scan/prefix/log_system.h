@@ -9,6 +9,8 @@
 
 /* "Nov 21 10:00:00 host process[12]: " */
 bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log);
+/* "juil. 21 10:00:00 host process[12]: ": journalctl names the month in the language of the system. */
+bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log);
 /* "<165>1 2026-01-02T10:00:00.003Z host app 123 ID47 - " of RFC 5424, "<13>Jan  2 10:00:00 host app: " of RFC 3164 */
 bool fm_log_priority(struct fm_scan *s, struct fm_log_fields *log);
 /* "Jan 02 10:00:00.123456 host app[123]: " of journalctl -o short-precise */

@@ -53,7 +53,8 @@ bool fm_log_stream(struct fm_scan *s)
     struct fm_scan t = *s;
     if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out "))))
         return false;
-    if (!fm_scan_text(&t, FM_STR("F ")) && !fm_scan_text(&t, FM_STR("P "))) return false;
+    if (!fm_scan_byte(&t, 'F') && !fm_scan_byte(&t, 'P')) return false;
+    if (!fm_scan_done(&t) && !fm_scan_byte(&t, ' ')) return false; /* the blank before an empty line was cut off */
     *s = t;
     return true;
 }
@@ -203,6 +204,51 @@ bool fm_log_tool_word(struct fm_scan *s)
         if (!fm_scan_text(s, tags[i])) continue;
         s->at--;
         return true;
+    }
+    return false;
+}
+
+/* Whether a row of V8 follows, whose blanks no prefix has. */
+static bool row_follows(const struct fm_scan *s) { return fm_str_starts(fm_scan_rest(s), FM_STR("    at ")); }
+
+bool fm_log_numbered_script(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str name;
+    if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || name.size == 0 || !fm_scan_byte(&t, ' ') ||
+        !row_follows(&t))
+        return false;
+    *s = t;
+    return true;
+}
+
+/* "TypeError: " */
+static bool error_follows(struct fm_scan s)
+{
+    framemap_str word;
+    return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
+}
+
+/* Only names of scripts and packages have these, not the words before an error. */
+static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
+
+bool fm_log_script(struct fm_scan *s)
+{
+    enum { MOST = 96 };
+    struct fm_scan t = *s;
+    unsigned blanks = 0, signs = 0;
+    for (; t.at != t.end && t.at - s->at < MOST && blanks < 2; t.at++) {
+        if (fm_scan_text(&t, FM_STR(": "))) {
+            if (!row_follows(&t) && !(signs && error_follows(t))) return false;
+            *s = t;
+            return true;
+        }
+        if (is_sign_of_script(*t.at))
+            signs++;
+        else if (*t.at == ' ')
+            blanks++;
+        else if (!is_service(*t.at))
+            return false;
     }
     return false;
 }

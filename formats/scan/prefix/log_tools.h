@@ -34,6 +34,10 @@ bool fm_log_job_step(struct fm_scan *s);
 bool fm_log_gitlab(struct fm_scan *s);
 /* "npm ERR! ", "flutter: ". What Dart's tools put there leaves its blank to Dart's frames. */
 bool fm_log_tool_word(struct fm_scan *s);
+/* "[server] ", "[0] " of concurrently, before a row of V8 */
+bool fm_log_numbered_script(struct fm_scan *s);
+/* "web:dev: " of Turborepo, "apps/web dev: " of pnpm, "@shop/web: " of Lerna, before an error or a row of V8 */
+bool fm_log_script(struct fm_scan *s);
 /* " ERROR  ", " WARN  ", " LOG  " of Metro */
 bool fm_log_metro(struct fm_scan *s);
 

@@ -29,6 +29,15 @@ static const struct text_case texts[] = {
      "    #00 pc 00085e64  /l/libc.so (__ioctl+12) (BuildId: 0123456789)\n\n----- end 7 -----\n",
      "android-anr 6 thread:binder:7_1 arch:arm64\n"
      "#0 m:libc.so linked:0x85e64 id:0123456789 arch:arm64 f:__ioctl+12\n"},
+    {"not attached", "a thread that ART does not know, without an id of it",
+     "\"main\" prio=5 tid=1 Native\n  at a.b.c(PG:4)\n\n\"hwuiTask0\" prio=10 (not attached)\n  | sysTid=9 nice=-2\n"
+     "  native: #00 pc 00085e64  /l/libc.so\n",
+     "android-anr 2 thread:main\n- c:a.b f:c at:PG:4\nandroid-anr 6 thread:hwuiTask0\n#0 m:libc.so linked:0x85e64\n"},
+    {"a tombstone below", "its line of stars ends the dump",
+     "\"main\" tid=1 Native\n  at a.b.c (PG:4)\n\n*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+     "pid: 0, tid: 12 >>> com.x <<<\n\nbacktrace:\n  #00  pc 0x0000000000085e64  /l/libc.so (abort+164)\n",
+     "android-anr 2 thread:main\n- c:a.b f:c at:PG:4\n"
+     "android-tombstone 8\n#0 m:libc.so linked:0x85e64 f:abort+164\n"},
     {"names", "quotes and blanks in the name of a thread", "\"a \"b\" c\" prio=5 tid=9 Waiting\n  at a.b.c(PG:4)\n",
      "android-anr 2 thread:a \"b\" c\n- c:a.b f:c at:PG:4\n"},
     {"console", "pastes lose the lines between title and frames",

@@ -23,14 +23,39 @@ static const struct text_case texts[] = {
      "- f:main.<fn> at:test/cart_test.dart:9 not-needed\n"},
     {"folded", "the first frame has no line", "dart:core              List.add\npackage:a/b.dart 12:3  f\n",
      "dart-terse 1\n- f:List.add at:dart:core not-needed\n- f:f at:package:a/b.dart:12:3 not-needed\n"},
+    {"Crashlytics, Android", "frames in the form of Java's",
+     "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: Bad state: No element\n"
+     "       at Iterable.lastWhere(dart:core)\n       at new Cart(cart.dart:12)\n"
+     "       at CartState.load.<fn>(cart_page.dart:38)\n",
+     "dart-terse 2 exception:Bad state: No element\n- f:Iterable.lastWhere at:dart:core not-needed\n"
+     "- f:new Cart at:cart.dart:12 not-needed\n- f:CartState.load.<fn> at:cart_page.dart:38 not-needed\n"},
+    {"Crashlytics, iOS", "frames in the form of Apple's, without an address; the line is no distance",
+     "Fatal Exception: FlutterError\n0  ???                            0x0 ListBase.firstWhere (dart:collection)\n"
+     "1  ???                            0x0 Cart.total.<fn> + 255 (cart.dart:255)\n"
+     "2  ???                            0x0 (null)._startMicrotaskLoop (dart:async)\n",
+     "dart-terse 2\n- f:ListBase.firstWhere at:dart:collection not-needed\n"
+     "- f:Cart.total.<fn> at:cart.dart:255 not-needed\n- f:_startMicrotaskLoop at:dart:async not-needed\n"},
+    {"Crashlytics, iOS, numbered", "the rows of the VM after its own",
+     "0  ???                            0x0 (null). #0      Cart.total (/d/cart.dart:12:3)\n"
+     "1  ???                            0x0 (null). #1      main (/d/main.dart:4:5)\n",
+     "dart-symbolic 1\n#0 f:Cart.total at:/d/cart.dart:12:3 not-needed\n"
+     "#1 f:main at:/d/main.dart:4:5 not-needed\n"},
+    {"near misses of Crashlytics", "V8's rows have a column, Java's another file, and the middle of a list is none",
+     "    at f(main.dart:12:3)\n  at a.b.c(dart.java:1)\n1  ???  0x0 Cart.total + 255 (cart.dart:255)\n"
+     "at the end (see cart.dart:12)\n0  Shop  0x0 f + 1 (cart.dart:1)\n",
+     "js-v8 1\n- f:f at:main.dart:12:3\njava 2\n- c:a.b f:c at:dart.java:1\n"},
     {"near misses", "prose and other tools",
      "lib/main.dart:12:3 - unused import\n  lib/main.dart 12:3\nlib/main.dart 12:3 was changed by hand\n"
      "dart:async  is a library\npackage:shop/cart.dart  Cart\n===== asynchronous gap ===========================\n",
      ""},
 };
 static const framemap_frame renamed[] = {{.kind = FRAMEMAP_KIND_DART, .function = {"Shop.sum", 8}, .file = {"a", 1}}};
-static const struct text_case looks[] = {{"renamed", "only the name is replaced", "package:shop/cart.dart 12:3  ex\n",
-                                          "package:shop/cart.dart 12:3  Shop.sum\n"}};
+static const struct text_case looks[] = {
+    {"renamed", "only the name is replaced", "package:shop/cart.dart 12:3  ex\n",
+     "package:shop/cart.dart 12:3  Shop.sum\n"},
+    {"renamed, Android", "the same", "       at ex(cart.dart:12)\n", "       at Shop.sum(cart.dart:12)\n"},
+    {"renamed, iOS", "the same", "0  ???    0x0 ex + 12 (cart.dart:12)\n",
+     "0  ???    0x0 Shop.sum + 12 (cart.dart:12)\n"}};
 
 static void test_texts(void **state)
 {
@@ -40,7 +65,7 @@ static void test_texts(void **state)
 static void test_looks(void **state)
 {
     (void)state;
-    check_looks(looks, 1, renamed, 1);
+    check_looks(looks, 3, renamed, 1);
 }
 int main(void)
 {

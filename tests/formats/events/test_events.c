@@ -16,12 +16,33 @@ static const struct text_case cases[] = {
      "sentry-event 1 thread:7 exception:SIGSEGV\n"
      "#1 m:liba.so absolute:0x1020 load:0x1000 return id:0102030405060708090a0b0c0d0e0f10\n"
      "#0 m:liba.so absolute:0x1010 load:0x1000 id:0102030405060708090a0b0c0d0e0f10\n"},
+    {"sentry, Flutter", "the image has no size, so that it goes on to the next one",
+     "{\"exception\":{\"values\":[{\"type\":\"StateError\",\"stacktrace\":{\"frames\":[{\"platform\":\"native\","
+     "\"instruction_addr\":\"0x3010\"},{\"platform\":\"native\",\"instruction_addr\":\"0x2010\"}]}}]},\"debug_meta\":"
+     "{\"images\":[{\"type\":\"elf\",\"code_id\":\"0102030405060708\",\"image_addr\":\"0x1000\",\"code_file\":"
+     "\"libapp.so\"},{\"type\":\"elf\",\"code_id\":\"0908070605040302\",\"image_addr\":\"0x3000\","
+     "\"image_size\":16,\"code_file\":\"libb.so\"}]}}\n",
+     "sentry-event 1 exception:StateError\n#1 absolute:0x3010 return\n"
+     "#0 m:libapp.so absolute:0x2010 load:0x1000 id:0102030405060708\n"},
     {"sentry, Java", "a renamed class, and one with its own name",
      "{\"platform\":\"java\",\"threads\":{\"values\":[{\"id\":1,\"name\":\"main\",\"crashed\":true,\"stacktrace\":"
      "{\"frames\":[{\"module\":\"android.os.Looper\",\"function\":\"loop\",\"filename\":\"Looper.java\",\"lineno\":"
      "288},{\"module\":\"a.b\",\"function\":\"c\",\"filename\":\"SourceFile\",\"lineno\":4}]}}]}}\n",
      "sentry-event 1 thread:main crashed\n#1 c:android.os.Looper f:loop at:Looper.java:288 not-needed\n"
      "#0 c:a.b f:c at:SourceFile:4\n"},
+    {"Grafana Faro", "Sentry's names, but the innermost frame is the first",
+     "{\"exceptions\":[{\"type\":\"TypeError\",\"value\":\"no\",\"stacktrace\":{\"frames\":[{\"filename\":"
+     "\"https://h/x.js\",\"function\":\"inner\",\"lineno\":1,\"colno\":2},{\"filename\":\"https://h/x.js\","
+     "\"function\":\"outer\",\"lineno\":1,\"colno\":9}]}}],\"meta\":{\"sdk\":{\"name\":\"faro-core\"}}}\n",
+     "error-event 1 exception:TypeError\n#0 f:inner at:https://h/x.js:1:2\n#1 f:outer at:https://h/x.js:1:9\n"},
+    {"stacktrace.js", "a frame without a function; its row as text stays",
+     "{\"message\":\"no\",\"stack\":[{\"functionName\":\"inner\",\"fileName\":\"https://h/x.js\",\"lineNumber\":1,"
+     "\"columnNumber\":2,\"source\":\"    at inner (https://h/x.js:1:2)\"},{\"fileName\":\"https://h/x.js\","
+     "\"lineNumber\":1,\"columnNumber\":9}]}\n[{\"functionName\":\"f\",\"fileName\":\"https://h/"
+     "x.js\",\"lineNumber\":3,"
+     "\"columnNumber\":4}]\n",
+     "error-event 1 exception:no\n#0 f:inner at:https://h/x.js:1:2\n#1 at:https://h/x.js:1:9\n"
+     "error-event 2\n#0 f:f at:https://h/x.js:3:4\n"},
     {"bugsnag, Android", "class and method are one member; the type of the exception is a class",
      "{\"events\":[{\"exceptions\":[{\"errorClass\":\"a.d\",\"message\":\"m\",\"type\":\"android\",\"stacktrace\":["
      "{\"method\":\"a.b.c\",\"file\":\"SourceFile\",\"lineNumber\":4}]}]}]}\n",

@@ -170,6 +170,11 @@ static const struct text_case texts[] = {
      "    EventListener.handleEvent* https://h/main.js:3\n    see that* is https://h/main.js:4\n",
      "js-spidermonkey 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1\n"
      "- f:g at:https://h/main.js:2\n- at:https://h/main.js:3\n"},
+    {"indented rows of two words", "the blank in a name is not the one before a place",
+     "    TypeError: a is undefined\n    f@https://h/main.js:1:2\n    promise callback*g@https://h/main.js:2:3\n"
+     "    async k@https://h/main.js:4:5\n    global code@https://h/main.js:3:4\n",
+     "js-jsc 2 exception:TypeError: a is undefined\n- f:f at:https://h/main.js:1:2\n- f:g at:https://h/main.js:2:3\n"
+     "- f:k at:https://h/main.js:4:5\n- f:global code at:https://h/main.js:3:4\n"},
     {"React Native's rows of Hermes", "the words of the place are not part of the name",
      "Fatal Exception: com.facebook.react.common.JavascriptException: TypeError: no, js engine: hermes, stack:\n"
      "anonymous (address at@1:1082033\napply@-1\n",

@@ -56,6 +56,12 @@ static const struct text_case models[] = {
     {"causes of Chrome", "without braces",
      "Error: outer\n    at a (a.js:1:2)\nCaused by: TypeError: inner\n    at b (a.js:2:2)\n",
      "js-v8 [Error] [outer]\n- a at a.js:1:2\njs-v8 cause of 0 [TypeError] [inner]\n- b at a.js:2:2\n"},
+    {"Deno", "the source line that threw is not of the message",
+     "error: Uncaught (in promise) TypeError: one\ntwo\n  if (x) throw new TypeError(m);\n               ^\n"
+     "    at f (file:///m.ts:1:2)\nerror: Uncaught Error\nthrow new Error();\n      ^\n    at file:///m.ts:3:4\n"
+     "TypeError: LINE 1\n  SELECT x\n         ^\n    at g (file:///m.ts:5:6)\n",
+     "js-v8 [TypeError] [one\ntwo]\n- f at file:///m.ts:1:2\njs-v8 [Error] []\n-  at file:///m.ts:3:4\n"
+     "js-v8 [TypeError] [LINE 1\n  SELECT x\n         ^]\n- g at file:///m.ts:5:6\n"},
     {"causes of pino", "the same in lower case",
      "{\"err\":{\"stack\":\"Error: outer\\n    at a (a.js:1:2)\\ncaused by: TypeError: inner\\n    at b "
      "(a.js:2:2)\"}}\n",

@@ -105,6 +105,9 @@ static void test_colours(void **state)
 }
 
 static const struct text_case forms[] = {
+    {"hard blanks", "blanks in their place in a replaced row alone",
+     "Error:\xC2\xA0x\n\xC2\xA0\xC2\xA0 at\xC2\xA0t\xC2\xA0(main.js:1:2)\n",
+     "Error:\xC2\xA0x\n   at deepest (src/a.ts:7:3)\n"},
     {"an entity", "those outside of replaced parts stay", "    at async t (main.js?a=1&amp;b:1:2)\n",
      "    at async deepest (src/a.ts:7:3)\n"},
     {"Safari's extension", "the plain form", "Error: x\n at t@safari-extension:(//A/main.js:1:2)\n",

@@ -19,6 +19,9 @@ static const struct text_case texts[] = {
      "- f:Array.map at:<anonymous> not-needed\n- f:Promise.all at:index 0 not-needed\n- at:node:internal/main:28:49 "
      "not-needed\n- "
      "f:#p at:a.js:1:2\n"},
+    {"Chrome's console", "it copies the index of a promise as if it were a path",
+     "Error: x\n    at f (a.js:1:2)\n    at async Promise.all (:3000/index 3)\n    at g (a.js:1:9)\n",
+     "js-v8 2 exception:Error: x\n- f:f at:a.js:1:2\n- f:Promise.all at::3000/index 3 not-needed\n- f:g at:a.js:1:9\n"},
     {"V8's hard names", "parentheses and colons in names and addresses",
      "    at a (b:1:2) (/x.js:23:65)\n    at stopHiding - secret - don't use this - v1 (/x.js:1:2)\n    at f "
      "(webpack-internal:///(rsc)/./app/page.js:1:2)\n"

@@ -37,6 +37,33 @@ static const struct text_case texts[] = {
     {"glitch", "iOS 13 wrote the image distance into the name",
      "Thread 0:\n0   App   0x0000000100001010 foo+ 4112 (bar:) + 4\n",
      "apple-crash 2 thread:0\n#0 m:App absolute:0x100001010 load:0x100000000 f:foo(bar:)+4\n"},
+    {"Instabug", "a load address alone, names of threads before the colon, images without an end",
+     "Thread 0 Crashed:\n\n0    Shop            0x100895fdc     0x100890000\n1    Shop            0x100895fe0     "
+     "0x10089\n\n"
+     "Thread 1 Unknown:\n\n0    libsystem_kernel.dylib     0x1d63ffa90     __workq_kernreturn + 8\n"
+     "1    Shop            0x100896000     0x100890000\n\n"
+     "Thread 2 com.x.JavaScript:\n\n0    hermes          0x1037fd390     run\n\n"
+     "Binary Images:\n\n0x1d63fa000     libsystem_kernel.dylib     arm64e     E2F84645-2905-31EF-8EC7-3CC19C3CDDB3 \n"
+     "0x100890000     Shop                       arm64      8C17697F-2E84-39E5-B491-FCF5169106FF \n",
+     "apple-crash 3 thread:0 crashed\n"
+     "#0 m:Shop absolute:0x100895fdc load:0x100890000 id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
+     "#1 m:Shop absolute:0x100895fe0 load:0x100890000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64 f:0x10089\n"
+     "apple-crash 8 thread:1\n"
+     "#0 m:libsystem_kernel.dylib absolute:0x1d63ffa90 load:0x1d63fa000 id:e2f84645290531ef8ec73cc19c3cddb3 "
+     "arch:arm64e "
+     "f:__workq_kernreturn+8\n"
+     "#1 m:Shop absolute:0x100896000 load:0x100890000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
+     "apple-crash 13 thread:com.x.JavaScript\n#0 m:hermes absolute:0x1037fd390 f:run\n"},
+    {"a name alone", "the other title of the thread is missing",
+     "Thread 8 name: com.x.JavaScript\n0   hermes     0x103218744         run\n"
+     "1   App   0x0000000100001010 0x100000000 + 4112\n",
+     "apple-crash 2 thread:com.x.JavaScript\n#0 m:hermes absolute:0x103218744 f:run\n"
+     "#1 m:App absolute:0x100001010 load:0x100000000 return\n"},
+    {"registers below a thread", "they are no title of a thread",
+     "Thread 3:\n0   App   0x0000000100001010 0x100000000 + 4112\n\nThread 3 crashed with ARM Thread State (64-bit):\n"
+     "    x0: 0x0000000000000000\n0   App   0x0000000100001020 0x100000000 + 4128\n",
+     "apple-crash 2 thread:3\n#0 m:App absolute:0x100001010 load:0x100000000\n"
+     "apple-symbols 6\n#0 m:App absolute:0x100001020 load:0x100000000 return\n"},
     {"kscrash", "load address and symbol at once",
      "Thread 0 Crashed:\n0   App   0x0000f6d9 0x8000 + 30425 (-[Crasher throw] + 101)\n",
      "apple-crash 2 thread:0 crashed\n#0 m:App absolute:0xf6d9 load:0x8000 f:-[Crasher throw]+101\n"},

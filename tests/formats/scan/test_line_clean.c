@@ -32,6 +32,18 @@ static const struct text_case texts[] = {
      "sanitizer 1\n"
      "#0 absolute:0x55e0 f:f at:/a.cc:3:4 not-needed\n"
      "#1 absolute:0x55e1 f:g at:a.cc:3:5 not-needed\n"},
+    {"hard blanks", "of a page from which the text was copied; a cause needs its indent",
+     "java.lang.Error: no\n\xC2\xA0\xC2\xA0\xC2\xA0 at a.b.c(SourceFile:12)\nCaused by: a.b.E: \xC3\xA9\n"
+     "\xC2\xA0 \xC2\xA0 at a.b.d(SourceFile:3)\n",
+     "java 2 type:java.lang.Error message:no\n- c:a.b f:c at:SourceFile:12 kind:java\n"
+     "java 4 cause of 0 type:a.b.E message:\xC3\xA9\n- c:a.b f:d at:SourceFile:3 kind:java\n"},
+    {"hard blanks within rows", "between the columns of a row",
+     "backtrace:\n\xC2\xA0 \xC2\xA0 #00\xC2\xA0pc 00001344\xC2\xA0 /l/libdemo.so\xC2\xA0(f+12)\n",
+     "android-tombstone 2\n#0 m:libdemo.so linked:0x1344 f:f+12 path:/l/libdemo.so\n"},
+    {"hard blanks in a string", "spelled as escapes", "{\"m\":\"#0\\u00a0/app/x.php(12): b()\\n#1 {main}\\n\"}\n",
+     "php 1\n"
+     "#0 f:b at:/app/x.php:12 not-needed kind:other\n"
+     "#1 f:{main} not-needed kind:other\n"},
     {"near misses", "an escape character without a sequence, and backslashes outside of strings, are bytes like others",
      "    #0 0x55e0 in f\033oo C:\\src\\/a.cc:3:4\n",
      "sanitizer 1\n"

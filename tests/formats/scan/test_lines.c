@@ -40,6 +40,21 @@ static const struct {
        "a", 0, 'a', 'a'}},
      1},
     {"logged", "a logger's prefix is no body", "F/DEBUG ( 12):   a", {{"F/DEBUG ( 12):   a", "  a", 0, 'a', 'a'}}, 1},
+    {"hard blanks in a prefix",
+     "of a page from which a log was copied",
+     "11-21\xC2\xA0"
+     "10:00:00.000\xC2\xA0 12\xC2\xA0 13 F DEBUG \xC2\xA0 : \xC2\xA0 a",
+     {{"11-21\xC2\xA0"
+       "10:00:00.000\xC2\xA0 12\xC2\xA0 13 F DEBUG \xC2\xA0 : \xC2\xA0 a",
+       "\xC2\xA0 a", 0, '\xC2', 'a'}},
+     1},
+    {"indented logs",
+     "as in Markdown",
+     "    11-21 10:00:00.000  12  13 F DEBUG   :   a\n\tF/DEBUG ( 12):   b\n  2026-11-21 10:00:00,123 ERROR  c",
+     {{"    11-21 10:00:00.000  12  13 F DEBUG   :   a", "  a", 0, 'a', 'a'},
+      {"\tF/DEBUG ( 12):   b", "  b", 47, 'b', 'b'},
+      {"  2026-11-21 10:00:00,123 ERROR  c", " c", 67, 'c', 'c'}},
+     3},
 };
 
 static void test_rows(void **state)
