@@ -230,13 +230,23 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 
 /* --- names --- */
 
+/* Whether a name is one of the words that may be before that of a member, which terser gives to the member. */
+static bool is_modifier(framemap_str name)
+{
+    static const framemap_str words[] = {FM_STR_INIT("async"), FM_STR_INIT("get"), FM_STR_INIT("set"),
+                                         FM_STR_INIT("static"), FM_STR_INIT("function")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(name, words[i])) return true;
+    return false;
+}
+
 /* The name of a segment that starts at a place; size 0: none. A name with a dot is a description, as early TypeScript
  * wrote them. */
 static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint32_t place)
 {
     if (place == UINT32_MAX || !t->exact[place] || t->names[place] >= UNNAMED) return FM_STR("");
     const framemap_str name = fm_builder_segment_name_text(t->job->builder, t->names[place]);
-    return fm_str_find_byte(name, '.') == FM_NOT_FOUND ? name : FM_STR("");
+    return fm_str_find_byte(name, '.') != FM_NOT_FOUND || is_modifier(name) ? FM_STR("") : name;
 }
 
 /* A property, renamed if a segment that starts at it has another name. */

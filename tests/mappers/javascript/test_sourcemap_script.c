@@ -112,6 +112,8 @@ static const struct row rows[] = {
      "0:14 Deep.b, 0:26 -", NULL},
     {"a longer property is not renamed", "class e{take(){}}", "0:0 0:6=Cart 0:8=verify 0:14", "",
      "0:0 Cart, 0:5 -, 0:12 Cart.take, 0:16 -", NULL},
+    {"the word before a member is not its name, as terser has it", "x={k:async()=>1}", "0:0 0:3=async 0:5", "",
+     "0:5 k, 0:15 -", NULL},
     {"a description is no name", "class e{t(){}}", "0:0 0:6=Cart 0:8=Cart.t 0:14", "",
      "0:0 Cart, 0:5 -, 0:9 Cart.t, 0:13 -", NULL},
     {"an owner that leads to its member, as Closure Compiler writes them", "T.prototype.add=function(){};",
