@@ -180,9 +180,11 @@ struct kallsyms {
 
 /* Labels inside of functions: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols", RISC-V psABI), and
  * what assemblers and RISC-V's relaxation keep of local labels. The kernel's own list lacks them too
- * (scripts/mksysmap). Functions of Swift begin with "$s". */
-static bool is_label(framemap_str name)
+ * (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot (".LZ4_decompress_safe"). */
+static bool is_label(const struct kallsyms_row *row)
 {
+    const framemap_str name = row->name;
+    if (row->type >= 'A' && row->type <= 'Z') return false; /* a global symbol */
     if (fm_str_starts(name, FM_STR(".L")) || fm_str_starts(name, FM_STR("$xrv"))) return true;
     return name.size >= 2 && name.data[0] == '$' && strchr("adtx", name.data[1]) != NULL &&
            (name.size == 2 || name.data[2] == '.');
@@ -191,7 +193,7 @@ static bool is_label(framemap_str name)
 /* Symbols of type 'A' (per-CPU addresses, sizes) are neither code nor data. */
 static bool has_place(const struct kallsyms_row *row)
 {
-    return row->type != 'A' && row->type != 'a' && row->type != 'U' && !is_label(row->name);
+    return row->type != 'A' && row->type != 'a' && row->type != 'U' && !is_label(row);
 }
 
 /* 'i': a function that chooses another one when the program is loaded. */

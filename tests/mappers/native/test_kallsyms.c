@@ -32,6 +32,7 @@ static const struct {
     {"code goes on after data in it", "00008000 T f\n00008010 t $d.1\n00008020 t $a\n00009000 T g\n", 0x8024,
      FRAMEMAP_OK, "f"},
     {"a label that relaxation kept", "0000000000010000 T f\n0000000000010008 t .LBB0_1\n", 0x1000c, FRAMEMAP_OK, "f"},
+    {"a function of ppc64", "0000000000010000 T .f\n0000000000010008 T .LZ4_g\n", 0x1000c, FRAMEMAP_OK, ".LZ4_g"},
     {"RISC-V: which instructions follow", "0000000000010000 t $xrv64i2p1_m2p0\n0000000000010000 t f\n", 0x10000,
      FRAMEMAP_OK, "f"},
     {"Swift", "0000000000010000 T $s4shop4loadyyF\n", 0x10004, FRAMEMAP_OK, "$s4shop4loadyyF"},
