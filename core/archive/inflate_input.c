@@ -37,9 +37,20 @@ struct fm_inflater {
     char room[ROOM];
 };
 
+/* The first bytes of a frame of zstd that has no data (RFC 8878 3.1.2), with which pzstd begins its files. They differ
+ * in the lower half of the first byte. */
+static const framemap_str skippable = FM_STR_INIT("\x50\x2a\x4d\x18");
+
+static bool begins_skippable(framemap_str head)
+{
+    return head.size > 0 && (head.data[0] & 0xf0) == 0x50 &&
+           fm_str_starts(fm_str_from(skippable, 1), fm_str_slice(head, 1, head.size < 4 ? head.size : 4));
+}
+
 static size_t magic_at(framemap_str head)
 {
     size_t i = 0;
+    if (head.size >= skippable.size && begins_skippable(head)) return KIND_ZSTD;
     while (i < MAGIC_COUNT && !fm_str_starts(head, magics[i])) i++;
     return i;
 }
@@ -50,7 +61,7 @@ bool fm_may_be_compressed(framemap_str head)
 {
     for (size_t i = 0; i < MAGIC_COUNT; i++)
         if (fm_str_starts(magics[i], head)) return true;
-    return false;
+    return begins_skippable(head);
 }
 
 /* --- life --- */

@@ -1,5 +1,6 @@
-/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, xz
- * with any number of streams. Called by archive.c, the session's text_input.c, and for profiles. */
+/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, also
+ * such that have no data, xz with any number of streams. Called by archive.c, the session's text_input.c, and for
+ * profiles. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
 #define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 

@@ -76,10 +76,17 @@ static bool is_known_type(framemap_str word)
     return false;
 }
 
+/* What Closure Compiler makes of Closure Library's modules: "module$contents$shop$cart_Cart", "module$exports$shop". */
+static bool is_of_closure(framemap_str type)
+{
+    return fm_str_starts(type, FM_STR("module$contents$")) || fm_str_starts(type, FM_STR("module$exports$"));
+}
+
 /* Minifiers give names of three letters at most, before they have used up a quarter of a million. */
 static bool is_renamed(framemap_str type)
 {
     size_t from = 0;
+    if (is_of_closure(type)) return true;
     for (size_t at = 0; at <= type.size; at++) {
         if (at < type.size && type.data[at] != '.') continue;
         framemap_str word = fm_str_slice(type, from, at);
@@ -92,10 +99,12 @@ static bool is_renamed(framemap_str type)
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 /* A class without what bundlers add to keep two of them apart, which engines do not print for the source: esbuild's
- * "_Cart", Rollup's "Cart$1". Names in small letters are the source's own as often as not ("_private", "pp$5" of
- * acorn). */
+ * "_Cart", Rollup's "Cart$1", Closure Compiler's "Cart$$module$shop". Names in small letters are the source's own as
+ * often as not ("_private", "pp$5" of acorn). */
 static framemap_str source_class(framemap_str name)
 {
+    const size_t module = fm_str_find(name, FM_STR("$$module$"));
+    if (module != FM_NOT_FOUND && module > 0) return fm_str_slice(name, 0, module);
     if (name.size > 1 && name.data[0] == '_' && is_capital(name.data[1])) name = fm_str_from(name, 1);
     size_t end = name.size;
     while (end && fm_is_digit(name.data[end - 1])) end--;
@@ -142,6 +151,21 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     }
 }
 
+/* " [as g]": the property by which the function was called. Engines print it for each "get g [as g]", and otherwise if
+ * the function has another name. */
+static void put_alias(struct fm_buf *out, const struct printed *row, framemap_str name)
+{
+    if (row->as.size == 0) return;
+    const framemap_str alias = fm_str_slice(row->as, 5, row->as.size - 1);
+    if (row->access.size && fm_str_equal(alias, row->name)) {
+        fm_buf_str(out, FM_STR(" [as "));
+        fm_buf_str(out, name);
+        fm_buf_byte(out, ']');
+    } else if (row->access.size || alias.size == 0 || !fm_str_equal(alias, name)) {
+        fm_buf_str(out, row->as);
+    }
+}
+
 void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known)
 {
     struct printed row = take_apart(printed);
@@ -166,6 +190,5 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
     } else {
         put_method(out, &row, known);
     }
-    bool said = row.as.size > 6 && fm_str_equal(fm_str_slice(row.as, 5, row.as.size - 1), name);
-    if (!said || row.access.size) fm_buf_str(out, row.as);
+    put_alias(out, &row, name);
 }

@@ -4,7 +4,8 @@
  *     ffffffffc0a01000 t nf_ct_get\t[nf_conntrack]
  *
  * Some tools write 0x before addresses. Addresses are those of the running kernel, or, in System.map, those it was
- * linked for. A symbol that is not defined has blanks in the place of its address. */
+ * linked for. A symbol that is not defined has blanks in the place of its address. nm -S writes the size after the
+ * address, nm -C names that are demangled. */
 #include "mappers/native/kallsyms_mapper.h"
 
 #include "core/error.h"
@@ -16,7 +17,7 @@
 enum { PROBED_ROWS = 16, SHORT_DIGITS = 8, LONG_DIGITS = 16 };
 
 struct kallsyms_row {
-    uint64_t address;
+    uint64_t address, size;    /* size: 0 if it is not stated */
     framemap_str name, module; /* module: without brackets; absent for the kernel itself */
     unsigned digits;
     char type; /* as nm prints it; 'U' where there is no address */
@@ -24,17 +25,29 @@ struct kallsyms_row {
 
 /* --- rows --- */
 
-static bool read_address(framemap_str *line, struct kallsyms_row *out)
+static bool read_number(framemap_str *line, uint64_t *out, unsigned *count)
 {
-    out->address = 0;
-    for (out->digits = 0; out->digits < line->size && out->digits <= LONG_DIGITS; out->digits++) {
-        const char c = line->data[out->digits];
+    *out = 0;
+    for (*count = 0; *count < line->size && *count <= LONG_DIGITS; ++*count) {
+        const char c = line->data[*count];
         const char *const digits = "0123456789abcdef", *const at = c ? strchr(digits, c) : NULL;
         if (at == NULL) break;
-        out->address = out->address << 4 | (uint64_t)(at - digits);
+        *out = *out << 4 | (uint64_t)(at - digits);
     }
-    *line = fm_str_from(*line, out->digits);
-    return out->digits == SHORT_DIGITS || out->digits == LONG_DIGITS;
+    *line = fm_str_from(*line, *count);
+    return *count == SHORT_DIGITS || *count == LONG_DIGITS;
+}
+
+/* " 0000000000000020" after an address, if it has as many digits. */
+static void read_size(framemap_str *line, struct kallsyms_row *out)
+{
+    unsigned digits;
+    framemap_str rest = fm_str_from(*line, 1);
+    out->size = 0;
+    if (!fm_str_starts(*line, FM_STR(" ")) || !read_number(&rest, &out->size, &digits) || digits != out->digits)
+        out->size = 0;
+    else
+        *line = rest;
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -49,33 +62,58 @@ static bool read_module(framemap_str rest, framemap_str *out)
     if (rest.size == 0) return true;
     if (rest.size < 3 || rest.data[0] != '[' || rest.data[rest.size - 1] != ']') return false;
     *out = fm_str_slice(rest, 1, rest.size - 1);
-    return true;
+    return fm_str_find_byte(*out, ' ') == FM_NOT_FOUND;
 }
 
-/* "                 w name": as many blanks as an address has digits. */
+/* "fork@@GLIBC_2.2.5" as nm -D prints it, without the version. That of "_f@12" is no version but a size (stdcall). */
+static framemap_str without_version(framemap_str name)
+{
+    const size_t at = fm_str_find_byte(name, '@');
+    if (at == FM_NOT_FOUND || at == 0 || at + 1 == name.size) return name;
+    return name.data[at + 1] == '@' || is_letter(name.data[at + 1]) ? fm_str_slice(name, 0, at) : name;
+}
+
+/* A name that is followed by no module goes to the end of the line: those of Go and demangled ones have blanks. */
+static void read_name(framemap_str line, struct kallsyms_row *out)
+{
+    size_t end = 0;
+    while (end < line.size && !is_blank(line.data[end])) end++;
+    out->name = without_version(fm_str_slice(line, 0, end));
+    if (read_module(fm_str_from(line, end), &out->module)) return;
+    out->name = line;
+    out->module = (framemap_str){NULL, 0};
+}
+
+/* "                 w name": as many blanks as an address has digits, or as an address and a size have. */
 static bool read_undefined(framemap_str line, struct kallsyms_row *out)
 {
     size_t blanks = 0;
     while (blanks < line.size && line.data[blanks] == ' ') blanks++;
     *out = (struct kallsyms_row){.type = 'U'};
-    return (blanks == SHORT_DIGITS + 1 || blanks == LONG_DIGITS + 1) && line.size > blanks + 2 &&
-           strchr("UvVwW", line.data[blanks]) != NULL && line.data[blanks + 1] == ' ';
+    return (blanks == SHORT_DIGITS + 1 || blanks == LONG_DIGITS + 1 || blanks == 2 * (SHORT_DIGITS + 1) ||
+            blanks == 2 * (LONG_DIGITS + 1)) &&
+           line.size > blanks + 2 && strchr("UvVwW", line.data[blanks]) != NULL && line.data[blanks + 1] == ' ';
 }
 
 static bool read_row(framemap_str line, struct kallsyms_row *out)
 {
-    size_t end = 0;
     if (fm_str_ends(line, FM_STR("\r"))) line.size--;
     if (fm_str_starts(line, FM_STR(" "))) return read_undefined(line, out);
     if (fm_str_starts(line, FM_STR("0x"))) line = fm_str_from(line, 2);
-    if (!read_address(&line, out) || line.size < 4 || line.data[0] != ' ' || !is_letter(line.data[1]) ||
-        line.data[2] != ' ')
-        return false;
+    if (!read_number(&line, &out->address, &out->digits)) return false;
+    read_size(&line, out);
+    if (line.size < 4 || line.data[0] != ' ' || !is_letter(line.data[1]) || line.data[2] != ' ') return false;
     out->type = line.data[1];
-    line = fm_str_from(line, 3);
-    while (end < line.size && !is_blank(line.data[end])) end++;
-    out->name = fm_str_slice(line, 0, end);
-    return end > 0 && read_module(fm_str_from(line, end), &out->module);
+    read_name(fm_str_from(line, 3), out);
+    return out->name.size > 0;
+}
+
+/* Whether a name could be that of a row in any text: it has no blanks, or is demangled ("f(int, int)",
+ * "<A as b::C>::d", "vtable for A"). */
+static bool is_plain(framemap_str name)
+{
+    return fm_str_find_byte(name, ' ') == FM_NOT_FOUND || fm_str_find_byte(name, '(') != FM_NOT_FOUND ||
+           fm_str_find(name, FM_STR("::")) != FM_NOT_FOUND || fm_str_find(name, FM_STR(" for ")) != FM_NOT_FOUND;
 }
 
 /* The next line; *whole: it has its end. false: there is none. */
@@ -99,7 +137,7 @@ static int kallsyms_probe(framemap_str bytes, framemap_str name)
     bool whole;
     (void)name;
     while (rows < PROBED_ROWS && next_line(&bytes, &line, &whole) && (whole || rows == 0)) {
-        if (!read_row(line, &row)) return 0;
+        if (!read_row(line, &row) || (row.digits > 0 && !is_plain(row.name))) return 0;
         rows += row.digits > 0;
     }
     return rows > 0 ? 60 : 0;
@@ -140,16 +178,26 @@ struct kallsyms {
     bool any_address;
 };
 
+/* Labels inside of functions: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols", RISC-V psABI), and
+ * what assemblers and RISC-V's relaxation keep of local labels. The kernel's own list lacks them too
+ * (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot (".LZ4_decompress_safe"). */
+static bool is_label(const struct kallsyms_row *row)
+{
+    const framemap_str name = row->name;
+    if (row->type >= 'A' && row->type <= 'Z') return false; /* a global symbol */
+    if (fm_str_starts(name, FM_STR(".L")) || fm_str_starts(name, FM_STR("$xrv"))) return true;
+    return name.size >= 2 && name.data[0] == '$' && strchr("adtx", name.data[1]) != NULL &&
+           (name.size == 2 || name.data[2] == '.');
+}
+
 /* Symbols of type 'A' (per-CPU addresses, sizes) are neither code nor data. */
 static bool has_place(const struct kallsyms_row *row)
 {
-    return row->type != 'A' && row->type != 'a' && row->type != 'U';
+    return row->type != 'A' && row->type != 'a' && row->type != 'U' && !is_label(row);
 }
 
-static bool is_code(const struct kallsyms_row *row)
-{
-    return strchr("tTwW", row->type) != NULL && !fm_str_starts(row->name, FM_STR("$"));
-}
+/* 'i': a function that chooses another one when the program is loaded. */
+static bool is_code(const struct kallsyms_row *row) { return strchr("tTwWi", row->type) != NULL; }
 
 static framemap_status read_rows(struct kallsyms *list, framemap_str text)
 {
@@ -219,26 +267,36 @@ static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_
     return status;
 }
 
-/* The end of the symbols at keys[end - 1].key: the start of the next ones; in a module at most MOST_UNBOUNDED bytes
- * after their own start. */
+/* The end of the symbols at keys[end - 1].key: the start of the next ones, or before it where their size ends; without
+ * a size, in a module at most MOST_UNBOUNDED bytes after their own start. */
 static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
 {
-    const uint64_t start = chosen->address;
-    const uint64_t most = start > UINT64_MAX - MOST_UNBOUNDED ? UINT64_MAX : start + MOST_UNBOUNDED;
+    const uint64_t start = chosen->address, size = chosen->size > 0 ? chosen->size : MOST_UNBOUNDED;
+    const uint64_t most = start > UINT64_MAX - size ? UINT64_MAX : start + size;
     if (end == list->count) return most;
     const uint64_t next = list->keys[end].key;
-    const bool same = fm_str_equal(row_at(list, end)->module, chosen->module);
+    const bool same = chosen->size == 0 && fm_str_equal(row_at(list, end)->module, chosen->module);
     return same || next < most ? next : most;
 }
 
-/* The symbols at one address: the first function names the code, as the kernel itself does. */
-static framemap_status put_group(struct kallsyms *list, size_t first, size_t end)
+/* The function that names the code of one address: the biggest one; of equal ones, and where no sizes are stated, the
+ * first, as in the kernel itself. NULL: there is none. */
+static const struct kallsyms_row *choose(const struct kallsyms *list, size_t first, size_t end)
 {
     const struct kallsyms_row *chosen = NULL;
+    for (size_t i = first; i < end; i++) {
+        const struct kallsyms_row *row = row_at(list, i);
+        if (is_code(row) && (chosen == NULL || row->size > chosen->size)) chosen = row;
+    }
+    return chosen;
+}
+
+/* The symbols at one address. */
+static framemap_status put_group(struct kallsyms *list, size_t first, size_t end)
+{
+    const struct kallsyms_row *chosen = choose(list, first, end);
     const uint64_t start = list->keys[first].key;
     uint32_t node;
-    for (size_t i = first; i < end && chosen == NULL; i++)
-        if (is_code(row_at(list, i))) chosen = row_at(list, i);
     if (chosen == NULL) return fm_builder_end(list->builder, list->scope, start, list->error);
     const uint64_t stop = end_of(list, chosen, end);
     framemap_status status = put_function(list, chosen, stop - start, &node);

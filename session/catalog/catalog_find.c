@@ -273,21 +273,31 @@ static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str 
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* The files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone. */
-static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
+/* The files of the first name that has some: `stem` with one of the endings. */
+static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, const char *const endings[2], size_t *first)
 {
-    static const char *const endings[] = {".so", ".dylib"};
     char whole[128];
-    size_t count = name.size ? name_run(catalog, name, first) : 0;
-    if (!fm_str_starts(name, FM_STR("lib")) || fm_str_find_byte(name, '.') != FM_NOT_FOUND) return count;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && count == 0; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < 2 && count == 0; i++) {
         const framemap_str ending = framemap_str_of(endings[i]);
-        if (name.size + ending.size > sizeof whole) break;
-        memcpy(whole, name.data, name.size);
-        memcpy(whole + name.size, ending.data, ending.size);
-        count = name_run(catalog, fm_str(whole, name.size + ending.size), first);
+        if (stem.size + ending.size > sizeof whole) break;
+        memcpy(whole, stem.data, stem.size);
+        memcpy(whole + stem.size, ending.data, ending.size);
+        count = name_run(catalog, fm_str(whole, stem.size + ending.size), first);
     }
     return count;
+}
+
+/* The files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone. Unity
+ * calls its symbol files "libil2cpp.dbg.so" and, with the symbol table alone, "libil2cpp.sym.so". */
+static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
+{
+    static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"};
+    const size_t count = name.size ? name_run(catalog, name, first) : 0;
+    if (count > 0 || !fm_str_starts(name, FM_STR("lib"))) return count;
+    if (fm_str_find_byte(name, '.') == FM_NOT_FOUND) return run_with(catalog, name, of_dotnet, first);
+    if (!fm_str_ends(name, FM_STR(".so"))) return 0;
+    return run_with(catalog, fm_str_slice(name, 0, name.size - 3), of_unity, first);
 }
 
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out)

@@ -17,6 +17,11 @@ static const char not_covered[] =
 static const char not_bytecode[] = "the source map is of the script before it was compiled to bytecode: give the one "
                                    "that was composed with the compiler's";
 
+static const char several_unnamed[] =
+    "the stack is of several WebAssembly modules without names, and symbols of only one were given";
+static const char of_earlier_module[] =
+    "the only WebAssembly module given, or its map, was used for another module earlier in this text";
+
 /* --- files --- */
 
 static bool file_equal(const void *context, uint32_t number, const void *key)
@@ -118,6 +123,8 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
     if (!fm_arena_str(&script->names, want->file, &file->want.file) ||
         !fm_arena_str(&script->names, want->id, &file->want.id))
         return fm_error_memory(error);
+    file->is_unnamed =
+        want->id.size == 0 && fm_js_is_wasm(want->file) && fm_js_is_code_hash(fm_js_name_stem(want->file));
     framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
     if (status == FRAMEMAP_OK && file->found.index == NULL) status = fm_wasm_find_map(job, file, error);
     if (status == FRAMEMAP_OK && file->found.index == NULL) status = find_in_store(job, file, error);
@@ -327,6 +334,37 @@ static void take_only(struct fm_js_job *script)
     }
 }
 
+static bool is_for_only_module(const struct fm_js_printed_file *file)
+{
+    return file->is_unnamed && (file->found.index == NULL || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
+}
+
+/* Uses the only module for one hash of those that stand for names: the one that it was used for before, otherwise the
+ * only one of the trace. */
+static void take_only_module(struct fm_js_job *script)
+{
+    framemap_str hash = script->module;
+    bool several = false;
+    for (size_t i = 0; i < script->present_count; i++) {
+        const struct fm_js_printed_file *file = &script->files[script->present[i]];
+        if (!is_for_only_module(file)) continue;
+        const framemap_str own = fm_js_name_stem(file->want.file);
+        several = several || (hash.size && !fm_str_equal(hash, own));
+        hash = own;
+    }
+    const bool earlier = script->module.size > 0;
+    if (!earlier && !several) script->module = hash;
+    for (size_t i = 0; i < script->present_count; i++) {
+        struct fm_js_printed_file *file = &script->files[script->present[i]];
+        file->of_other = NULL;
+        if (!is_for_only_module(file) || fm_str_equal(script->module, fm_js_name_stem(file->want.file))) continue;
+        file->of_other = earlier ? of_earlier_module : several_unnamed;
+        if (file->held.index == NULL) continue;
+        file->held = (struct fm_held_index){.reason = file->of_other};
+        file->matched_by = FRAMEMAP_MATCH_NONE;
+    }
+}
+
 /* Refuses the map of the generated text for a position in bytecode: the map of the packager has the same name as the
  * one of the compiler. */
 static void refuse_text_map(struct fm_js_printed_file *file)
@@ -349,6 +387,7 @@ framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_tra
         status = settle_file(job, trace, script->present[i], error);
     if (status != FRAMEMAP_OK) return status;
     take_only(script);
+    take_only_module(script);
     for (size_t i = 0; i < script->present_count; i++) refuse_text_map(&script->files[script->present[i]]);
     return FRAMEMAP_OK;
 }

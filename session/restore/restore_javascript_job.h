@@ -23,6 +23,7 @@ struct fm_js_printed_file {
     const char *no_module;         /* why there is none; NULL: a source map was found, but refused */
     framemap_match module_by;
     bool module_known; /* it was searched for */
+    bool is_unnamed;   /* WebAssembly: a hash is printed in the place of the module's name */
     /* The rest is valid for the current trace if `trace` is its number. */
     uint64_t trace;
     struct fm_held_index held; /* the map that its frames are looked up in */
@@ -32,6 +33,7 @@ struct fm_js_printed_file {
     framemap_match only_by; /* ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to it */
     bool agrees;            /* the names of the file and of the map agree as well */
+    const char *of_other;   /* WebAssembly: why the only module or its map belongs to another file; NULL */
 };
 
 /* A position in a map that was looked up; each is looked up once. */
@@ -73,6 +75,7 @@ struct fm_js_job {
     framemap_index *parts;   /* a map, found by name or id, of a bundle that consists of several files; NULL */
     framemap_match parts_by; /* how it was found */
     framemap_str taken;      /* name (fm_js_name_stem) of the script that the only map was used for; absent */
+    framemap_str module;     /* the same of the unnamed module that the only module was used for; absent */
     struct fm_js_answer *asked;
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;

@@ -80,7 +80,12 @@ framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame,
     *settled = false;
     if (!frame->has_address) return FRAMEMAP_OK;
     framemap_status status = find_module(job, file, error);
-    if (status != FRAMEMAP_OK || file->module == NULL) return status;
+    if (status != FRAMEMAP_OK) return status;
+    if (file->of_other && (file->module || file->found.index)) {
+        file->no_module = file->of_other;
+        return FRAMEMAP_OK;
+    }
+    if (file->module == NULL) return FRAMEMAP_OK;
     const struct fm_native_image want = {
         .name = file->module->name, .id = file->module->id, .arch = file->module->arch};
     status = fm_native_image_find(job, &want, &question.image, error);

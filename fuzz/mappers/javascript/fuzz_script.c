@@ -32,7 +32,8 @@ static struct fm_js_text_position end_of(framemap_str text)
 static void check_part(const struct fm_js_name_part *part, framemap_str text, struct fm_js_text_position last)
 {
     const bool inside = part->text.data >= text.data && part->text.data + part->text.size <= text.data + text.size;
-    must(!part->renamed || (inside && part->text.size > 0 && !less(last, part->at)));
+    must(!(part->renamed && part->is_key));
+    must(!(part->renamed || part->is_key) || (inside && part->text.size > 0 && !less(last, part->at)));
 }
 
 static void check_function(const struct fm_js_functions *script, size_t i, struct fm_js_text_position last)

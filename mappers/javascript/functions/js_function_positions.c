@@ -80,7 +80,7 @@ framemap_status fm_js_functions_locate(framemap_str text, struct fm_js_functions
         js_position_at(&p, &script->functions[i].end, mark);
     }
     for (size_t i = 0; i < script->part_count; i++)
-        if (script->parts[i].renamed) js_position_at(&p, &script->parts[i].at, mark);
+        if (script->parts[i].renamed || script->parts[i].is_key) js_position_at(&p, &script->parts[i].at, mark);
     fm_heap_free(script->heap, p.blocks, size);
     return FRAMEMAP_OK;
 }

@@ -41,15 +41,16 @@ static void sort(struct js_finish *f)
 
 /* --- names --- */
 
-static void add_part(struct js_finish *f, framemap_str text, uint32_t at, bool renamed, bool if_capital)
+static struct fm_js_name_part *add_part(struct js_finish *f, framemap_str text)
 {
     struct fm_js_functions *out = f->out;
-    if (f->r->status != FRAMEMAP_OK) return;
+    if (f->r->status != FRAMEMAP_OK) return NULL;
     if (!FM_GROW(out->heap, out->parts, out->part_capacity, out->part_count + 1)) {
         f->r->status = fm_error_memory(f->r->error);
-        return;
+        return NULL;
     }
-    out->parts[out->part_count++] = (struct fm_js_name_part){text, {0, at}, renamed, if_capital};
+    out->parts[out->part_count] = (struct fm_js_name_part){.text = text};
+    return &out->parts[out->part_count++];
 }
 
 static framemap_str item_text(const struct js_finish *f, struct fm_js_name name)
@@ -57,19 +58,24 @@ static framemap_str item_text(const struct js_finish *f, struct fm_js_name name)
     return fm_str(f->r->lexer.begin + name.at, name.size);
 }
 
+#define MANGLED_MOST 3 /* letters of the names that minifiers give, before they have used up a quarter of a million */
+
 static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capital)
 {
-    const framemap_str text = item_text(f, name);
+    const bool is_computed = name.kind == FM_JS_NAME_COMPUTED;
+    const framemap_str text = is_computed ? FM_STR("<computed>") : item_text(f, name);
     const bool is_private =
         text.size > 0 &&
         text.data[0] == '#'; /* a private name: nothing outside the class can refer to it, so minifiers rename it */
-    if (name.kind == FM_JS_NAME_COMPUTED)
-        add_part(f, FM_STR("<computed>"), 0, false, false);
-    else
-        add_part(f, text, name.at, name.kind == FM_JS_NAME_VARIABLE || is_private, if_capital);
+    struct fm_js_name_part *part = add_part(f, text);
+    if (part == NULL || is_computed) return;
+    part->at.col0 = name.at;
+    part->renamed = name.kind == FM_JS_NAME_VARIABLE || is_private;
+    part->is_key = !part->renamed && text.size > 0 && text.size <= MANGLED_MOST;
+    part->if_capital = if_capital;
 }
 
-static void add_dot(struct js_finish *f) { add_part(f, FM_STR("."), 0, false, false); }
+static void add_dot(struct js_finish *f) { (void)add_part(f, FM_STR(".")); }
 
 /* Adds the name of the enclosing function and a dot, if that function's own name is a single word. */
 static void add_around(struct js_finish *f, const struct fm_js_item *around)
@@ -143,12 +149,12 @@ static void add_title(struct js_finish *f, const struct fm_js_item *item)
     case FM_JS_TITLE_MEMBER: add_member(f, item); break;
     case FM_JS_TITLE_GET:
     case FM_JS_TITLE_SET:
-        add_part(f, item->title == FM_JS_TITLE_GET ? FM_STR("get ") : FM_STR("set "), 0, false, false);
+        (void)add_part(f, item->title == FM_JS_TITLE_GET ? FM_STR("get ") : FM_STR("set "));
         add_name(f, item->own, false);
         break;
     case FM_JS_TITLE_CLASS: add_class(f, &f->r->items.list[item->class_item]); break;
-    case FM_JS_TITLE_INSTANCE: add_part(f, FM_STR("<instance_members_initializer>"), 0, false, false); break;
-    case FM_JS_TITLE_STATIC: add_part(f, FM_STR("<static_initializer>"), 0, false, false); break;
+    case FM_JS_TITLE_INSTANCE: (void)add_part(f, FM_STR("<instance_members_initializer>")); break;
+    case FM_JS_TITLE_STATIC: (void)add_part(f, FM_STR("<static_initializer>")); break;
     }
 }
 

@@ -33,7 +33,7 @@ static size_t list_places(const struct fm_sourcemap_script *t, struct fm_sourcem
     size_t count = 0;
     for (size_t i = 0; i < script->part_count; i++) {
         const struct fm_js_name_part *part = &script->parts[i];
-        if (part->renamed)
+        if (part->renamed || (part->is_key && !t->dart))
             keys[count++] = (struct fm_sourcemap_key){script_key(part->at.line0, part->at.col0), (uint32_t)i};
     }
     for (size_t i = 0; i < script->function_count; i++) {
@@ -47,7 +47,8 @@ static size_t list_places(const struct fm_sourcemap_script *t, struct fm_sourcem
 
 static enum fm_sourcemap_name_query_kind script_query_kind(const struct fm_js_functions *script, uint32_t which)
 {
-    if (which < script->part_count) return FM_SOURCEMAP_QUERY_IDENTIFIER;
+    if (which < script->part_count)
+        return script->parts[which].is_key ? FM_SOURCEMAP_QUERY_KEY : FM_SOURCEMAP_QUERY_IDENTIFIER;
     return script->functions[which - script->part_count].begins_with_word ? FM_SOURCEMAP_QUERY_FUNCTION
                                                                           : FM_SOURCEMAP_QUERY_ARROW;
 }
@@ -63,7 +64,7 @@ static void fill_places(struct fm_sourcemap_script *t, struct fm_sourcemap_key *
         if (i == 0 || keys[i].key != keys[i - 1].key)
             *word =
                 (struct fm_sourcemap_name_query){.source = FM_NONE, .kind = script_query_kind(&t->js, keys[i].which)};
-        if (keys[i].which < t->js.part_count) word->kind = FM_SOURCEMAP_QUERY_IDENTIFIER;
+        if (keys[i].which < t->js.part_count) word->kind = script_query_kind(&t->js, keys[i].which);
         t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
     }
     memset(t->names, 0xFF, t->place_count * sizeof *t->names);
@@ -218,7 +219,8 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
     for (size_t i = t->answered; i < end; i++) /* no query for an identifier that the map names or does not map */
-        if (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != UNNAMED)
+        if (t->queries[i].kind == FM_SOURCEMAP_QUERY_KEY ||
+            (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != UNNAMED))
             t->queries[i].source = FM_NONE;
     const framemap_status status =
         fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
@@ -228,10 +230,37 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 
 /* --- names --- */
 
+/* Whether a name is one of the words that may be before that of a member, which terser gives to the member. */
+static bool is_modifier(framemap_str name)
+{
+    static const framemap_str words[] = {FM_STR_INIT("async"), FM_STR_INIT("get"), FM_STR_INIT("set"),
+                                         FM_STR_INIT("static"), FM_STR_INIT("function")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(name, words[i])) return true;
+    return false;
+}
+
+/* The name of a segment that starts at a place; size 0: none. A name with a dot is a description, as early TypeScript
+ * wrote them. */
+static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint32_t place)
+{
+    if (place == UINT32_MAX || !t->exact[place] || t->names[place] >= UNNAMED) return FM_STR("");
+    const framemap_str name = fm_builder_segment_name_text(t->job->builder, t->names[place]);
+    return fm_str_find_byte(name, '.') != FM_NOT_FOUND || is_modifier(name) ? FM_STR("") : name;
+}
+
+/* A property, renamed if a segment that starts at it has another name. */
+static framemap_str script_key_name(const struct fm_sourcemap_script *t, size_t number)
+{
+    const framemap_str name = script_exact_name(t, t->place_of[number]);
+    return name.size > 0 ? name : t->js.parts[number].text;
+}
+
 /* A part as spelled in the sources; size 0: unknown. */
 static framemap_str script_original_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_name_part *part = &t->js.parts[number];
+    if (part->is_key) return script_key_name(t, number);
     const uint32_t name = part->renamed ? t->names[t->place_of[number]] : UNNAMED;
     if (name == NO_SEGMENT) return FM_STR("");
     if (name == UNNAMED && part->renamed && t->queries[t->place_of[number]].text.size > 0)
@@ -292,16 +321,46 @@ static void resolve_unmapped(struct fm_sourcemap_script *t)
 
 static bool begins_capital(framemap_str text) { return text.size > 0 && text.data[0] >= 'A' && text.data[0] <= 'Z'; }
 
-/* Appends the function's name. A part that is unknown is omitted together with the dot after it. */
-static void script_spell_name(const struct fm_sourcemap_script *t, const struct fm_js_function *function,
-                              struct fm_buf *name)
+static bool leads_to_same(const struct fm_sourcemap_script *t, uint32_t a, uint32_t b)
 {
+    return a != UINT32_MAX && b != UINT32_MAX && t->exact[a] && t->exact[b] &&
+           t->queries[a].line0 == t->queries[b].line0 && t->queries[a].col0 == t->queries[b].col0;
+}
+
+/* The last part of a function's name. terser and Closure Compiler give the name of a renamed property not to it but to
+ * the start of its function, with the same source position. */
+static framemap_str script_member_name(const struct fm_sourcemap_script *t, size_t number)
+{
+    const struct fm_js_function *function = &t->js.functions[number];
+    const size_t last = function->first_part + function->part_count - 1;
+    const uint32_t start = t->place_of[t->js.part_count + number];
+    if (!t->js.parts[last].is_key || t->names[t->place_of[last]] != UNNAMED ||
+        !leads_to_same(t, t->place_of[last], start))
+        return script_original_name(t, last);
+    const framemap_str name = script_exact_name(t, start);
+    return name.size > 0 ? name : t->js.parts[last].text;
+}
+
+/* Whether a part of an owner's name is only that of its member, which the whole of "T.prototype.add" leads to if
+ * Closure Compiler wrote it for the method of a class. */
+static bool is_of_member(const struct fm_sourcemap_script *t, size_t number, framemap_str text, framemap_str member)
+{
+    return t->js.parts[number].renamed && t->names[t->place_of[number]] == UNNAMED && fm_str_equal(text, member) &&
+           !fm_str_equal(text, t->js.parts[number].text);
+}
+
+/* Appends the function's name. A part that is unknown is omitted together with the dot after it. */
+static void script_spell_name(const struct fm_sourcemap_script *t, size_t number, struct fm_buf *name)
+{
+    const struct fm_js_function *function = &t->js.functions[number];
     const size_t end = function->first_part + function->part_count;
+    const framemap_str member = end > function->first_part ? script_member_name(t, number) : FM_STR("");
     for (size_t i = function->first_part; i < end && name->size <= FM_LIMIT_SCRIPT_NAME; i++) {
-        const framemap_str text = script_original_name(t, i);
         const bool last = i + 1 == end;
+        const framemap_str text = last ? member : script_original_name(t, i);
         if (last && text.size == 0 && !name->failed) fm_buf_clear(name);
-        if (text.size == 0 || (t->js.parts[i].if_capital && !begins_capital(text)))
+        if (text.size == 0 || (t->js.parts[i].if_capital && !begins_capital(text)) ||
+            (!last && is_of_member(t, i, text, member)))
             i++;
         else
             (void)fm_buf_str(name, text);
@@ -350,7 +409,7 @@ static framemap_status name_function(const struct fm_sourcemap_script *t, size_t
 {
     *out = FM_NONE;
     fm_buf_clear(buffer);
-    script_spell_name(t, &t->js.functions[number], buffer);
+    script_spell_name(t, number, buffer);
     use_own_name(t, number, buffer);
     if (buffer->failed) return fm_error_memory(t->job->error);
     if (buffer->size == 0 || buffer->size > FM_LIMIT_SCRIPT_NAME) return FRAMEMAP_OK;

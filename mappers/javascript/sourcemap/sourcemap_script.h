@@ -15,7 +15,7 @@ struct fm_sourcemap_script {
     bool dart;          /* made by Dart's compiler: its maps name functions at their start */
     uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
                          half, column in the lower */
-    uint32_t *place_of;   /* index into `places`: per renamed part, then per function that may have lost its name */
+    uint32_t *place_of;   /* index into `places`: per part to look up, then per function that may have lost its name */
     size_t place_room;    /* number of parts and functions */
     uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
     unsigned char *exact; /* per place: a segment starts exactly there */

@@ -20,6 +20,14 @@ sed 's|wasm/trap.debug.wasm-|wasm/|' nameless >hash
 framemap -s "$WASM" hash 2>&1
 printf '\000asm\001\000\000\000\012\004\001\002\000\013' >other.wasm
 framemap -s "$WASM" -s other.wasm hash 2>&1
+echo "== the same with the hash of another module: in another stack, and in the same one"
+{
+    cat hash
+    sed 's/e77ba1fa/0badc0de/' hash
+} >two
+framemap -s "$WASM" two 2>&1
+sed '3s/e77ba1fa/0badc0de/' hash >mixed
+framemap -s "$WASM" mixed 2>&1
 echo "== its source map, found by the name of the module, and as the only one that is named for a module"
 echo '{"version":3,"sources":["a.c"],"names":[],"mappings":"8FAAA,iCACA,4BACA"}' >trap.wasm.map
 sed 's|trap.debug.wasm-|trap.wasm-|' nameless >named

@@ -105,13 +105,35 @@ static void a_file_name_with_the_mark_is_a_file(void **state)
     unlink(path);
 }
 
+/* A name that begins with a slash is listed with it. */
+static void a_slash_before_a_name_does_not_count(void **state)
+{
+    static const char archive[] = "!<arch>\n#1/8            0           0     0     644     12        `\n/lib/a.otext";
+    static const char *const names[] = {"!/lib/a.o", "!lib/a.o"};
+    char path[] = "/tmp/framemap-member-XXXXXX.a";
+    struct fm_heap heap;
+    (void)state;
+    const int descriptor = mkstemps(path, 2);
+    const ssize_t size = (ssize_t)sizeof archive - 1;
+    assert_true(descriptor >= 0 && write(descriptor, archive, (size_t)size) == size && close(descriptor) == 0);
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct fm_mapfile file;
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", path, names[i]);
+        assert_int_equal(fm_member_file_open(name, 0, &heap, &file, NULL), FRAMEMAP_OK);
+        assert_str(file.bytes, "text");
+        fm_mapfile_close(&file);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_what_was_put_in),
-        cmocka_unit_test(what_is_not_there_is_an_error),
-        cmocka_unit_test(members_have_stamps_of_their_own),
-        cmocka_unit_test(a_file_name_with_the_mark_is_a_file),
+        cmocka_unit_test(members_are_what_was_put_in),          cmocka_unit_test(what_is_not_there_is_an_error),
+        cmocka_unit_test(members_have_stamps_of_their_own),     cmocka_unit_test(a_file_name_with_the_mark_is_a_file),
+        cmocka_unit_test(a_slash_before_a_name_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

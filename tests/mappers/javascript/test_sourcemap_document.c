@@ -25,6 +25,8 @@ static const struct {
      "f();\n//# sourceMappingURL=data:application/json;base64," BASE64 "\n", 80, true},
     {"charset", "parameters in any order",
      "f();\n//# sourceMappingURL=data:application/json;charset=utf-8;base64," BASE64 "=", 80, true},
+    {"capital letters", "in the words of the URL",
+     "f();\n//# sourceMappingURL=DATA:application/json;BASE64," BASE64 "\n", 80, true},
     {"escapes", "a data: URL without base64",
      "//@ sourceMappingURL=data:application/json,%7B%22version%22:3,%22sources%22:[],%22mappings%22:%22C%22}", 0,
      false},

@@ -70,6 +70,9 @@ static const struct {
     {"/s/whole/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2, ""},
     {"/s/guid/libguid.so", "libguid.so", "73461bc941eaa3203f2e8a1e602a57471b4727f2", "arm64", 14, ""},
     {"/s/code/libcode.so", "libcode.so", "", "arm64", 14, "08b9dbbf54898ba441286b060f47f30a"},
+    {"/s/unity/libunity.sym.so", "libunity.sym.so", "", "arm64", 2, ""},
+    {"/s/unity/libunity.dbg.so", "libunity.dbg.so", "ffffffff00000001", "arm64", 14, ""},
+    {"/s/unity/libmain.sym.so", "libmain.sym.so", "ffffffff00000002", "arm64", 2, ""},
 };
 
 static bool fill(struct fm_catalog *catalog)
@@ -104,6 +107,10 @@ static void searches(void **state)
          "08b9dbbf54898ba441286b060f47f30a", "", FM_FOUND, 16},
         {"the same as Breakpad says it", "", "libother.so", "bfdbb9088954a48b41286b060f47f30a0", "", FM_FOUND, 16},
         {"of other code", "", "libcode.so", "18b9dbbf54898ba441286b060f47f30a", "", FM_FOUND_NO_ID, 0},
+        {"Unity's symbol files: the one with debug info", "", "libunity.so", "", "arm64", FM_FOUND, 18},
+        {"the other one", "", "libmain.so", "", "arm64", FM_FOUND, 19},
+        {"its own name", "", "libmain.sym.so", "", "arm64", FM_FOUND, 19},
+        {"of another build", "", "libmain.so", "ffffffff00000003", "arm64", FM_FOUND_OTHER_ID, 19},
         {"an id cut off too far", "", "", "77e6f9a", "", FM_FOUND_NOTHING, 0},
         {"an id of which the file has only the beginning", "", "", "cccccccc0123456789abcdef", "", FM_FOUND, 10},
         {"an id that begins alike and ends otherwise", "", "", "77e6f9aabbccddeeff00112233445566778899ab", "",

@@ -77,7 +77,7 @@ static void free_run(struct run *run)
     fm_buf_free(&run->output);
 }
 
-enum make { PLAIN, GZIP, GZIP_TWICE, GZIP_PADDED, ZSTD, ZSTD_TWICE };
+enum make { PLAIN, GZIP, GZIP_TWICE, GZIP_PADDED, ZSTD, ZSTD_TWICE, ZSTD_SKIPPED };
 
 static const struct {
     const char *why;
@@ -106,6 +106,8 @@ static const struct {
     {"padding", FM_STR_INIT("at f\n"), {NULL, 0}, GZIP_PADDED, 1},
     {"zstd", FM_STR_INIT("at f\n"), {NULL, 0}, ZSTD, 1},
     {"two frames", FM_STR_INIT("at f\n"), {NULL, 0}, ZSTD_TWICE, 2},
+    {"a frame without data before each", FM_STR_INIT("at f\n"), {NULL, 0}, ZSTD_SKIPPED, 2},
+    {"begins like a frame without data", FM_STR_INIT("_*M"), {NULL, 0}, PLAIN, 1},
     {"UTF-16 in gzip", FM_STR_INIT("\0a\0t\0 \0f\0\n"), FM_STR_INIT("at f\n"), GZIP, 1},
 };
 
@@ -115,6 +117,10 @@ static void make_bytes(struct fm_buf *out, framemap_str plain, enum make make)
     if (make == GZIP || make == GZIP_TWICE || make == GZIP_PADDED) gzip_add(out, plain);
     if (make == GZIP_TWICE) gzip_add(out, plain);
     if (make == GZIP_PADDED) fm_buf_add(out, "\0\0\0\0", 4);
+    for (int i = 0; i < 2 && make == ZSTD_SKIPPED; i++) {
+        fm_buf_add(out, i == 0 ? "\x50\x2a\x4d\x18\4\0\0\0size" : "\x5f\x2a\x4d\x18\4\0\0\0size", 12);
+        zstd_add(out, plain);
+    }
     if (make == ZSTD || make == ZSTD_TWICE) zstd_add(out, plain);
     if (make == ZSTD_TWICE) zstd_add(out, plain);
 }

@@ -156,6 +156,13 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
     return count % 4 != 1;
 }
 
+/* Whether what is in front of the comma ends with ";base64", in any case (Fetch standard, "data: URL processor"). */
+static bool is_base64(framemap_str head)
+{
+    const framemap_str word = FM_STR(";base64");
+    return head.size >= word.size && fm_str_equal_nocase(fm_str_from(head, head.size - word.size), word);
+}
+
 framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, char **out, size_t *size,
                                       framemap_error *error)
 {
@@ -163,7 +170,7 @@ framemap_status fm_sourcemap_data_url(framemap_str url, struct fm_heap *heap, ch
     if (comma == FM_NOT_FOUND)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the data: URL of its source map has no comma");
     const framemap_str body = fm_str_from(url, comma + 1);
-    const bool base64 = fm_str_ends(fm_str_slice(url, 0, comma), FM_STR(";base64"));
+    const bool base64 = is_base64(fm_str_slice(url, 0, comma));
     struct fm_scan s = fm_scan_of(body);
     size_t used = 0;
     char *to = fm_heap_resize(heap, NULL, 0, body.size + 1);
