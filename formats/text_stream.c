@@ -13,6 +13,12 @@
 #define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 #define LATE ((size_t)1 << 20)  /* bytes of a whole text without stacks that are handed out at once */
 
+/* A stream parses what arrives at once, as each part costs time. If the traces take more than ARENA_LARGE, as short
+ * frames without text between them do, it goes on with parts like those of a whole text, until they take a share of it.
+ */
+#define ARENA_LARGE ((size_t)4 << 20)
+#define ARENA_LARGE_SHARE 16
+
 /* --- life --- */
 
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
@@ -313,12 +319,19 @@ static framemap_status hand_out_events(struct fm_text_stream *stream, uint64_t t
     return status;
 }
 
+static void choose_parts(struct fm_text_stream *stream)
+{
+    if (stream->arena.total > ARENA_LARGE) stream->in_parts = true;
+    if (stream->arena.total < ARENA_LARGE / ARENA_LARGE_SHARE) stream->in_parts = false;
+}
+
 /* Parses whole lines up to `end`, and hands out what is certain. */
 static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
     if (end > stream->parsed) fm_dispatch_parse(stream->dispatch, end);
     stream->parsed = end;
     stream->searched = 0;
+    choose_parts(stream);
     if (stream->whole && !stream->dispatch->failed && can_wait(stream)) {
         stream->late = end;
         return FRAMEMAP_OK;
@@ -333,6 +346,28 @@ static framemap_status parse(struct fm_text_stream *stream, uint64_t end, framem
 }
 
 static uint64_t text_end(const struct fm_text_stream *stream) { return stream->base + stream->text.size; }
+
+/* Parses whole lines in parts. Leaves the last part before `end`, which may be without a line end. */
+static framemap_status parse_parts(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
+{
+    const size_t part = stream->hold < PART ? stream->hold : PART; /* a low ceiling has a short hold */
+    framemap_status status = FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && end - stream->parsed > part) {
+        const framemap_str rest =
+            fm_str_slice(stream->text, (size_t)(stream->parsed - stream->base) + part, (size_t)(end - stream->base));
+        const size_t newline = fm_str_find_byte(rest, '\n');
+        if (newline == FM_NOT_FOUND) break;
+        status = parse(stream, stream->parsed + part + newline + 1, error);
+    }
+    return status;
+}
+
+/* Parses the whole lines that arrived. */
+static framemap_status parse_added(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
+{
+    const framemap_status status = stream->in_parts ? parse_parts(stream, end, error) : FRAMEMAP_OK;
+    return status == FRAMEMAP_OK && end > stream->parsed ? parse(stream, end, error) : status;
+}
 
 /* Passes on the text up to its end without parsing it: the rest of a line, or its start. */
 static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool ends_line, framemap_error *error)
@@ -367,7 +402,7 @@ static framemap_status take_added(struct fm_text_stream *stream, framemap_error 
     if (status != FRAMEMAP_OK || stream->within) return status;
     const size_t from = (size_t)(stream->parsed - stream->base) + stream->searched;
     const size_t newline = fm_str_find_last_byte(fm_str_from(stream->text, from), '\n');
-    if (newline != FM_NOT_FOUND) status = parse(stream, stream->base + from + newline + 1, error);
+    if (newline != FM_NOT_FOUND) status = parse_added(stream, stream->base + from + newline + 1, error);
     stream->searched = (size_t)(text_end(stream) - stream->parsed);
     if (status == FRAMEMAP_OK && stream->searched > stream->hold) status = pass_long_line(stream, error);
     return status;
@@ -424,18 +459,11 @@ framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error
 
 framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error)
 {
-    framemap_status status = FRAMEMAP_OK;
-    const size_t part = stream->hold < PART ? stream->hold : PART; /* a low ceiling has a short hold */
     stream->whole = true;
     stream->dispatch->hold_documents = FM_LIMIT_DOCUMENT;
     stream->text = text;
     fm_dispatch_window(stream->dispatch, text, 0);
-    while (status == FRAMEMAP_OK && text.size - stream->parsed > part) {
-        const size_t at = (size_t)stream->parsed + part;
-        const size_t newline = fm_str_find_byte(fm_str_from(text, at), '\n');
-        if (newline == FM_NOT_FOUND) break;
-        status = parse(stream, at + newline + 1, error);
-    }
+    const framemap_status status = parse_parts(stream, text.size, error);
     return status == FRAMEMAP_OK ? fm_text_stream_end(stream, error) : status;
 }
 
@@ -445,7 +473,7 @@ void fm_text_stream_restart(struct fm_text_stream *stream)
     stream->old_count = 0;
     stream->text = (framemap_str){NULL, 0};
     stream->base = stream->done = stream->parsed = 0;
-    stream->within = false;
+    stream->within = stream->in_parts = false;
     stream->long_count = 0;
     stream->searched = 0;
     stream->late = 0;

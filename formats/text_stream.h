@@ -55,6 +55,7 @@ struct fm_text_stream {
     bool within;                       /* the rest of a line that left early is passed on */
     uint64_t long_count, long_number1; /* lines that were longer than `hold`, and the number of the first */
     size_t searched;                   /* bytes after `parsed` that have no line end */
+    bool in_parts;                     /* what arrives at once is parsed in parts: its traces take much memory */
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
