@@ -16,7 +16,7 @@ enum fm_has {
     FM_HAS_BACKSLASH = 64,  /* '\\': the line may contain a string with escaped line ends */
     FM_HAS_COLOUR = 128,    /* an escape character */
     FM_HAS_BAR = 128,       /* '|'; shares the bit of FM_HAS_COLOUR: if it is set, either may be present */
-    FM_HAS_CODED = 128,     /* '&' or a NUL byte; shares that bit, too */
+    FM_HAS_CODED = 128,     /* '&', a NUL byte, or the first of U+00A0; shares that bit, too */
     FM_HAS_ANY = 255        /* nothing is known */
 };
 

@@ -151,15 +151,26 @@ static void fit_rows(framemap_frame *frame, uint64_t line_bytes, unsigned run)
     }
 }
 
-static const char nul_or_escape[4] = {'\0', '\033', '\0', '\033'};
+static bool has_nul_or_escape(framemap_str raw)
+{
+    static const char bytes[4] = {'\0', '\033', '\0', '\033'};
+    return fm_str_find_any(raw, 0, bytes) < raw.size;
+}
+
+/* Whether a row may have something to clean, in one search: few have any of these bytes. */
+static bool may_be_dirty(framemap_str raw)
+{
+    static const char bytes[4] = {'\0', '\033', '\xC2', '\\'};
+    return fm_str_find_any(raw, 0, bytes) < raw.size;
+}
 
 static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsigned run)
 {
-    if (format->keeps == FM_KEEPS_ALL) return false;
+    if (format->keeps == FM_KEEPS_ALL || !may_be_dirty(raw)) return false;
     if (fm_text_has_hard_blank(raw)) return true;
     if (format->keeps == FM_KEEPS_MARKS && run && fm_str_find_byte(raw, '\\') != FM_NOT_FOUND) return true;
     if (format->keeps == FM_KEEPS_MARKS) return fm_str_find_byte(raw, '\0') != FM_NOT_FOUND;
-    return fm_str_find_any(raw, 0, nul_or_escape) < raw.size;
+    return has_nul_or_escape(raw);
 }
 
 static void put_over_limit(struct fm_text_printer *p) { fm_buf_str(&p->out, FM_STR(" [over-limit]")); }

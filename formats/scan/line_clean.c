@@ -193,7 +193,8 @@ static bool has_some_nuls(framemap_str text)
 
 static FM_APART bool is_coloured_or_coded(framemap_str body)
 {
-    return fm_find(body.data, body.size, '\033') || has_some_nuls(body) || has_entity(body);
+    return fm_find(body.data, body.size, '\033') || has_some_nuls(body) || has_entity(body) ||
+           fm_text_has_hard_blank(body);
 }
 
 bool fm_line_is_dirty(const struct fm_line *line)
@@ -201,7 +202,6 @@ bool fm_line_is_dirty(const struct fm_line *line)
     const framemap_str body = line->body;
     if (body.size == 0 || body.size > FM_CLEAN_MOST) return false;
     if (line->run && fm_find(body.data, body.size, '\\')) return true;
-    if (fm_text_has_hard_blank(body)) return true;
     return (line->has & (FM_HAS_COLOUR | FM_HAS_CODED)) != 0 && is_coloured_or_coded(body);
 }
 

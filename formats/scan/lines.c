@@ -86,7 +86,7 @@ static FM_APART size_t hard_prefix(framemap_str line, unsigned has, struct fm_lo
 /* Returns the length of a line's prefix, and sets the fields of a log prefix if there is one. */
 static size_t prefix_of(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
-    const bool is_hard = line.size <= HARD_MOST && fm_text_has_hard_blank(line);
+    const bool is_hard = (has & FM_HAS_CODED) != 0 && line.size <= HARD_MOST && fm_text_has_hard_blank(line);
     return is_hard ? hard_prefix(line, has, log) : plain_prefix(line, has, log);
 }
 
@@ -263,7 +263,7 @@ FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
     const __m256i single = _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low),
                                             _mm256_shuffle_epi8(table_of(high_halves), high));
     const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
-    const __m256i coded = _mm256_or_si256(equal(bytes, '&'), equal(bytes, '\0'));
+    const __m256i coded = _mm256_or_si256(_mm256_or_si256(equal(bytes, '&'), equal(bytes, '\0')), equal(bytes, '\xC2'));
     return _mm256_or_si256(single, _mm256_or_si256(_mm256_and_si256(error, _mm256_set1_epi8(FM_HAS_ERROR)),
                                                    _mm256_and_si256(coded, _mm256_set1_epi8((char)FM_HAS_CODED))));
 }

@@ -232,25 +232,34 @@ static bool error_follows(struct fm_scan s)
 /* Only names of scripts and packages have these, not the words before an error. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 
+/* Whether a text is the name of a script, of a package, or of both: two words at most. */
+static bool names_script(framemap_str name, unsigned *signs)
+{
+    unsigned blanks = 0;
+    *signs = 0;
+    for (size_t i = 0; i < name.size; i++) {
+        if (is_sign_of_script(name.data[i]))
+            ++*signs;
+        else if (name.data[i] == ' ')
+            blanks++;
+        else if (!is_service(name.data[i]))
+            return false;
+    }
+    return blanks < 2;
+}
+
 bool fm_log_script(struct fm_scan *s)
 {
     enum { MOST = 96 };
+    const size_t size = fm_str_find(fm_str_slice(fm_scan_rest(s), 0, MOST + 2), FM_STR(": "));
     struct fm_scan t = *s;
-    unsigned blanks = 0, signs = 0;
-    for (; t.at != t.end && t.at - s->at < MOST && blanks < 2; t.at++) {
-        if (fm_scan_text(&t, FM_STR(": "))) {
-            if (!row_follows(&t) && !(signs && error_follows(t))) return false;
-            *s = t;
-            return true;
-        }
-        if (is_sign_of_script(*t.at))
-            signs++;
-        else if (*t.at == ' ')
-            blanks++;
-        else if (!is_service(*t.at))
-            return false;
-    }
-    return false;
+    unsigned signs;
+    if (size == FM_NOT_FOUND) return false;
+    t.at += size + 2;
+    const bool row = row_follows(&t);
+    if ((!row && !error_follows(t)) || !names_script(fm_str(s->at, size), &signs) || (!row && signs == 0)) return false;
+    *s = t;
+    return true;
 }
 
 bool fm_log_metro(struct fm_scan *s)
