@@ -190,6 +190,7 @@ typedef struct framemap_image_info {
      * of a PE file. */
     char debug_id[48];
     char code_id[65];
+    bool has_debug_map; /* it has no debug info, but names the object files that have it (Mach-O) */
 } framemap_image_info;
 
 /* Describes the images in a symbol file without compiling it.

@@ -136,6 +136,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .is_stripped = image->is_stripped,
         .has_debugdata = image->has_debugdata,
         .alternate = image->altlink,
+        .has_debug_map = !image->has_debug_info && fm_image_has_debug_map(image),
     };
     fm_copy_name(out->kind, sizeof out->kind, fm_image_kind(image));
     fm_copy_name(out->arch, sizeof out->arch, image->arch);
