@@ -242,6 +242,16 @@ framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *
     return image->format == FM_IMAGE_ELF && image->inner != NULL ? fm_elf_read_debugdata(image, error) : FRAMEMAP_OK;
 }
 
+bool fm_image_lacks_symbols(const struct fm_image *image)
+{
+    return image->format == FM_IMAGE_ELF && image->inner != NULL && fm_elf_lacks_symbols(image);
+}
+
+framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error)
+{
+    return fm_elf_take_symbols(image, bytes, taken, error);
+}
+
 static framemap_status read_elf_symbols(struct fm_image *image, framemap_error *error)
 {
     const framemap_status status = fm_image_read_debugdata(image, error);
