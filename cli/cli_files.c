@@ -104,20 +104,76 @@ static size_t count_bundled(const char *path, char **last)
     return count;
 }
 
-char *fm_bundle_file(const char *path)
-{
-    char *found;
-    if (count_bundled(path, &found) == 1) return found;
-    free(found);
-    return NULL;
-}
-
 static bool is_bundle(framemap_str path)
 {
     static const char ending[] = ".dSYM";
     const size_t size = sizeof ending - 1;
     while (path.size > 1 && path.data[path.size - 1] == '/') path.size--;
     return path.size > size && memcmp(path.data + path.size - size, ending, size) == 0;
+}
+
+/* A dSYM bundle in an archive. */
+struct archived_bundle {
+    framemap_str folder; /* in the archive */
+    char *found;         /* the name of one of its files with debug info */
+    size_t count;
+};
+
+/* Only the names of the symbol files are needed, so none is wanted. */
+static bool note_archived(void *context, framemap_str name)
+{
+    static const char inside[] = "/" BUNDLED "/";
+    struct archived_bundle *bundle = context;
+    const size_t before = bundle->folder.size, size = before + sizeof inside - 1;
+    if (name.size > 0 && name.data[0] == '/') name = (framemap_str){name.data + 1, name.size - 1};
+    if (name.size <= size || memcmp(name.data, bundle->folder.data, before) != 0 ||
+        memcmp(name.data + before, inside, size - before) != 0)
+        return false;
+    free(bundle->found);
+    bundle->found = fm_cli_copy(name.data, name.size);
+    bundle->count++;
+    return false;
+}
+
+static framemap_status pass_archived(void *context, const framemap_archive_member *member, framemap_error *error)
+{
+    (void)context, (void)member, (void)error;
+    return FRAMEMAP_OK;
+}
+
+/* size: of the archive's part of the path. */
+static char *archived_bundle_file(const char *path, size_t size)
+{
+    struct archived_bundle bundle = {.folder = framemap_str_of(path + size + 1)};
+    const framemap_archive_options options = {
+        .size = sizeof options, .context = &bundle, .each = pass_archived, .wants = note_archived};
+    char *archive = fm_cli_copy(path, size), *file = NULL;
+    struct fm_file bytes;
+    while (bundle.folder.size > 0 && bundle.folder.data[0] == '/')
+        bundle.folder = (framemap_str){bundle.folder.data + 1, bundle.folder.size - 1};
+    while (bundle.folder.size > 0 && bundle.folder.data[bundle.folder.size - 1] == '/') bundle.folder.size--;
+    if (fm_file_open_beside(archive, &bytes, NULL) == FRAMEMAP_OK) {
+        framemap_archive_symbols(bytes.bytes, &options, NULL);
+        fm_file_close(&bytes);
+    }
+    if (bundle.count == 1) {
+        const size_t room = size + strlen(bundle.found) + 2;
+        file = fm_cli_resize(NULL, room);
+        snprintf(file, room, "%s!%s", archive, bundle.found);
+    }
+    free(bundle.found);
+    free(archive);
+    return file;
+}
+
+char *fm_bundle_file(const char *path)
+{
+    char *found;
+    const size_t archive = fm_archive_size(path);
+    if (archive > 0) return is_bundle(framemap_str_of(path)) ? archived_bundle_file(path, archive) : NULL;
+    if (count_bundled(path, &found) == 1) return found;
+    free(found);
+    return NULL;
 }
 
 /* The error for a directory where a file is needed. */

@@ -180,24 +180,31 @@ void fm_cli_symbols_warn(void *context, const framemap_error *warning)
     if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_message_error(NULL, warning);
 }
 
-/* Whether an image of this architecture is native code without debug info. */
-static bool lacks_debug_info(const char *path, const char *arch)
+/* Whether an image of this architecture is of the kind that is asked about. */
+static bool has_image(const char *path, const char *arch, bool (*is_one)(const framemap_image_info *image))
 {
     framemap_image_info images[8];
     struct fm_file file;
     size_t count = 0;
-    bool lacks = false;
+    bool found = false;
 
     if (fm_symbol_file_open_beside(path, 0, &file, NULL)) return false;
     if (framemap_file_inspect(file.bytes, framemap_str_of(path), images, 8, &count, NULL)) count = 0;
-    for (size_t i = 0; i < count && i < 8; i++) {
-        const bool native = !images[i].is_index && (images[i].index_kind == FRAMEMAP_INDEX_ELF ||
-                                                    images[i].index_kind == FRAMEMAP_INDEX_MACHO);
-        if (native && !images[i].has_debug_info && (!arch || strcmp(arch, images[i].arch) == 0)) lacks = true;
-    }
+    for (size_t i = 0; i < count && i < 8; i++)
+        if ((!arch || strcmp(arch, images[i].arch) == 0) && is_one(&images[i])) found = true;
     fm_file_close(&file);
-    return lacks;
+    return found;
 }
+
+static bool lacks_debug_info(const framemap_image_info *image)
+{
+    return !image->is_index && !image->has_debug_info &&
+           (image->index_kind == FRAMEMAP_INDEX_ELF || image->index_kind == FRAMEMAP_INDEX_MACHO);
+}
+
+static bool has_debug_map(const framemap_image_info *image) { return image->has_debug_map; }
+
+bool fm_cli_has_debug_map(const char *path, const char *arch) { return has_image(path, arch, has_debug_map); }
 
 char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error)
 {
@@ -207,7 +214,7 @@ char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error
     char *out = NULL;
 
     *error = (framemap_error){.code = FRAMEMAP_OK};
-    if (strcmp(path, "-") == 0 || !lacks_debug_info(path, arch)) return NULL;
+    if (strcmp(path, "-") == 0 || !has_image(path, arch, lacks_debug_info)) return NULL;
     if (fm_cli_symbols_open_with(&symbols, (framemap_session_options){.cache_path = "", .warning = fm_cli_symbols_warn},
                                  error))
         return NULL;

@@ -331,13 +331,14 @@ static int open_by_session(struct lookup_job *job)
     return FM_EXIT_FAILED;
 }
 
-/* Reports that a file is stripped, and which file to give instead: this may be why it has nothing at an address. */
+/* Reports that a file is stripped, and which file to give instead: this may be why it has nothing at an address. A
+ * debug map names all functions with debug info, so at other addresses nothing would be found with it either. */
 static void report_stripping(const struct lookup_job *job)
 {
     const framemap_image_query want = {.path = framemap_str_of(job->file), .arch = framemap_str_of(job->arch)};
     framemap_str found;
     framemap_error error;
-    if (!job->found_nothing || job->symbols.session == NULL) return;
+    if (!job->found_nothing || job->symbols.session == NULL || fm_cli_has_debug_map(job->file, job->arch)) return;
     if (framemap_session_debug_file(job->symbols.session, &want, &found, &error) == FRAMEMAP_E_EMPTY)
         fm_message_error(job->file, &error);
 }

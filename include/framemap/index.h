@@ -66,11 +66,13 @@ typedef enum framemap_companion_kind {
     FRAMEMAP_COMPANION_SUPPLEMENTARY = 3, /* what dwz moved out of several files (dwz -m). name: its path as the file
                                              states it, relative to the file's folder unless absolute; id: its build id,
                                              or its checksum in .debug_sup */
-    FRAMEMAP_COMPANION_OBJECT = 4 /* an object file that a Mach-O image was linked from, if its debug info was left
+    FRAMEMAP_COMPANION_OBJECT = 4, /* an object file that a Mach-O image was linked from, if its debug info was left
                                      there. name: its path as the image states it, mostly absolute; "libx.a(x.o)" is
                                      the file x.o in the static archive libx.a. id: when it was last modified, in
                                      seconds since 1970, as decimal digits: a file modified at another time belongs to
                                      another build; absent if the image does not say */
+    FRAMEMAP_COMPANION_PROGRAM = 5 /* the program that a debug file was split from, if its symbol table was left there
+                                      (eu-strip -g). name: absent; id: its build id */
 } framemap_companion_kind;
 
 /* A companion file that a build requests. Strings are borrowed for the call. They come from the symbol file, which may
@@ -190,6 +192,7 @@ typedef struct framemap_image_info {
      * of a PE file. */
     char debug_id[48];
     char code_id[65];
+    bool has_debug_map; /* it has no debug info, but names the object files that have it (Mach-O) */
 } framemap_image_info;
 
 /* Describes the images in a symbol file without compiling it.

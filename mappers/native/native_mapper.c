@@ -193,6 +193,7 @@ static framemap_status build_image(framemap_str bytes, framemap_str name, const 
     fm_arena_init(&arena, host->heap);
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_companion_alternate(&image, host, error);
+    if (status == FRAMEMAP_OK) status = fm_companion_program(&image, host, error);
     if (status == FRAMEMAP_OK)
         status = fm_debuginfo_about(&image, framemap_str_of(fm_image_kind(&image)), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);

@@ -77,6 +77,9 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
  * memory. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
+/* The images with this id, the best first, as fm_catalog_named. */
+const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, framemap_str id, size_t *count);
+
 /* The mappings of renamed classes in the order of their ids, one file for each build; those without an id first. Valid
  * until an entry is added. Amortized constant time. false: out of memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);

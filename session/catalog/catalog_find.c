@@ -213,6 +213,15 @@ const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, frame
     return *count > 0 ? catalog->by_name + first : NULL;
 }
 
+const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, framemap_str id, size_t *count)
+{
+    *count = 0;
+    if (id.size == 0 || !sort_entries(catalog)) return NULL;
+    const size_t first = lower_bound(catalog->by_id, catalog->plain_count, true, id);
+    while (first + *count < catalog->plain_count && fm_str_equal(catalog->by_id[first + *count]->id, id)) ++*count;
+    return *count > 0 ? catalog->by_id + first : NULL;
+}
+
 /* Files of the name that a stack with an id can't be of. */
 static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
 {

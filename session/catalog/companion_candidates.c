@@ -169,6 +169,24 @@ static void add_supplementary(struct fm_companion_candidates *list, const framem
     fm_mutex_unlock(list->lock);
 }
 
+/* Other files of the build. Indexes have no symbol table. */
+static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str id)
+{
+    size_t count = 0;
+    if (catalog == NULL) return;
+    const struct fm_entry *const *found = fm_catalog_of_id(catalog, id, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!found[i]->is_index && strcmp(found[i]->path, list->path) != 0) add(list, found[i]->path);
+}
+
+static void add_programs(struct fm_companion_candidates *list, framemap_str id)
+{
+    fm_mutex_lock(list->lock);
+    add_of_id(list, list->home, id);
+    if (list->home != list->debug->host.catalog) add_of_id(list, list->debug->host.catalog, id);
+    fm_mutex_unlock(list->lock);
+}
+
 static bool is_plain(framemap_str text)
 {
     return text.size < FM_PATH_ROOM && memchr(text.data ? text.data : "", 0, text.size) == NULL;
@@ -182,6 +200,10 @@ void fm_companion_candidates_list(struct fm_companion_candidates *list, const fr
     if (!is_plain(wanted->name) || !is_plain(wanted->folder) || !is_plain(wanted->id)) return;
     if (wanted->kind == FRAMEMAP_COMPANION_DWP) {
         add_packages(list);
+        return;
+    }
+    if (wanted->kind == FRAMEMAP_COMPANION_PROGRAM) {
+        add_programs(list, wanted->id);
         return;
     }
     if (wanted->kind == FRAMEMAP_COMPANION_OBJECT) fm_object_path_split(wanted->name, &path, &member);

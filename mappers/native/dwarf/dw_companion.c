@@ -99,3 +99,20 @@ framemap_status fm_companion_alternate(struct fm_image *image, const struct fm_m
     }
     return FRAMEMAP_OK;
 }
+
+framemap_status fm_companion_program(struct fm_image *image, const struct fm_mapper_host *host, framemap_error *error)
+{
+    framemap_companion_request wanted = {
+        .size = sizeof wanted, .kind = FRAMEMAP_COMPANION_PROGRAM, .id = framemap_str_of(image->id)};
+    bool taken = false;
+    framemap_str bytes;
+
+    if (!fm_image_lacks_symbols(image)) return FRAMEMAP_OK;
+    for (unsigned attempt = 0; attempt < FM_LIMIT_COMPANION_TRIES && !taken; attempt++) {
+        wanted.attempt = attempt;
+        if (!fm_companion_get(host, &wanted, &bytes)) break;
+        const framemap_status status = fm_image_take_symbols(image, bytes, &taken, error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    return FRAMEMAP_OK;
+}

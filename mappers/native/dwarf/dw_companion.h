@@ -13,6 +13,10 @@ bool fm_companion_get(const struct fm_mapper_host *host, const framemap_companio
 framemap_status fm_companion_alternate(struct fm_image *image, const struct fm_mapper_host *host,
                                        framemap_error *error);
 
+/* Takes the symbol table of the program that a debug file was split from, if it was left there. Without that program,
+ * names are those of the debug info alone. Errors: MEMORY. */
+framemap_status fm_companion_program(struct fm_image *image, const struct fm_mapper_host *host, framemap_error *error);
+
 /* The id of a .dwo file as text: 16 hexadecimal digits. Returns `out`. */
 enum { FM_DWO_ID_SIZE = 17 };
 const char *fm_dwo_id(uint64_t id, char out[FM_DWO_ID_SIZE]);

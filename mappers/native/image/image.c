@@ -136,6 +136,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .is_stripped = image->is_stripped,
         .has_debugdata = image->has_debugdata,
         .alternate = image->altlink,
+        .has_debug_map = !image->has_debug_info && fm_image_has_debug_map(image),
     };
     fm_copy_name(out->kind, sizeof out->kind, fm_image_kind(image));
     fm_copy_name(out->arch, sizeof out->arch, image->arch);
@@ -239,6 +240,16 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
 framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error)
 {
     return image->format == FM_IMAGE_ELF && image->inner != NULL ? fm_elf_read_debugdata(image, error) : FRAMEMAP_OK;
+}
+
+bool fm_image_lacks_symbols(const struct fm_image *image)
+{
+    return image->format == FM_IMAGE_ELF && image->inner != NULL && fm_elf_lacks_symbols(image);
+}
+
+framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error)
+{
+    return fm_elf_take_symbols(image, bytes, taken, error);
 }
 
 static framemap_status read_elf_symbols(struct fm_image *image, framemap_error *error)

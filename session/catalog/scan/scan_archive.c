@@ -44,9 +44,18 @@ static void warn_of_member(void *context, const framemap_error *warning)
     scan->host->warning(scan->host->context, &fault);
 }
 
+/* Whether a file is in the folder of the archive that was given. */
+static bool is_below(framemap_str name, framemap_str folder)
+{
+    if (folder.size == 0) return true;
+    if (fm_str_starts(name, FM_STR("/"))) name = fm_str_from(name, 1);
+    return fm_str_starts(name, folder) && name.size > folder.size && name.data[folder.size] == '/';
+}
+
 static bool is_new_member(void *context, framemap_str name)
 {
     struct archive_scan *scan = context;
+    if (!is_below(name, scan->file->below)) return false;
     const char *path = member_path(scan, name);
     const bool is_known = path != NULL && fm_catalog_has_path(scan->host->catalog, path);
     scan->count += is_known;

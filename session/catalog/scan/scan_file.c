@@ -256,6 +256,37 @@ static void keep_bytes(const struct fm_scan_host *host, const char *path, struct
     file->bytes = (framemap_str){"", 0};
 }
 
+/* A folder in an archive, such as a dSYM. *count: of the symbol files in it; 0 if there is no such archive either. */
+static framemap_status list_folder_within(const struct fm_scan_host *host, const char *path, const char *root,
+                                          size_t *count)
+{
+    const size_t size = fm_archive_path_size(path);
+    framemap_str below = framemap_str_of(path + size + (size > 0));
+    char archive[FM_PATH_ROOM];
+    struct fm_mapfile file;
+    struct fm_stamp stamp;
+    framemap_error nothing;
+    *count = 0;
+    while (fm_str_starts(below, FM_STR("/"))) below = fm_str_from(below, 1);
+    while (fm_str_ends(below, FM_STR("/"))) below = fm_str_slice(below, 0, below.size - 1);
+    if (size == 0 || below.size == 0 || !fm_path_make(archive, "%.*s", (int)size, path)) return FRAMEMAP_OK;
+    if (!fm_stamp_of(archive, &stamp) || fm_mapfile_open(archive, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
+    const struct fm_scanned scanned = {
+        .path = archive, .root = root, .stamp = &stamp, .bytes = file.bytes, .given = true, .below = below};
+    const framemap_status status = fm_scan_archive(host, &scanned, list_member, count, &nothing, NULL);
+    fm_mapfile_close(&file);
+    return status;
+}
+
+/* A path that leads to no file, for the reason in error: of a folder in an archive, the files below it are listed. */
+static framemap_status scan_no_file(const struct fm_scan_host *host, const char *path, const char *root,
+                                    framemap_error *error)
+{
+    size_t count;
+    if (list_folder_within(host, path, root, &count) == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
+    return count > 0 ? FRAMEMAP_OK : FRAMEMAP_E_IO;
+}
+
 framemap_status fm_scan_file(const struct fm_scan_host *host, const char *path, const char *root,
                              const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
 {
@@ -264,6 +295,7 @@ framemap_status fm_scan_file(const struct fm_scan_host *host, const char *path, 
     bool is_one, passed = false;
     framemap_status status = given ? fm_member_file_open(path, 0, host->catalog->heap, &file, error)
                                    : open_found(host, path, &file, &passed, error);
+    if (status == FRAMEMAP_E_IO && given) return scan_no_file(host, path, root, error);
     if (status != FRAMEMAP_OK || passed) return status;
     const bool in_archive = fm_archive_path_size(path) > 0;
     const struct fm_scanned scanned = {.path = path,

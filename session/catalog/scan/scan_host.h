@@ -24,10 +24,11 @@ struct fm_scanned {
     const char *root;
     const struct fm_stamp *stamp;
     framemap_str bytes;
-    uint32_t depth;  /* as fm_entry.depth */
-    size_t name_at;  /* of the name in an archive in the path; 0: the file is in none */
-    uint64_t offset; /* in the archive; 0: unknown, or compressed there */
-    bool given;      /* given by name, not found in a folder */
+    uint32_t depth;     /* as fm_entry.depth */
+    size_t name_at;     /* of the name in an archive in the path; 0: the file is in none */
+    uint64_t offset;    /* in the archive; 0: unknown, or compressed there */
+    bool given;         /* given by name, not found in a folder */
+    framemap_str below; /* of an archive: only files below this folder in it; empty: all */
 };
 
 void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);

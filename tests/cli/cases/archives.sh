@@ -30,3 +30,17 @@ for path in app.aab 'app.aab!none.so' 'none.aab!a.so' nothing.jar; do
 done
 framemap info nothing.jar 2>&1 || echo "exit $?"
 framemap -s nothing.jar "$tombstone" 2>&1 >/dev/null | head -1
+
+# A dSYM in an archive is named as one in a folder is.
+cp -r "$NATIVE"/../demo/symbols/Demo.app.dSYM .
+python3 -m zipfile -c bundle.zip Demo.app.dSYM
+framemap lookup Demo.app.dSYM 0x100004150 >plain.txt
+framemap index -o plain.fmx Demo.app.dSYM
+for path in 'bundle.zip!Demo.app.dSYM' 'bundle.zip!/Demo.app.dSYM/'; do
+    framemap lookup "$path" 0x100004150 | diff plain.txt - && echo "$path: the same answer"
+    framemap index -o inside.fmx "$path" && cmp plain.fmx inside.fmx && echo "$path: the same index"
+done
+framemap info 'bundle.zip!Demo.app.dSYM' | head -n 1
+framemap -s Demo.app.dSYM "$NATIVE"/../demo/ios.crash >plain.txt 2>/dev/null
+framemap -s 'bundle.zip!Demo.app.dSYM' "$NATIVE"/../demo/ios.crash 2>/dev/null | diff plain.txt - && echo "the same report"
+framemap lookup 'bundle.zip!Other.dSYM' 0x0 2>&1 || echo "exit $?"

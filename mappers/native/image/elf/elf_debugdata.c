@@ -1,6 +1,7 @@
-/* The symbol table that Fedora and others leave in stripped programs: .gnu_debugdata is an ELF file, compressed with
- * xz, whose .symtab has the functions that .dynsym lacks (GDB's manual, "Debugging information in a special section").
- * Called by image.c before the symbols are read. */
+/* Symbol tables in another ELF file. Fedora and others leave one in stripped programs: .gnu_debugdata is an ELF file,
+ * compressed with xz, whose .symtab has the functions that .dynsym lacks (GDB's manual, "Debugging information in a
+ * special section"). And eu-strip -g leaves the table of a program in it, and a section without bytes in its debug
+ * file. Called by image.c before the symbols are read. */
 #include "core/archive/inflate_input.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -28,17 +29,25 @@ static bool find_table(const struct fm_image *file, struct fm_elf_symbol_table *
     return false;
 }
 
+static framemap_status open_other(const struct fm_image *image, framemap_str bytes, struct fm_image *file,
+                                  framemap_error *error)
+{
+    *file = (struct fm_image){.bytes = bytes, .arena = image->arena};
+    file->inner = FM_ARENA_NEW(image->arena, struct fm_image_inner);
+    if (file->inner == NULL) return fm_error_memory(error);
+    const framemap_status status = fm_elf_open(file, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (file->is64 != image->is64 || file->big_endian != image->big_endian || file->machine != image->machine)
+        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "it is of another architecture");
+    return FRAMEMAP_OK;
+}
+
 static framemap_status read_inner(const struct fm_image *image, framemap_str bytes, struct fm_elf_debugdata *out,
                                   framemap_error *error)
 {
-    struct fm_image file = {.bytes = bytes, .arena = image->arena};
-
-    file.inner = FM_ARENA_NEW(image->arena, struct fm_image_inner);
-    if (file.inner == NULL) return fm_error_memory(error);
-    const framemap_status status = fm_elf_open(&file, error);
+    struct fm_image file;
+    const framemap_status status = open_other(image, bytes, &file, error);
     if (status != FRAMEMAP_OK) return status;
-    if (file.is64 != image->is64 || file.big_endian != image->big_endian || file.machine != image->machine)
-        return fm_error_set(error, FRAMEMAP_E_CORRUPT, "it is of another architecture");
     out->found = find_table(&file, &out->table);
     out->table.is_of_other_file = true;
     return FRAMEMAP_OK;
@@ -67,5 +76,44 @@ framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *er
         return fm_error_memory(error);
     fm_error_where(&data->fault, FM_STR(FM_DEBUGDATA));
     image->inner->debugdata = data;
+    return FRAMEMAP_OK;
+}
+
+/* --- the table that was left in the program --- */
+
+bool fm_elf_lacks_symbols(const struct fm_image *image)
+{
+    const uint32_t number = fm_image_section(image, FM_STR(".symtab"));
+    return number != UINT32_MAX && image->sections[number].type == ELF_NOBITS && image->has_debug_info &&
+           !image->relocatable && image->id[0] != '\0';
+}
+
+/* Whether the sections with code have the addresses of those in another file: prelink moves a program after its debug
+ * file was split from it. */
+static bool has_same_code_addresses(const struct fm_image *image, const struct fm_image *file)
+{
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if ((image->sections[i].flags & FM_SECTION_EXEC) == 0) continue;
+        const uint32_t there = fm_image_section(file, image->sections[i].name);
+        if (there == UINT32_MAX || file->sections[there].address != image->sections[i].address) return false;
+    }
+    return true;
+}
+
+framemap_status fm_elf_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error)
+{
+    struct fm_elf_debugdata *data = FM_ARENA_NEW(image->arena, struct fm_elf_debugdata);
+    struct fm_image file;
+
+    *taken = false;
+    if (data == NULL) return fm_error_memory(error);
+    const framemap_status status = open_other(image, bytes, &file, NULL);
+    if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
+    if (status != FRAMEMAP_OK || strcmp(file.id, image->id) != 0 || !has_same_code_addresses(image, &file))
+        return FRAMEMAP_OK;
+    data->found = find_table(&file, &data->table);
+    data->table.is_of_other_file = true;
+    *taken = data->found;
+    if (*taken) image->inner->debugdata = data;
     return FRAMEMAP_OK;
 }

@@ -1,9 +1,12 @@
-/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata are those of the program before it was stripped. */
+/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata, and those that a program kept, are those of the program
+ * before it was stripped. */
 #include "core/archive/inflate_xz.h"
 #include "mappers/native/image/image.h"
 #include "tests/corpus.h"
 
 #define STRIPPED FM_SOURCE_DIR "/corpus/archives/debugdata.elf"
+#define DEBUG FM_SOURCE_DIR "/corpus/native/gcc-x86_64-O2.elf"
+#define OTHER FM_SOURCE_DIR "/corpus/native/gcc-x86_64-O3.elf"
 #define WHOLE FM_SOURCE_DIR "/corpus/native/gcc-x86_64-O2-symtab.elf"
 
 static const struct fm_symbol *function_at(const struct fm_image *image, uint64_t address)
@@ -82,11 +85,73 @@ static void damage_is_reported(void **state)
     corpus_free(file);
 }
 
+/* A copy of a program as eu-strip -g makes debug files: the section .symtab has no bytes. */
+static framemap_str without_symbols(framemap_str file)
+{
+    enum { SECTION_TYPE_NOBITS = 8, HEADER_SIZE = 64, TYPE_AT = 4, TABLE_AT = 0x28 };
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_image image;
+    uint64_t table = 0;
+    char *bytes = malloc(file.size);
+    assert_non_null(bytes);
+    memcpy(bytes, file.data, file.size);
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    assert_int_equal(fm_image_open(file, NULL, &arena, &image, NULL), FRAMEMAP_OK);
+    const uint32_t number = fm_image_section(&image, FM_STR(".symtab"));
+    assert_true(number != UINT32_MAX);
+    for (size_t i = 8; i-- > 0;) table = table << 8 | (unsigned char)bytes[TABLE_AT + i];
+    bytes[table + (uint64_t)number * HEADER_SIZE + TYPE_AT] = SECTION_TYPE_NOBITS;
+    fm_arena_free(&arena);
+    return fm_str(bytes, file.size);
+}
+
+/* The symbols of a debug file are those that stayed in the program; another program has none for it. */
+static void symbols_are_taken_from_the_program(void **state)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_image whole, debug;
+    bool taken = true;
+    (void)state;
+    const framemap_str file = corpus_read(DEBUG), program = corpus_read(WHOLE), other = corpus_read(OTHER),
+                       stripped = corpus_read(STRIPPED), split = without_symbols(file);
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    assert_int_equal(fm_image_open(file, NULL, &arena, &whole, NULL), FRAMEMAP_OK);
+    assert_false(fm_image_lacks_symbols(&whole));
+    assert_int_equal(fm_image_open(split, NULL, &arena, &debug, NULL), FRAMEMAP_OK);
+    assert_true(fm_image_lacks_symbols(&debug));
+    const framemap_str wrong[] = {other, stripped, split, fm_str(program.data, 100)};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(fm_image_take_symbols(&debug, wrong[i], &taken, NULL), FRAMEMAP_OK);
+        assert_false(taken);
+    }
+    assert_int_equal(fm_image_take_symbols(&debug, program, &taken, NULL), FRAMEMAP_OK);
+    assert_true(taken);
+    assert_int_equal(fm_image_symbols(&whole, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_image_symbols(&debug, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < whole.symbol_count; i++) {
+        const struct fm_symbol *wanted = &whole.symbols[i], *got = function_at(&debug, wanted->address);
+        if (wanted->kind == FM_SYMBOL_FUNCTION && (got == NULL || got->size != wanted->size))
+            fail_msg("%.*s", (int)wanted->name.size, wanted->name.data);
+    }
+    fm_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+    free((void *)(uintptr_t)split.data);
+    corpus_free(file);
+    corpus_free(program);
+    corpus_free(other);
+    corpus_free(stripped);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_are_read),
         cmocka_unit_test(damage_is_reported),
+        cmocka_unit_test(symbols_are_taken_from_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
