@@ -27,6 +27,9 @@ static const struct fm_entry *refused_of(enum fm_found found, const struct fm_en
     return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
 }
 
+static const char not_labeled[] =
+    "no symbols were given for this image: those given have labels that the scope of the text does not match";
+
 static const char *reason_of(enum fm_found found)
 {
     switch (found) {
@@ -105,10 +108,13 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_scope 
     fm_mutex_lock(&session->lock);
     enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    const bool is_other =
+        want->id.size == 0 && found == FM_FOUND_NOTHING && fm_scoped_is_other(&session->labels, scope);
     fm_mutex_unlock(&session->lock);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND) return hold_debug_file(session, entry, &debug_file, out, error);
-    *out = (struct fm_held_index){.reason = reason_of(found), .other = refused_of(found, entry)};
+    *out =
+        (struct fm_held_index){.reason = is_other ? not_labeled : reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }
 

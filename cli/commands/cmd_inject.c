@@ -193,12 +193,18 @@ static void forget_moved(struct inject_job *job)
 
 /* --- one script --- */
 
+/* What was done to the files, or would be. */
+static const char *deed_of(const framemap_injected *injected, bool dry_run)
+{
+    if (injected->script.size) return dry_run ? "  would inject  " : "  injected  ";
+    if (injected->map.size) return dry_run ? "  would map     " : "  map       ";
+    return dry_run ? "  has it        " : "  had it    ";
+}
+
 static void put_result(struct inject_job *job, const framemap_injected *injected, const char *script, const char *map)
 {
     fm_put_text(&job->out, injected->debug_id);
-    fm_put_text(&job->out, injected->script.size ? "  injected  "
-                           : injected->map.size  ? "  map       "
-                                                 : "  had it    ");
+    fm_put_text(&job->out, deed_of(injected, job->dry_run));
     fm_put_str(&job->out, framemap_str_of(script));
     if (map) {
         fm_put_text(&job->out, "  ");

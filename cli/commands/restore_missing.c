@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct missing_list {
-    size_t count, with_id, scripts, over; /* over: not read because of --max-memory */
+    size_t count, with_id, scripts, labeled, over; /* over: not read because of --max-memory */
     uint64_t frames;
 };
 
@@ -20,6 +20,8 @@ static void list_missing_image(void *context, const framemap_missing *missing)
     list->frames += missing->frames;
     if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
         list->over++;
+    else if (missing->reason && strstr(missing->reason, "have labels that the scope"))
+        list->labeled++;
     else if (missing->kind == FRAMEMAP_KIND_JS)
         list->scripts++;
     else if (missing->id.size)
@@ -42,7 +44,10 @@ uint64_t fm_report_missing(framemap_session *session, bool has_paths)
     framemap_session_missing(session, list_missing_image, &list);
     if (list.count > MOST_LISTED) fm_message("  and %zu more", list.count - MOST_LISTED);
     if (list.over > 0) fm_message("use a larger --max-memory for those marked over-memory");
-    if (list.count > list.scripts + list.over) {
+    if (list.labeled > 0)
+        fm_message(
+            "say which build the text is of: --app, --build and --tenant must have the values of the labels in -s");
+    if (list.count > list.scripts + list.labeled + list.over) {
         if (!has_paths)
             fm_message("give symbol files or a directory of them with -s PATH");
         else if (list.with_id)

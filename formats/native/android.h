@@ -34,11 +34,25 @@ bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *r
 bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *row);
 /* Parses "1  pc 0004f0c4  /data/app/libapp.so (outer()+24)" of Datadog; the map may be missing. Linear. */
 bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row);
+/* Whether a row begins at text, which begins with '#'. *after: what follows its address. */
+bool fm_android_row_begins(framemap_str text, framemap_str *after);
 /* Fills a frame. arch: for frames that do not print theirs. */
 void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, struct fm_document *doc,
                          framemap_frame *frame);
 /* See print_frame in format.h. */
 void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+
+/* The rows of a line that has several, or other text after one. */
+struct fm_android_rows {
+    framemap_str text;
+    size_t at, start;   /* the end of the last row, the start of the next one */
+    framemap_str after; /* what follows the address of the next one */
+};
+struct fm_android_rows fm_android_rows_of(framemap_str text);
+/* Returns the next row, and the text between the last one and it. Returns false if there is none. Linear over all. */
+bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, framemap_str *row);
+/* Whether a line has several rows, or one in a string that ends on the line. Linear. */
+bool fm_android_is_one_line(framemap_str text);
 
 /* The contents of a report's header lines. */
 struct fm_android_head {
@@ -60,6 +74,9 @@ enum fm_android_head_kind {
 };
 /* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
+/* Reads those header lines of a text that dropped its line ends of which the end is known: ABI, process and thread,
+ * signal (*crashed). Returns whether there is one. Linear. */
+bool fm_android_head_within(framemap_str text, struct fm_android_head *head, bool *crashed);
 /* The same for a line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
  * for the first line of the header. */
 bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);

@@ -136,6 +136,29 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
     return FM_ANDROID_HEAD_NONE;
 }
 
+/* Reads the header line that begins with `word` and ends with `last`, and the word after that if there is one. */
+static enum fm_android_head_kind read_within(framemap_str text, framemap_str word, framemap_str last, bool with_word,
+                                             struct fm_android_head *head)
+{
+    const size_t at = fm_str_find(text, word);
+    if (at == FM_NOT_FOUND || (at > 0 && text.data[at - 1] >= 'a' && text.data[at - 1] <= 'z'))
+        return FM_ANDROID_HEAD_NONE;
+    text = fm_str_from(text, at);
+    size_t end = fm_str_find(fm_str_from(text, word.size), last);
+    if (end == FM_NOT_FOUND) return FM_ANDROID_HEAD_NONE;
+    end += word.size + last.size;
+    while (with_word && end < text.size && !fm_is_blank(text.data[end])) end++;
+    return fm_android_head_read(fm_str(text.data, end), head);
+}
+
+bool fm_android_head_within(framemap_str text, struct fm_android_head *head, bool *crashed)
+{
+    const bool has_arch = read_within(text, FM_STR("ABI: '"), FM_STR("'"), false, head) != FM_ANDROID_HEAD_NONE;
+    const bool has_thread = read_within(text, FM_STR("pid: "), FM_STR(" <<<"), false, head) != FM_ANDROID_HEAD_NONE;
+    *crashed = read_within(text, FM_STR("signal "), FM_STR(", fault addr "), true, head) != FM_ANDROID_HEAD_NONE;
+    return has_arch || has_thread || *crashed;
+}
+
 bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
 {
     static const framemap_str words[] = {FM_STR_INIT("threadName: "), FM_STR_INIT("cmdline: "),

@@ -8,9 +8,14 @@
  * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium's own rows have an
  * absolute address and the distance in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Any text before '#' is
  * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0.
- * Datadog's rows have a number without '#'. Called by android_tombstone.c, android_short.c and formats/android. */
+ * Datadog's rows have a number without '#'. A line can have several rows, where line ends were
+ * dropped: a row ends where the next one begins, or after its last group, as text may follow. Called by
+ * android_tombstone.c, android_short.c and formats/android. */
 #include "formats/native/android.h"
+#include "formats/row_gap.h"
 #include "formats/row_parts.h"
+
+#define PADDED 8 /* digits of an address with its leading zeros, at least */
 
 static bool is_abi(framemap_str text)
 {
@@ -71,8 +76,13 @@ static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, 
     return true;
 }
 
-/* Finds the position in the body where a frame begins. A line with two frames (a JSON string of a whole stack) is not a
- * frame line. */
+bool fm_android_row_begins(framemap_str text, framemap_str *after)
+{
+    struct fm_android_row row = {0};
+    return row_start(text, false, &row, after);
+}
+
+/* Finds the position in the body where a frame begins. A line with two frames is not a frame line. */
 static bool find_row(framemap_str body, bool bare, struct fm_android_row *row, framemap_str *rest)
 {
     bool found = false;
@@ -263,6 +273,164 @@ bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row)
     split_rest(body, rest, row);
     return true;
 }
+
+/* --- several rows on one line --- */
+
+static framemap_str trim_start(framemap_str text)
+{
+    while (text.size && fm_is_blank(*text.data)) text = fm_str_from(text, 1);
+    return text;
+}
+
+/* Whether a row can be one of several: its address has all digits, or it names a file or a mapping. */
+static bool is_sure(framemap_str after)
+{
+    const char *digit = after.data;
+    size_t digits = 0;
+    while (digits < PADDED && fm_is_hex(digit[-1])) digit--, digits++;
+    after = fm_str_trim(after);
+    return digits == PADDED || (after.size && (*after.data == '/' || *after.data == '<' || *after.data == '['));
+}
+
+/* The offset of the next row, and what follows its address. */
+static size_t find_start(framemap_str text, size_t from, framemap_str *after)
+{
+    for (size_t at = from; at < text.size; at++) {
+        const char *hash = fm_find(text.data + at, text.size - at, '#');
+        if (!hash) break;
+        at = (size_t)(hash - text.data);
+        if (fm_android_row_begins(fm_str_from(text, at), after) && is_sure(*after)) return at;
+    }
+    return FM_NOT_FOUND;
+}
+
+/* Whether a byte ends a map: also what ends the string that the line is in. */
+static bool ends_map(char c) { return fm_is_blank(c) || c == '(' || c == '"' || c == '\''; }
+
+/* The size of the map at the start of a text; brackets may have blanks. */
+static size_t map_size(framemap_str text)
+{
+    size_t end = 0;
+    const char close = text.size && *text.data == '<' ? '>' : text.size && *text.data == '[' ? ']' : '\0';
+    if (close) end = fm_str_find_byte(text, close);
+    if (end == FM_NOT_FOUND) end = 0;
+    while (end < text.size && !ends_map(text.data[end])) end++;
+    return close ? end : fm_row_gap_trim_end(fm_str(text.data, end)).size;
+}
+
+/* The group at the start of a text. Returns false if there is none, or if it is not closed. */
+static bool next_group(framemap_str text, framemap_str *group)
+{
+    long depth = 0;
+    for (size_t i = 0; i < text.size && (i > 0 || *text.data == '('); i++) {
+        depth += text.data[i] == '(';
+        depth -= text.data[i] == ')';
+        if (depth > 0) continue;
+        *group = fm_str(text.data + 1, i - 1);
+        return true;
+    }
+    return false;
+}
+
+/* The size of "[arm64-v8a::77e6f9…]" at the start of a text; 0: none. */
+static size_t bracket_size(framemap_str text)
+{
+    const size_t close = text.size && *text.data == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
+    if (close == FM_NOT_FOUND) return 0;
+    framemap_str bracket = fm_str(text.data, close + 1), arch, id = {NULL, 0}, printed;
+    return fm_android_bracket(&bracket, &arch, &id, &printed) ? close + 1 : 0;
+}
+
+/* The size of the groups at the start of a text: those of the map, the function, the build. */
+static size_t groups_size(framemap_str text)
+{
+    framemap_str rest = trim_start(text), group;
+    const char *end = text.data;
+    bool has_function = false;
+    while (next_group(rest, &group)) {
+        const bool is_build = fm_str_starts(group, FM_STR("BuildId: "));
+        const bool is_id = has_function && group.size >= 16 && fm_is_all_hex(group);
+        const bool of_map = fm_str_starts(group, FM_STR("offset ")) || fm_str_equal(group, FM_STR("deleted"));
+        if (has_function && !is_build && !is_id) break;
+        has_function = has_function || !of_map;
+        end = group.data + group.size + 1;
+        rest = trim_start(fm_str_from(text, (size_t)(end - text.data)));
+        if (is_build || is_id) return (size_t)(end - text.data);
+    }
+    const size_t bracket = bracket_size(rest);
+    return (size_t)(bracket ? rest.data + bracket - text.data : end - text.data);
+}
+
+/* The size of the place of a frame that was restored, " src/a.cc:7:3"; 0: none. An address with a port is not one. */
+static size_t place_size(framemap_str text)
+{
+    size_t end = 1;
+    framemap_str file;
+    uint32_t line, column;
+    if (text.size == 0 || *text.data != ' ') return 0;
+    while (end < text.size && !ends_map(text.data[end])) end++;
+    if (!fm_row_location(fm_str_slice(text, 1, end), &file, &line, &column)) return 0;
+    const size_t dot = fm_str_find_last_byte(file, '.');
+    return dot == FM_NOT_FOUND || dot + 1 == file.size || fm_is_digit(file.data[dot + 1]) ? 0 : end;
+}
+
+/* Whether a row without groups ends as Bugly's do, "libapp.so outer(int) (src/a.cc:7) [arm64-v8a]". */
+static bool is_bugly(framemap_str row)
+{
+    framemap_str arch, id = {NULL, 0}, printed;
+    return fm_android_bracket(&row, &arch, &id, &printed);
+}
+
+/* Cuts other text off the end of a row. after: what follows its address. */
+static framemap_str cut_row(framemap_str row, framemap_str after)
+{
+    framemap_str rest = trim_start(fm_str(after.data, (size_t)(row.data + row.size - after.data)));
+    const size_t map = map_size(rest), groups = groups_size(fm_str_from(rest, map));
+    size_t end = map + groups;
+    if (end == 0) return fm_str_trim(fm_str(row.data, (size_t)(after.data - row.data)));
+    if (groups == 0 && is_bugly(fm_str_trim(row))) return fm_str_trim(row);
+    if (groups) end += place_size(fm_str_from(rest, end));
+    return fm_str(row.data, (size_t)(rest.data + end - row.data));
+}
+
+struct fm_android_rows fm_android_rows_of(framemap_str text)
+{
+    struct fm_android_rows rows = {.text = text};
+    rows.start = find_start(text, 0, &rows.after);
+    return rows;
+}
+
+bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, framemap_str *row)
+{
+    const struct fm_android_rows old = *rows;
+    if (old.start == FM_NOT_FOUND) return false;
+    rows->start = find_start(old.text, old.start + 1, &rows->after);
+    *before = fm_str_slice(old.text, old.at, old.start);
+    *row = cut_row(fm_str_slice(old.text, old.start, rows->start), old.after);
+    rows->at = old.start + row->size;
+    return true;
+}
+
+/* Whether the text is JSON of which the members are frames: a message that repeats them is not the stack. */
+static bool has_members(framemap_str text)
+{
+    static const framemap_str names[] = {FM_STR_INIT("\"frames\""), FM_STR_INIT("\"stacktrace\""),
+                                         FM_STR_INIT("\"backtrace\"")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_find(text, names[i]) != FM_NOT_FOUND) return true;
+    return false;
+}
+
+bool fm_android_is_one_line(framemap_str text)
+{
+    framemap_str after;
+    const size_t first = find_start(text, 0, &after);
+    if (first == FM_NOT_FOUND || has_members(text)) return false;
+    if (fm_str_find_byte(after, '"') != FM_NOT_FOUND) return true;
+    return find_start(text, first + 1, &after) != FM_NOT_FOUND;
+}
+
+/* --- a frame --- */
 
 /* Whether a map is not a file, so that no symbols can exist for it. */
 static bool is_anonymous(framemap_str map)

@@ -11,6 +11,7 @@
  *
  * Frames without a header are a stack as well. Listed in format_registry.c. */
 #include "formats/native/android.h"
+#include "formats/native/native_parts.h"
 #include "formats/native/tombstone_write.h"
 #include "formats/parsers.h"
 
@@ -55,7 +56,7 @@ static bool tombstone_begins(const struct tombstone_state *state, const struct f
     if (state->fresh || line->number1 - state->number1 > GAP) return true;
     /* The same number again is an inlined frame, where it has the same address. Play Console numbers all frames #00. */
     if (row->index != state->index || row->pc == state->pc) return row->index < state->index;
-    return row->index != 0 || line->number1 != state->number1 + 1;
+    return row->index != 0 || line->number1 - state->number1 > 1;
 }
 
 /* Signal and abort message as one text. */
@@ -395,6 +396,7 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
     const bool follows = line->number1 == state->number1 + 1 && fm_document_open(doc, name);
     if (fm_android_row_parse(line->body, state->in_report, &row) ||
         (follows && fm_android_row_parse(line->body, true, &row) && row.index == state->index + 1)) {
+        if (fm_str_find_byte(row.map, '"') != FM_NOT_FOUND) return FM_ROLE_NONE; /* the end of a string */
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
                            fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
@@ -407,6 +409,58 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
     return FM_ROLE_NONE;
 }
 
+/* --- several rows on one line --- */
+
+/* "… deallocated by thread 20114: backtrace:" before a row. */
+static bool read_section_within(struct tombstone_state *state, framemap_str text)
+{
+    size_t at = fm_str_find_last(text, FM_STR("allocated by thread "));
+    if (at == FM_NOT_FOUND) return false;
+    if (at >= 2 && fm_str_starts(fm_str_from(text, at - 2), FM_STR("de"))) at -= 2;
+    const size_t size = fm_str_find_byte(fm_str_from(text, at), ':');
+    return read_section(state, fm_str_slice(text, at, size == FM_NOT_FOUND ? size : at + size));
+}
+
+/* Reads what the text before a row says of its stack. restarts: the row begins one that does not have the header of the
+ * stack before it on the line. */
+static void read_before(struct tombstone_state *state, struct fm_document *doc, framemap_str text, bool restarts)
+{
+    struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};
+    bool crashed;
+    const bool has_head = fm_android_head_within(text, &head, &crashed), in_report = state->in_report;
+    if (!has_head && read_section_within(state, text)) return;
+    if (fm_str_find(text, FM_STR("backtrace:")) != FM_NOT_FOUND) state->fresh = true;
+    if (!has_head && !restarts) return;
+    begin_report(state, doc);
+    state->in_report = has_head || in_report;
+    state->head = head;
+    state->crashed = crashed;
+}
+
+static void add_of_line(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line,
+                        const struct fm_android_row *row, framemap_str text)
+{
+    framemap_frame frame = FM_FRAME_INIT, *added;
+    fm_android_row_fill(row, state->head.arch, doc, &frame);
+    (void)tombstone_add(state, doc, line, row, &frame);
+    if ((added = fm_native_last(fm_document_open(doc, name))) != NULL)
+        added->raw = fm_line_printed(line, text, &added->raw_offset);
+}
+
+static enum fm_line_role offer_rows(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_android_rows rows = fm_android_rows_of(line->body);
+    framemap_str before, text;
+    for (bool first = true; fm_android_rows_next(&rows, &before, &text); first = false) {
+        struct fm_android_row row = {0};
+        if (!fm_android_row_parse(text, false, &row)) continue;
+        read_before(state, doc, before, !first && row.index < state->index);
+        add_of_line(state, doc, line, &row, text);
+    }
+    state->in_source = false;
+    return FM_ROLE_FRAME;
+}
+
 static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct tombstone_state *state = memory;
@@ -414,7 +468,8 @@ static enum fm_line_role tombstone_offer(void *memory, struct fm_document *doc, 
     if ((line->has & FM_HAS_HASH) == 0) return context(state, doc, line);
     const bool ends = state->in_abort && fm_str_ends(line->body, FM_STR("'"));
     if (ends) row.body.size--; /* the row is the last line of the abort message */
-    if (offer_row(state, doc, &row) == FM_ROLE_NONE) return context(state, doc, line);
+    if (offer_row(state, doc, &row) == FM_ROLE_NONE)
+        return fm_android_is_one_line(line->body) ? offer_rows(state, doc, line) : context(state, doc, line);
     if (ends) end_abort(state, doc, line);
     return FM_ROLE_FRAME;
 }
@@ -450,7 +505,8 @@ static bool tombstone_is_significant(const struct fm_line *line)
     const framemap_str text = fm_str_trim(line->body);
     framemap_frame frame;
     if ((line->has & FM_HAS_HASH) != 0 &&
-        (fm_android_row_parse(line->body, true, &row) || parse_symbolized(line->body, &row, &frame)))
+        (fm_android_row_parse(line->body, true, &row) || parse_symbolized(line->body, &row, &frame) ||
+         fm_android_is_one_line(line->body)))
         return true;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;

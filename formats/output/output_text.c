@@ -90,6 +90,37 @@ static void print_list(struct fm_text_printer *p, const struct fm_format *format
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(&frames[count - 1]);
 }
 
+/* Whether a frame is only an address: an element of a list, even if it is the only one. */
+static bool is_bare(const framemap_frame *frame)
+{
+    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
+           fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
+}
+
+/* Whether frames are in a string that ends on their line, as in JSON without line ends: none may be added to it. */
+static bool are_quoted(const struct fm_text_printer *p, const struct fm_extent *extent, const framemap_frame *last)
+{
+    return last->kind == FRAMEMAP_KIND_NATIVE &&
+           fm_str_find_byte(fm_text_slice(p, fm_text_raw_end(last), extent->to), '"') != FM_NOT_FOUND;
+}
+
+/* Prints the frames of one line, at least one of them restored. */
+static void print_frames(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
+                         const framemap_trace *trace, size_t first, size_t count)
+{
+    const framemap_frame *frames = &trace->frames[first];
+    if (is_bare(frames)) {
+        print_list(p, format, extent, frames, count);
+    } else if (are_quoted(p, extent, &frames[count - 1])) {
+        for (size_t i = 0; i < count; i++)
+            if (fm_text_is_restored(&frames[i])) fm_text_print_within(p, format, extent, trace, first + i);
+    } else if (count > 1) {
+        print_list(p, format, extent, frames, count);
+    } else {
+        print_one(p, format, extent, frames);
+    }
+}
+
 /* Omits the line of a hidden frame; for the last piece of a string, the line end before it. */
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {
@@ -105,13 +136,6 @@ static bool any_restored(const framemap_frame *frames, size_t count)
     for (size_t i = 0; i < count; i++)
         if (fm_text_is_restored(&frames[i])) return true;
     return false;
-}
-
-/* Whether a frame is only an address: an element of a list, even if it is the only one. */
-static bool is_bare(const framemap_frame *frame)
-{
-    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
-           fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
 }
 
 /* Prints a frame of a document: its slice may be a part of a line, or several lines. */
@@ -145,10 +169,7 @@ static size_t print_line(struct fm_text_printer *p, const struct fm_format *form
     }
     size_t count = on_line(extent, trace, first);
     if (any_restored(frame, count)) {
-        if (count > 1 || is_bare(frame))
-            print_list(p, format, extent, frame, count);
-        else
-            print_one(p, format, extent, frame);
+        print_frames(p, format, extent, trace, first, count);
     } else if (count == 1 && is_hidden(frame)) {
         if (fm_text_has_rest(p, extent, frame))
             fm_text_omit_within(p, extent, trace, first);

@@ -101,6 +101,14 @@ enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_sc
     return walk_all(sets, scope, &search, &any, out, &matched_by);
 }
 
+bool fm_scoped_is_other(struct fm_label_sets *sets, const framemap_scope *scope)
+{
+    struct fm_scope_walk walk;
+    fm_scope_walk_begin(&walk, sets, scope, no_id);
+    (void)fm_scope_walk_next(&walk);
+    return !walk.is_labeled && sets->count > 0 && sets->unlabeled->count == 0;
+}
+
 /* --- source maps --- */
 
 static bool is_by_id(const struct fm_js_map_choice *choice)

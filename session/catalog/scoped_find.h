@@ -16,6 +16,9 @@ enum fm_found fm_scoped_find_dart(struct fm_label_sets *sets, const framemap_sco
 enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_scope *scope,
                                    const struct fm_entry **out);
 
+/* Whether all symbols have labels, and the scope has none of these: nothing can be found without an id. */
+bool fm_scoped_is_other(struct fm_label_sets *sets, const framemap_scope *scope);
+
 /* As fm_js_map_choose, by the id in the query and by names; out->matched_by says SCOPE where the scope determined the
  * map. false: out of memory. */
 bool fm_scoped_map(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,

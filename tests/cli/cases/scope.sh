@@ -19,6 +19,13 @@ for text in java script; do
         framemap restore --no-cache -o json $SYMBOLS $scope $text 2>/dev/null | matched
     done
 done
+echo "== what is wrong, and nothing else"
+printf '#00 pc 00000001  /l/libx.so\n' >row
+advice() { framemap restore --no-cache "$@" 2>&1 >/dev/null | sed -n 's/^framemap: \([a-z]* [a-z ]*build.*\|add .*\)/\1/p'; }
+advice $SYMBOLS --app shop --build 9 java
+advice $SYMBOLS --app shop --build 9 script
+advice $SYMBOLS row
+advice $SYMBOLS --app shop --build 8 row
 echo "== a path without labels is used where no labels match, and after those that do"
 framemap restore --no-cache -o json $SYMBOLS -s other --app shop --build 8 java | matched
 framemap restore --no-cache -o json $SYMBOLS -s other --app shop --build 9 java | matched

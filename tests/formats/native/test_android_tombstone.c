@@ -144,6 +144,38 @@ static const struct text_case texts[] = {
      "Stack frame #01  pc 0000841e  /data/lib/libfoo.so: Routine ??? at ??:0\n",
      "android-tombstone 1\n#0 m:libfoo.so linked:0x15f58 f:foo+12 at:/src/foo.c:12 not-needed\n"
      "#1 m:libfoo.so linked:0x841e\n"},
+    {"one line", "a collector dropped the line ends, and text follows the last row",
+     "11-21 10:00:00.000  8682  8682 F DEBUG   : backtrace:   #00  pc 0000000000001344  /data/app/~~a==/b==/lib/arm64/"
+     "libx.so (f(int)+8) (BuildId: 0123456789abcdef)   #01  pc 0000000000001388  /data/app/base.apk!liby.so (offset "
+     "0x1000) (std::g(void (*)())+12) (BuildId: fedcba9876543210)   #02 pc 0000000000000020  <anonymous:7f00 x>   #03 "
+     "pc 0000000000000001  /l/c.so (deleted) #04 pc 0000000000000002  /l/c.so (h()+1) (see above) end (BuildId: 0)\n",
+     "android-tombstone 1\n#0 m:libx.so linked:0x1344 id:0123456789abcdef f:f(int)+8\n"
+     "#1 m:liby.so linked:0x1388 offset:0x1000 id:fedcba9876543210 f:std::g(void (*)())+12\n"
+     "#2 m:<anonymous:7f00 x> linked:0x20 unknown-image\n#3 m:c.so linked:0x1\n#4 m:c.so linked:0x2 f:h()+1\n"},
+    {"one line, other separators", "what stands for a line end is not a part of the map",
+     "a;#00 pc 0001 /l/a.so; #01 pc 0002 /l/b.so |\\n#02 pc 00000003\\n#03 pc 00000004  /l/c.so\\n\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:b.so linked:0x2\n#2 linked:0x3 unknown-image\n"
+     "#3 m:c.so linked:0x4\n"},
+    {"one line, other styles", "HarmonyOS, Bugly, an ABI, and rows that were restored",
+     "#00 pc 0001 /l/a.so(f(int)+1)(0123456789abcdef0123456789abcdef) #01 pc 0002 /l/b.so x(int) (a.c:7) [armeabi] #02 "
+     "pc 0003 /l/c.so [arm64-v8a::0123456789abcdef] z #03 pc 0004 /l/d.so (g()) src/d.c:4 #04 pc 0005 /l/e.so x\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 id:0123456789abcdef0123456789abcdef f:f(int)+1\n"
+     "#1 m:b.so linked:0x2 arch:armeabi f:x(int) at:a.c:7 not-needed\n"
+     "#2 m:c.so linked:0x3 id:0123456789abcdef arch:arm64-v8a\n#3 m:d.so linked:0x4 f:g() at:src/d.c:4 not-needed\n"
+     "#4 m:e.so linked:0x5\n"},
+    {"one line, stacks", "a number that falls begins a stack; Play Console's numbers do not",
+     "#00 pc 00000001  /l/a.so #01 pc 00000002  /l/a.so #00 pc 00000003  /l/a.so #01 pc 00000004  /l/a.so\n\n"
+     "#00 pc 0x01  /l/a.so #00 pc 0x02  /l/a.so\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\nandroid-tombstone 1\n#0 m:a.so linked:0x3\n"
+     "#1 m:a.so linked:0x4\nandroid-tombstone 3\n#0 m:a.so linked:0x1\n#0 m:a.so linked:0x2\n"},
+    {"one line, JSON", "the string ends the row; frames that are members are not for this format",
+     "{\"m\":\"#00 pc 00000001  /l/a.so #01 pc 00000002  /l/b.so\",\"x\":1}\n"
+     "{\"m\":\"#00 pc 00000001  /l/a.so #01 pc 00000002  /l/b.so\",\"frames\":[]}\n"
+     "{\"m\":\"#00 pc 0003  /l/c.so (f+1)\",\"x\":1}\n{\"m\":\"#00 pc 0003  /l/c.so\",\"frames\":[]}\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:b.so linked:0x2\nandroid-tombstone 3\n#0 m:c.so linked:0x3 "
+     "f:f+1\n"},
+    {"one line, not", "prose with numbers, one row of several", "see #1 pc 12 and #2 pc 13\n#01 pc 12 x #2 pc\n",
+     "android-tombstone 2\n#1 m:x #2 pc linked:0x12\n"},
     {"colours", "adb logcat -v color", "\033[31m#00 pc 00000001  /l/a.so (f+1)\033[0m\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
 };
@@ -210,6 +242,15 @@ static const struct text_case models[] = {
      "Tid:11, Name:OS_IPC\n#00 pc 0002 /l/a.so(f+1)\nTid:12, Name:x\n#00 pc 0003 /l/a.so\n",
      "android-tombstone pid:9 process:com.x tid:10 name:main type:SIGSEGV code:SEGV_MAPERR fault:0x4 frames:1\n"
      "android-tombstone tid:11 name:OS_IPC frames:1\nandroid-tombstone tid:12 name:x frames:1\n"},
+    {"one line", "each stack has what is before it",
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** Build fingerprint: 'p:9/x' ABI: 'arm64' pid: 1, "
+     "tid: 2, name: a  >>> b <<< uid: 7 signal 11 (SIGSEGV), code 9 (SEGV_MTESERR), fault addr 0x07000 x0 0000 "
+     "backtrace: #00 pc 00000001  /l/a.so #01 pc 00000002  /l/a.so deallocated by thread 7: backtrace: #00 pc 00000001 "
+     " "
+     "/l/a.so (f+1) --- --- --- pid: 1, tid: 3, name: c  >>> b <<< #00 pc 00000001  /l/a.so #00 pc 00000007  /l/b.so\n",
+     "android-tombstone pid:1 process:b tid:2 name:a type:SIGSEGV signal:11 code:9 code:SEGV_MTESERR fault:0x7000 "
+     "frames:2\nandroid-tombstone freed-by-of:0 pid:1 process:b tid:7 frames:1\n"
+     "android-tombstone pid:1 process:b tid:3 name:c frames:2\n"},
     {"leak", "libmemunreachable's lists have two blanks after the number",
      "  24 bytes unreachable at 71d37787d0\n   contents:\n   71d37787d0: 00 00 ........\n"
      "          #00  pc 000000000000701c  /l/a.so (f+4)\n",
@@ -229,6 +270,24 @@ static const struct text_case looks[] = {
      "#00 pc 0001 /l/a.so(inner(int))(6b9883f518515f73e093bce9a89a2548) src/a.cc:7:3\n"
      "#00 pc 0001 /l/a.so(outer())(6b9883f518515f73e093bce9a89a2548) src/a.cc:21\n"
      "#01 pc 0002 /l/a.so(inner(int)) src/a.cc:7:3\n#01 pc 0002 /l/a.so(outer()) src/a.cc:21\n"},
+    {"one line", "one line for each row; other text of the line stays",
+     "07-01 10:00:00.000  1  1 F DEBUG   : backtrace: #00 pc 0001  /l/a.so (f+4) (BuildId: 0123456789) #01 pc 00000002 "
+     " "
+     "/l/b.so end\nnext\n",
+     "07-01 10:00:00.000  1  1 F DEBUG   : backtrace: \n"
+     "07-01 10:00:00.000  1  1 F DEBUG   : #00 pc 0001  /l/a.so (inner(int)) (BuildId: 0123456789) src/a.cc:7:3\n"
+     "07-01 10:00:00.000  1  1 F DEBUG   : #00 pc 0001  /l/a.so (outer()) (BuildId: 0123456789) src/a.cc:21\n"
+     "07-01 10:00:00.000  1  1 F DEBUG   : #01 pc 00000002  /l/b.so (inner(int)) src/a.cc:7:3\n"
+     "07-01 10:00:00.000  1  1 F DEBUG   : #01 pc 00000002  /l/b.so (outer()) src/a.cc:21\n"
+     "07-01 10:00:00.000  1  1 F DEBUG   :  end\nnext\n"},
+    {"one line, JSON", "the string gets no line end", "{\"m\":\"#00 pc 0001  /l/a.so | #01 pc 0002  /l/b.so\"}\n",
+     "{\"m\":\"#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3 | #00 pc 0001  /l/a.so (outer()) src/a.cc:21 | #01 pc "
+     "0002  /l/b.so (inner(int)) src/a.cc:7:3 | #01 pc 0002  /l/b.so (outer()) src/a.cc:21\"}\n"},
+    {"JSON", "nor for one frame", "{\"m\":\"#00 pc 0001  /l/a.so\"}\n",
+     "{\"m\":\"#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3 #00 pc 0001  /l/a.so (outer()) src/a.cc:21\"}\n"},
+    {"one line, whole", "nothing follows", "x #00 pc 0001  /l/a.so #00 pc 0002  /l/b.so\nnext\n",
+     "x \n#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3\n#00 pc 0001  /l/a.so (outer()) src/a.cc:21\n"
+     "#00 pc 0002  /l/b.so (inner(int)) src/a.cc:7:3\n#00 pc 0002  /l/b.so (outer()) src/a.cc:21\n\nnext\n"},
     {"no line end", "none is invented at the text's end", "x\r\n#00 pc 0001  /l/a.so",
      "x\r\n#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3\r\n#00 pc 0001  /l/a.so (outer()) src/a.cc:21"},
 };
