@@ -421,8 +421,8 @@ static bool read_section_within(struct tombstone_state *state, framemap_str text
     return read_section(state, fm_str_slice(text, at, size == FM_NOT_FOUND ? size : at + size));
 }
 
-/* Reads what the text before a row says of its stack. restarts: the row begins one that does not have the header of the
- * stack before it on the line. */
+/* Reads the header of a stack from the text before a row. restarts: the row begins one that does not have the header of
+ * the stack before it on the line. */
 static void read_before(struct tombstone_state *state, struct fm_document *doc, framemap_str text, bool restarts)
 {
     struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};

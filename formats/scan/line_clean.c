@@ -87,20 +87,14 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 
 /* --- blanks --- */
 
-/* U+00A0, in the place of blanks of text that was copied from a page or a mail */
-static bool is_hard_blank(framemap_str text, size_t at)
-{
-    return text.data[at] == '\xC2' && at + 1 < text.size && text.data[at + 1] == '\xA0';
-}
-
-/* The offset of the first one at or after `at`; the size of the text: there is none. */
+/* The offset of the first U+00A0 at or after `at`; without one the size of the text. */
 static size_t next_hard_blank(framemap_str text, size_t at)
 {
     while (at < text.size) {
         const char *found = fm_find(text.data + at, text.size - at, '\xC2');
         if (found == NULL) return text.size;
         at = (size_t)(found - text.data);
-        if (is_hard_blank(text, at)) return at;
+        if (fm_is_hard_blank(text, at)) return at;
         at++;
     }
     return text.size;
@@ -122,7 +116,7 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
         const size_t entity = fm_row_entity(text, at, &letter);
         if (entity) return (struct unit){entity, letter};
     }
-    if (is_hard_blank(text, at)) return (struct unit){2, ' '};
+    if (fm_is_hard_blank(text, at)) return (struct unit){2, ' '};
     if (c == '\\' && run && keeps == FM_KEEPS_NOTHING) return escape_at(text, at, run);
     if (c == '\\' && run && keeps == FM_KEEPS_MARKS) return spare_escape_at(text, at, run);
     return (struct unit){1, (unsigned char)c};

@@ -23,6 +23,11 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
  * as many bytes as the body. */
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out);
 
+/* Whether U+00A0 begins at an offset: it is in the place of blanks of text that was copied from a page or a mail. */
+static inline bool fm_is_hard_blank(framemap_str text, size_t at)
+{
+    return text.data[at] == '\xC2' && at + 1 < text.size && text.data[at + 1] == '\xA0';
+}
 /* Whether U+00A0 is in a text, in UTF-8. Linear. */
 bool fm_text_has_hard_blank(framemap_str text);
 /* Cleans the text of a frame: writes it to `out`, which has room for as many bytes. Returns the number of bytes. run:

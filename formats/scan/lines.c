@@ -55,7 +55,7 @@ static void soften(framemap_str line, struct softened *out)
 {
     out->size = 0;
     for (size_t i = 0; i < line.size; i++) {
-        const bool hard = line.data[i] == '\xC2' && i + 1 < line.size && line.data[i + 1] == '\xA0';
+        const bool hard = fm_is_hard_blank(line, i);
         out->at[out->size] = (uint16_t)i;
         out->text[out->size++] = hard ? ' ' : line.data[i];
         i += hard;
