@@ -99,37 +99,64 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     return looked ? hold_debug_file(session, entry, &debug_file, out, error) : fm_error_memory(error);
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
-                                const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
-                                framemap_error *error)
+/* may_recall: leaves an index file closed whose answers may be remembered. */
+static framemap_status find_image(framemap_session *session, const framemap_scope *scope,
+                                  const framemap_image_query *want, bool may_recall, struct fm_held_index *out,
+                                  framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file;
+    bool is_closed = false;
     fm_mutex_lock(&session->lock);
     enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     const bool is_other =
         want->id.size == 0 && found == FM_FOUND_NOTHING && fm_scoped_is_other(&session->labels, scope);
+    if (may_recall && found == FM_FOUND && debug_file.entry == entry && debug_file.lack == NULL)
+        is_closed = fm_index_cache_may_recall(&session->cache, entry);
     fm_mutex_unlock(&session->lock);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
-    if (found == FM_FOUND) return hold_debug_file(session, entry, &debug_file, out, error);
+    if (found == FM_FOUND && !is_closed) return hold_debug_file(session, entry, &debug_file, out, error);
+    *out = (struct fm_held_index){.closed = entry};
+    if (found == FM_FOUND) return FRAMEMAP_OK;
     *out =
         (struct fm_held_index){.reason = is_other ? not_labeled : reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
+                                const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
+                                framemap_error *error)
+{
+    return find_image(session, scope, want, false, out, matched_by, error);
+}
+
+static framemap_status find_module(framemap_session *session, const framemap_scope *scope,
+                                   const framemap_image_query *want, bool may_recall, struct fm_held_index *out,
+                                   framemap_match *matched_by, framemap_error *error)
+{
+    const struct fm_entry *entry;
+    framemap_status status = find_image(session, scope, want, may_recall, out, matched_by, error);
+    if (status != FRAMEMAP_OK || out->index || out->closed || want->id.size) return status;
+    if (want->name.size && !fm_dart_program_name(want->name)) return status;
+    fm_mutex_lock(&session->lock);
+    const enum fm_found found = fm_scoped_find_dart(&session->labels, scope, want->id, want->arch, &entry, matched_by);
+    fm_mutex_unlock(&session->lock);
+    return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
 }
 
 framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error)
 {
-    const struct fm_entry *entry;
-    framemap_status status = fm_session_hold(session, scope, want, out, matched_by, error);
-    if (status != FRAMEMAP_OK || out->index || want->id.size) return status;
-    if (want->name.size && !fm_dart_program_name(want->name)) return status;
-    fm_mutex_lock(&session->lock);
-    const enum fm_found found = fm_scoped_find_dart(&session->labels, scope, want->id, want->arch, &entry, matched_by);
-    fm_mutex_unlock(&session->lock);
-    return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
+    return find_module(session, scope, want, false, out, matched_by, error);
+}
+
+framemap_status fm_session_find_module(framemap_session *session, const framemap_scope *scope,
+                                       const framemap_image_query *want, struct fm_held_index *out,
+                                       framemap_match *matched_by, framemap_error *error)
+{
+    return find_module(session, scope, want, true, out, matched_by, error);
 }
 
 /* --- the public calls --- */

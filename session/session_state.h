@@ -63,6 +63,9 @@ struct fm_held_index {
     enum fm_over over;     /* whether the memory ceiling is the reason */
     const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
     uint32_t remote;              /* not 0: the number of a build in a store, and index is its head (remote.h) */
+    /* Without an index or a reason: an index file that is closed, whose answers the session may remember. Held with
+     * fm_session_hold_entry. */
+    const struct fm_entry *closed;
 };
 /* Finds, compiles and holds the index that a frame needs. "Not found" is a success with out->reason. scope: that of the
  * text; NULL: not given. *matched_by: how the index was found; written with it. Errors: MEMORY. */
@@ -73,6 +76,11 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_scope 
  * symbol files are called: if the module has such a name (or none) and no id, the only Dart program that was given is
  * used. */
 framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
+                                       const framemap_image_query *want, struct fm_held_index *out,
+                                       framemap_match *matched_by, framemap_error *error);
+/* As fm_session_hold_module, but leaves an index file closed that may be remembered (fm_index_cache_may_recall):
+ * out->closed. */
+framemap_status fm_session_find_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
 /* As fm_session_hold_module, for a file that was chosen already. */

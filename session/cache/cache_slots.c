@@ -111,6 +111,11 @@ void fm_cache_unlock(struct fm_index_cache *cache)
 
 /* --- the budget --- */
 
+uint64_t fm_cache_used(const struct fm_index_cache *cache)
+{
+    return cache->bytes + fm_text_memo_used(&cache->names) + fm_answer_cache_used(&cache->answers);
+}
+
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 {
     const uint64_t used = atomic_load(&slot->index->heap.used),
@@ -131,7 +136,7 @@ static uint64_t most_kept(const struct fm_index_cache *cache) { return cache->bu
 /* The bytes that an index may have cached. */
 static uint64_t most_kept_by(const struct fm_index_cache *cache, const struct fm_cache_slot *slot)
 {
-    if (cache->bytes + fm_text_memo_used(&cache->names) <= cache->budget - cache->budget / 8) return UINT64_MAX;
+    if (fm_cache_used(cache) <= cache->budget - cache->budget / 8) return UINT64_MAX;
     const uint64_t own = slot->bytes - slot->opened_bytes, all = most_kept(cache),
                    room = own + (cache->kept_bytes < all ? all - cache->kept_bytes : 0),
                    share = slot->opened_bytes / FM_USE_MOST * uses_of(cache, slot);
@@ -167,10 +172,7 @@ static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool
     return least;
 }
 
-static bool is_over(const struct fm_index_cache *cache)
-{
-    return cache->bytes + fm_text_memo_used(&cache->names) > cache->budget;
-}
+static bool is_over(const struct fm_index_cache *cache) { return fm_cache_used(cache) > cache->budget; }
 
 void fm_cache_keep_budget(struct fm_index_cache *cache)
 {

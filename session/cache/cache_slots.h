@@ -7,6 +7,7 @@
 #include "core/memory_ceiling.h"
 #include "core/text_memo.h"
 #include "core/thread.h"
+#include "session/cache/answer_cache.h"
 #include "session/cache/disk_cache.h"
 #include "session/cache/use_counts.h"
 #include "session/catalog/companion_files.h"
@@ -33,7 +34,8 @@ struct fm_cache_slot {
     framemap_index *index;
     /* In the cache's list of mapped files: those that were held last come first. */
     struct fm_cache_slot *before_mapped, *next_mapped;
-    uint64_t held_at; /* the cache's clock when it was held last */
+    uint64_t held_at;   /* the cache's clock when it was held last */
+    uint64_t opened_at; /* and when the index was opened */
     framemap_error fault;
     enum fm_over over;  /* set if the fault is MEMORY */
     uint64_t left_then; /* bytes that the ceiling had left when it refused the index */
@@ -60,7 +62,10 @@ struct fm_index_cache {
     uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */
     struct fm_text_memo names;  /* demangled names, for all indexes; counts towards the budget */
-    size_t held;                /* number of slots with holders */
+    /* Answers of index files, for when they are closed (session/restore/native_recall.h); counts towards the budget.
+     * Nothing is cached under a ceiling. */
+    struct fm_answer_cache answers;
+    size_t held; /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
 };
@@ -83,6 +88,8 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 /* Takes a slot that is not idle out of the table and of the list of mapped files. Its index is closed by
  * fm_cache_unlock, or by fm_cache_close_dropped. */
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
+/* The memory that counts towards the budget. */
+uint64_t fm_cache_used(const struct fm_index_cache *cache);
 /* Updates the size of an index: what it has cached counts, too. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 /* Sets how much the index may cache from now on: without a limit as long as an eighth of the budget is free; otherwise

@@ -10,6 +10,7 @@
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 #define SHARE_OF_NAMES 8u                  /* of the budget, for demangled names */
+#define SHARE_OF_ANSWERS 6u                /* of the budget, for answers of closed indexes */
 #define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower one every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
@@ -32,6 +33,7 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
     if (ceiling) put_under_ceiling(cache, budget > 0);
     const bool is_tight = ceiling && ceiling->most < LEAST_CEILING;
     fm_text_memo_init(&cache->names, heap, is_tight ? 0 : cache->budget / SHARE_OF_NAMES);
+    fm_answer_cache_init(&cache->answers, heap, ceiling ? 0 : cache->budget / SHARE_OF_ANSWERS);
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)
@@ -45,6 +47,7 @@ void fm_index_cache_free(struct fm_index_cache *cache)
         }
     }
     fm_text_memo_free(&cache->names);
+    fm_answer_cache_free(&cache->answers);
     fm_heap_free(cache->heap, cache->uses, sizeof *cache->uses);
     fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_cache_slot *));
     fm_condition_destroy(&cache->changed);
@@ -244,6 +247,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_cache_slot *slot)
         slot->index = index;
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
+        slot->opened_at = atomic_load(&cache->clock);
         slot->state = FM_CACHE_SLOT_READY;
         if (fm_cache_slot_is_mapped(slot)) fm_cache_slot_list(cache, slot);
         cache->bytes += slot->bytes;
@@ -327,6 +331,24 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
 {
     *out = NULL;
     if (!entry->is_source_map && !is_at_hand(cache, entry)) fm_index_load_some(cache, entry, positions, count, out);
+}
+
+/* --- answers of closed indexes --- */
+
+bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    return entry->is_index && fm_answer_cache_used(&cache->answers) > 0 && fm_cache_slot_find(cache, entry) == NULL;
+}
+
+bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index *index, uint64_t since)
+{
+    const struct fm_cache_slot *slot = index->owner;
+    if (slot == NULL || slot->opened_at < since) return false;
+    if (!slot->entry->is_index || slot->entry->in_archive || index->file.stamp.size == 0) return false;
+    fm_mutex_lock(cache->lock);
+    const bool is_full = cache->uses != NULL;
+    fm_mutex_unlock(cache->lock);
+    return is_full;
 }
 
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)

@@ -9,6 +9,7 @@
 #include "resolve/native/address.h"
 #include "resolve/native/companion_file.h"
 #include "resolve/resolve.h"
+#include "session/restore/native_recall.h"
 
 /* --- images --- */
 
@@ -27,7 +28,11 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
     const framemap_image_query question = {
         .name = row->name, .id = row->id, .arch = row->arch, .file_offset = row->file_offset};
     framemap_status status =
-        fm_session_hold_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
+        fm_session_find_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
+    if (status == FRAMEMAP_OK && row->held.closed) {
+        if (fm_native_recall_image(job, row)) return FRAMEMAP_OK;
+        status = fm_session_hold_entry(job->session, row->held.closed, &row->held, error);
+    }
     if (status == FRAMEMAP_OK && row->held.index == NULL)
         status = fm_restore_hold_remote(job, FM_KEY_NATIVE, row->id, &row->held, error);
     if (status != FRAMEMAP_OK) return status;
@@ -38,7 +43,25 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
         native->waiting++;
         job->waited++;
     }
-    if (row->held.index) native->images_held++;
+    if (row->held.index == NULL) return FRAMEMAP_OK;
+    native->images_held++;
+    fm_native_note_image(job, row);
+    return FRAMEMAP_OK;
+}
+
+/* Opens a closed index file after all, of which answers were remembered. It must be the file that they are of. */
+static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
+{
+    const struct fm_stamp recalled = image->stamp;
+    framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);
+    if (status != FRAMEMAP_OK) return status;
+    const framemap_index *index = image->held.index;
+    if (index == NULL)
+        return fm_restore_keep_reason(job, &image->held, image->id, &image->reason) ? FRAMEMAP_OK
+                                                                                    : fm_error_memory(error);
+    job->native->images_held++;
+    fm_native_note_image(job, image);
+    if (memcmp(&index->file.stamp, &recalled, sizeof recalled) != 0) job->changed = true;
     return FRAMEMAP_OK;
 }
 
@@ -125,33 +148,49 @@ static framemap_status resolve_image(struct fm_restore_job *job, const struct fm
     return FRAMEMAP_OK;
 }
 
+/* Sets question->answer and question->companion by a query to the image's index. */
+static framemap_status ask_index(struct fm_restore_job *job, struct fm_native_answer *question, framemap_error *error)
+{
+    const struct fm_native_image *image = &job->native->images[question->image];
+    const struct fm_view *view;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.position = question->address;
+    query.address_kind = question->kind;
+    query.return_address = question->return_address;
+    query.demangle = job->demangle;
+    fm_arena_reset(&job->scratch);
+    framemap_status status = resolve_image(job, &image->held, &query, &view, &question->answer, error);
+    const bool is_damaged = status == FRAMEMAP_E_CORRUPT;
+    if (is_damaged) {
+        question->answer =
+            (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
+    } else if (status != FRAMEMAP_OK) {
+        return status;
+    }
+    question->companion = UINT32_MAX;
+    status = want_companion(job, &query, view, &question->answer, &question->companion, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!fm_restore_keep(job, &question->answer)) return fm_error_memory(error);
+    if (!is_damaged) fm_native_remember(job, &job->native->images[question->image], question);
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_answer *question,
                                   const framemap_frame **out, framemap_error *error)
 {
     struct fm_native_job *native = job->native;
+    struct fm_native_image *image = &native->images[question->image];
     const uint64_t key[4] = {question->image, question->kind, question->address, question->return_address};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(native));
     uint32_t found = fm_table_find(&native->answer_table, hash, answer_equal, native, question);
     if (found == UINT32_MAX) {
-        framemap_query query = FRAMEMAP_QUERY_INIT;
-        query.position = question->address;
-        query.address_kind = question->kind;
-        query.return_address = question->return_address;
-        query.demangle = job->demangle;
-        const struct fm_view *view;
-        fm_arena_reset(&job->scratch);
-        framemap_status status =
-            resolve_image(job, &native->images[question->image].held, &query, &view, &question->answer, error);
-        if (status == FRAMEMAP_E_CORRUPT) {
-            question->answer =
-                (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
-        } else if (status != FRAMEMAP_OK) {
-            return status;
-        }
-        question->companion = UINT32_MAX;
-        status = want_companion(job, &query, view, &question->answer, &question->companion, error);
+        const bool is_recalled = image->held.closed && fm_native_recall(job, image, question);
+        framemap_status status = FRAMEMAP_OK;
+        if (!is_recalled && image->held.closed) status = open_image(job, image, error);
+        *out = NULL;
+        if (status != FRAMEMAP_OK || (!is_recalled && image->held.index == NULL)) return status;
+        if (!is_recalled) status = ask_index(job, question, error);
         if (status != FRAMEMAP_OK) return status;
-        if (!fm_restore_keep(job, &question->answer)) return fm_error_memory(error);
         if (!FM_GROW(job->heap, native->answers, native->answer_capacity, native->answer_count + 1))
             return fm_error_memory(error);
         found = (uint32_t)native->answer_count;
@@ -212,6 +251,7 @@ void fm_native_symbols_end(struct fm_restore_job *job)
     fm_heap_free(job->heap, native->answers, native->answer_capacity * sizeof *native->answers);
     fm_table_free(&native->image_table);
     fm_table_free(&native->answer_table);
+    fm_answer_reader_close(&job->session->cache.answers, &native->recalled);
     fm_heap_free(job->heap, native, sizeof *native);
     job->native = NULL;
 }

@@ -146,12 +146,14 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     *redo = (struct fm_redo){.changed = false};
     job->summary = (framemap_restore_summary){.traces = count};
     job->waited = 0;
+    job->changed = false;
     if (job->remote == NULL) status = fm_remote_open(session, job->heap, &job->remote, error);
     for (size_t r = 0; r < RESTORERS && status == FRAMEMAP_OK; r++)
         if (restorers[r]->begin) status = restorers[r]->begin(job, error);
     if (status == FRAMEMAP_OK) status = restore_report(job, traces, count, error);
     redo->crowded = atomic_load(&session->crowded) - before > job->waited;
-    redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache, job->begin) > 0;
+    redo->changed =
+        status == FRAMEMAP_OK && (fm_index_cache_retire_changed(&session->cache, job->begin) > 0 || job->changed);
     const bool again = redo->changed || (redo->crowded && may_redo);
     if (status == FRAMEMAP_OK && !again) status = report_missing(job, error);
     if (redo->crowded && !may_redo) warn_of_crowd(session);

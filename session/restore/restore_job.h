@@ -31,6 +31,7 @@ struct fm_restore_job {
     framemap_demangle demangle;
     bool no_symbols;  /* Java frames need no `symbol` beside a function */
     uint32_t context; /* lines of source before and after each line; 0: none */
+    bool changed;     /* answers of an index file were used that has changed meanwhile */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
     struct fm_remote *remote;        /* NULL: the session has no store */
     struct fm_native_job *native;    /* native_symbols.h */

@@ -44,12 +44,14 @@ static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
     return fm_str_equal(root->function, frame->function) || fm_str_equal(root->symbol, frame->function);
 }
 
-/* ELF programs that are not position-independent are loaded where they are linked to; others are linked to start at 0.
- */
-static bool is_loaded_as_linked(const framemap_index *index)
+/* A frame of an image without an index. */
+static framemap_status miss(framemap_frame *frame, struct fm_native_image *image)
 {
-    const struct fm_view_identity *about = fm_view_identity(index->view);
-    return about->kind_row->code == FRAMEMAP_INDEX_ELF && about->base != 0;
+    image->frames++;
+    frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+    frame->reason = image->reason;
+    frame->matched_by = FRAMEMAP_MATCH_NONE;
+    return FRAMEMAP_OK;
 }
 
 /* "lib.so(name+0x12) [0x…]": the address is the linked one where the symbols agree that name and distance are found
@@ -61,8 +63,9 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     question->kind = FRAMEMAP_ADDRESS_LINKED;
     framemap_status status = fm_native_resolve(job, question, &answer, error);
     if (status != FRAMEMAP_OK) return status;
-    const framemap_index *index = job->native->images[question->image].held.index;
-    if (answered(answer) && (frame->function.size ? agrees(frame, answer) : is_loaded_as_linked(index))) {
+    struct fm_native_image *image = &job->native->images[question->image];
+    if (answer == NULL) return miss(frame, image);
+    if (answered(answer) && (frame->function.size ? agrees(frame, answer) : image->loaded_as_linked)) {
         fm_restore_give(frame, answer);
         return FRAMEMAP_OK;
     }
@@ -99,11 +102,13 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     const framemap_frame *answer, *second;
     framemap_status status = fm_native_resolve(job, question, &answer, error);
     if (status != FRAMEMAP_OK) return status;
+    if (answer == NULL) return miss(frame, &job->native->images[question->image]);
     framemap_frame first = *answer; /* the next lookup may move it */
     if (!answered(&first) && offset_form(frame) && question->address <= UINT64_MAX - frame->file_offset) {
         question->address += frame->file_offset;
         status = fm_native_resolve(job, question, &second, error);
         if (status != FRAMEMAP_OK) return status;
+        if (second == NULL) return miss(frame, &job->native->images[question->image]);
         if (answered(second)) first = *second;
     }
     fm_restore_give(frame, &first);
@@ -125,12 +130,6 @@ static bool to_image(framemap_frame *frame, struct fm_native_answer *question)
     question->address -= frame->load_address;
     question->kind = FRAMEMAP_ADDRESS_IMAGE;
     return true;
-}
-
-/* The symbols of a running kernel have the addresses that they have in memory. */
-static bool lists_addresses(const framemap_index *index)
-{
-    return fm_view_identity(index->view)->kind_row->code == FRAMEMAP_INDEX_KALLSYMS;
 }
 
 static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
@@ -160,14 +159,9 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
         frame->reason = NULL;
         return FRAMEMAP_OK;
     }
-    if (image->held.index == NULL) {
-        image->frames++;
-        frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
-        frame->reason = image->reason;
-        return FRAMEMAP_OK;
-    }
+    if (image->held.index == NULL && image->held.closed == NULL) return miss(frame, image);
     frame->matched_by = image->matched_by;
-    if (absolute && lists_addresses(image->held.index)) {
+    if (absolute && image->lists_addresses) {
         question.kind = FRAMEMAP_ADDRESS_LINKED;
         return look_up_native(job, frame, &question, error);
     }

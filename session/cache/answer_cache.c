@@ -1,0 +1,115 @@
+/* Implements answer_cache.h. */
+#include "session/cache/answer_cache.h"
+
+#include "core/hash/hash.h"
+
+void fm_answer_cache_init(struct fm_answer_cache *cache, struct fm_heap *heap, uint64_t most)
+{
+    *cache = (struct fm_answer_cache){.heap = heap, .most = most < FM_ANSWER_LEAST ? 0 : most};
+    fm_mutex_init(&cache->lock);
+}
+
+void fm_answer_cache_free(struct fm_answer_cache *cache)
+{
+    fm_answer_store_free(cache->young);
+    fm_answer_store_free(cache->old);
+    fm_mutex_destroy(&cache->lock);
+}
+
+/* --- stores: under the lock --- */
+
+static void hold(struct fm_answer_store *store)
+{
+    if (store) store->holders++;
+}
+
+static void let_go(struct fm_answer_store *store)
+{
+    if (store && --store->holders == 0) fm_answer_store_free(store);
+}
+
+static uint64_t bytes_of(const struct fm_answer_store *store) { return store ? store->used : 0; }
+
+static void count(struct fm_answer_cache *cache)
+{
+    atomic_store_explicit(&cache->used, bytes_of(cache->young) + bytes_of(cache->old), memory_order_relaxed);
+}
+
+static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
+{
+    if (cache->young || cache->most == 0) return cache->young;
+    cache->young = fm_answer_store_new(cache->heap, cache->most / 2, fm_hash_key(cache));
+    hold(cache->young);
+    return cache->young;
+}
+
+static void age(struct fm_answer_cache *cache)
+{
+    let_go(cache->old);
+    cache->old = cache->young;
+    cache->young = NULL;
+}
+
+/* --- reading --- */
+
+void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out)
+{
+    fm_mutex_lock(&cache->lock);
+    *out = (struct fm_answer_reader){cache->young, cache->old};
+    hold(out->young);
+    hold(out->old);
+    fm_mutex_unlock(&cache->lock);
+}
+
+void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_reader *reader)
+{
+    if (reader->young == NULL && reader->old == NULL) return;
+    fm_mutex_lock(&cache->lock);
+    let_go(reader->young);
+    let_go(reader->old);
+    fm_mutex_unlock(&cache->lock);
+    *reader = (struct fm_answer_reader){NULL, NULL};
+}
+
+bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
+                           const struct fm_answer_store **store)
+{
+    *store = reader->young;
+    if (*store && fm_answer_store_find(*store, key, out)) return true;
+    *store = reader->old;
+    return *store && fm_answer_store_find(*store, key, out);
+}
+
+/* --- writing --- */
+
+bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
+                           struct fm_answer_writer *out)
+{
+    struct fm_wire known;
+    fm_mutex_lock(&cache->lock);
+    *out = (struct fm_answer_writer){.cache = cache, .key = key, .store = need_young(cache)};
+    if (out->store == NULL || fm_answer_store_find(out->store, key, &known)) {
+        fm_mutex_unlock(&cache->lock);
+        return false;
+    }
+    fm_buf_init(&out->bytes, heap);
+    fm_answer_store_begin(out->store, key, &out->bytes);
+    return true;
+}
+
+void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text)
+{
+    const uint32_t number = fm_answer_store_text(writer->store, text);
+    if (text.size && number == 0) writer->bytes.failed = true;
+    fm_answer_writer_number(writer, number);
+}
+
+void fm_answer_writer_close(struct fm_answer_writer *writer, bool is_whole)
+{
+    struct fm_answer_cache *cache = writer->cache;
+    if (is_whole) fm_answer_store_add(writer->store, writer->key, &writer->bytes);
+    if (writer->store->is_full) age(cache);
+    count(cache);
+    fm_mutex_unlock(&cache->lock);
+    fm_buf_free(&writer->bytes);
+}

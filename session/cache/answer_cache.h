@@ -1,0 +1,61 @@
+/* Answers of index files that were closed to keep the session's budget. Crashes repeat: most stacks of a build that is
+ * rarely asked for are ones that it was asked for before, and their answers need a hundredth of the memory of its
+ * index.
+ *
+ * There are two stores. Answers are added to the young one; when that is full, it becomes the old one, whose
+ * predecessor is dropped. What is found in the old one should be added again, so that only what was not asked for is
+ * forgotten. Called by session/restore/native_recall.c. */
+#ifndef FM_SESSION_CACHE_ANSWER_CACHE_H
+#define FM_SESSION_CACHE_ANSWER_CACHE_H
+
+#include "core/thread.h"
+#include "session/cache/answer_store.h"
+
+struct fm_answer_cache {
+    struct fm_heap *heap;
+    fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
+    uint64_t most;                       /* bytes of both; 0: nothing is remembered */
+    struct fm_answer_store *young, *old; /* NULL: none */
+    atomic_uint_least64_t used;          /* bytes of both */
+};
+
+/* most: bytes; for less than FM_ANSWER_LEAST nothing is remembered. Allocates nothing. */
+#define FM_ANSWER_LEAST ((uint64_t)8 * FM_ANSWER_CHUNK)
+void fm_answer_cache_init(struct fm_answer_cache *cache, struct fm_heap *heap, uint64_t most);
+void fm_answer_cache_free(struct fm_answer_cache *cache); /* no reader may be open */
+/* The bytes in use. Any thread. */
+static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
+{
+    return atomic_load_explicit(&cache->used, memory_order_relaxed);
+}
+
+/* The stores as they are at one moment: what they lend stays valid until the reader is closed. Any thread may open one,
+ * and then use it alone, without a lock. */
+struct fm_answer_reader {
+    struct fm_answer_store *young, *old; /* NULL: none */
+};
+void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
+void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_reader *reader);
+/* The bytes of an answer, and the store that has their texts. false: it is not known. */
+bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
+                           const struct fm_answer_store **store);
+
+/* Adds an answer: open, append the numbers and texts, close. Others can't write meanwhile. */
+struct fm_answer_writer {
+    struct fm_answer_cache *cache;
+    const struct fm_answer_key *key;
+    struct fm_answer_store *store;
+    struct fm_buf bytes;
+};
+/* false: it is known already, or memory is short; there is nothing to close. heap: for the bytes meanwhile. */
+bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
+                           struct fm_answer_writer *out);
+void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text);
+static inline void fm_answer_writer_number(struct fm_answer_writer *writer, uint64_t number)
+{
+    fm_wire_put_varint(&writer->bytes, number);
+}
+/* is_whole: whether the answer could be expressed; otherwise it is not added. */
+void fm_answer_writer_close(struct fm_answer_writer *writer, bool is_whole);
+
+#endif

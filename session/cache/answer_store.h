@@ -1,0 +1,53 @@
+/* Answers in few bytes: an append-only store of texts and of records that refer to them, each text once. It only grows,
+ * up to its size, and is freed as a whole, so that readers need no lock. Called by answer_cache.c, which has two of
+ * them, and by session/restore/answer_pack.c, which writes and reads the records. */
+#ifndef FM_SESSION_CACHE_ANSWER_STORE_H
+#define FM_SESSION_CACHE_ANSWER_STORE_H
+
+#include "core/file_stamp.h"
+#include "core/wire.h"
+
+/* What an answer is for: an address in an index file. tag: the rest of the question. */
+struct fm_answer_key {
+    struct fm_stamp stamp;
+    uint64_t address;
+    uint32_t tag;
+};
+
+enum { FM_ANSWER_CHUNK = 1 << 16, FM_ANSWER_CHUNKS = 512 };
+
+struct fm_answer_store {
+    struct fm_heap *heap;
+    uint64_t seed;            /* of the hashes */
+    size_t most, used;        /* bytes of all that follows */
+    bool is_full;             /* something did not fit */
+    size_t capacity;          /* of each of the two tables, a power of two */
+    _Atomic(uint64_t) *cells; /* records: number, and above it the upper half of the hash; 0: empty */
+    uint32_t *texts;          /* texts: numbers; 0: empty. Only writers read it */
+    size_t record_count, text_count;
+    unsigned char *chunks[FM_ANSWER_CHUNKS]; /* an item's number is its offset in them; they do not move */
+    size_t chunk_count, next;                /* of the last chunk: where the next item begins */
+    size_t holders;                          /* of answer_cache.c */
+};
+
+/* most: bytes in use at most, of which FM_ANSWER_CHUNKS chunks are used. NULL: out of memory. */
+struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
+void fm_answer_store_free(struct fm_answer_store *store);
+
+/* Writing: one thread at a time. */
+
+/* The number of a text, which is added if it is new. 0: it is empty, or does not fit. */
+uint32_t fm_answer_store_text(struct fm_answer_store *store, framemap_str text);
+/* Starts a record: appends its key to `bytes`, to which the caller appends the rest. */
+void fm_answer_store_begin(struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_buf *bytes);
+/* Adds the record, unless something did not fit. Readers see it from now on. */
+void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_key *key, const struct fm_buf *bytes);
+
+/* Reading: any thread, also while another one writes. */
+
+/* What follows the key of a record, borrowed from the store. false: there is no such record. */
+bool fm_answer_store_find(const struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_wire *out);
+/* A text, borrowed from the store and with a NUL after it. number: of a record of this store; 0: an absent text. */
+framemap_str fm_answer_store_text_at(const struct fm_answer_store *store, uint64_t number);
+
+#endif

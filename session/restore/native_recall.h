@@ -1,0 +1,22 @@
+/* Answers of index files that the session could not keep open: crashes repeat, and to remember their answers takes a
+ * hundredth of the memory of their indexes. An answer is known by the stamp of its index file, so that it is not used
+ * for another file of that path. Called by native_symbols.c. */
+#ifndef FM_SESSION_RESTORE_NATIVE_RECALL_H
+#define FM_SESSION_RESTORE_NATIVE_RECALL_H
+
+#include "session/restore/native_state.h"
+
+/* Sets what is to be known of an image whose index file is closed. false: it has to be opened. */
+bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *image);
+/* Sets question->answer for an image whose index file is closed. false: the file has to be opened. */
+bool fm_native_recall(struct fm_restore_job *job, const struct fm_native_image *image,
+                      struct fm_native_answer *question);
+
+/* Called when the index of an image was opened or found open: reads what is to be known of the image, and remembers it
+ * if its answers will be. */
+void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *image);
+/* Remembers an answer of an image that is held, if it is worth it. */
+void fm_native_remember(struct fm_restore_job *job, const struct fm_native_image *image,
+                        const struct fm_native_answer *question);
+
+#endif

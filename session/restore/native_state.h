@@ -1,0 +1,50 @@
+/* State of the native restorer during one call. Shared by native_symbols.c, which looks images and positions up, and
+ * native_recall.c, which knows some of them from earlier calls. */
+#ifndef FM_SESSION_RESTORE_NATIVE_STATE_H
+#define FM_SESSION_RESTORE_NATIVE_STATE_H
+
+#include "session/restore/restorer.h"
+
+/* An image that frames of this call need, looked up once. */
+struct fm_native_image {
+    framemap_str name, id, arch;
+    uint64_t file_offset; /* in the archive that `name` is; 0: it is none */
+    struct fm_held_index held;
+    const char *reason; /* why there is no index; lives as long as the traces */
+    framemap_match matched_by;
+    bool lists_addresses;  /* the symbols of a running kernel have the addresses that they have in memory */
+    bool loaded_as_linked; /* an ELF program that is not position-independent; others are linked to start at 0 */
+    bool remembers;        /* its answers are remembered (native_recall.h) */
+    struct fm_stamp stamp; /* of its index file, if it remembers, and while held.closed is set */
+    uint64_t frames;       /* frames without symbols because of this image */
+    /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
+     * a later pass. */
+    bool later;
+    unsigned pass; /* the last pass in which it was tried */
+};
+
+/* A position that was resolved. */
+struct fm_native_answer {
+    size_t image;
+    framemap_address_kind kind;
+    uint64_t address;
+    bool return_address;
+    framemap_frame answer;
+    uint32_t companion; /* number of the image with more debug info for this position; UINT32_MAX: none */
+};
+
+struct fm_native_job {
+    struct fm_native_image *images;
+    size_t image_count, image_capacity;
+    struct fm_table image_table;
+    size_t images_held; /* images held at present */
+    size_t waiting;     /* images that wait for the next pass */
+    unsigned pass;      /* from 0 */
+    /* Positions that were resolved already: a stack overflow repeats the same few a hundred thousand times. */
+    struct fm_native_answer *answers;
+    size_t answer_count, answer_capacity;
+    struct fm_table answer_table;
+    struct fm_answer_reader recalled; /* open while an image of this call is recalled (native_recall.h) */
+};
+
+#endif

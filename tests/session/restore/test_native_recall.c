@@ -1,0 +1,463 @@
+/* Tests of answers that outlive their index (session/restore/native_recall.c, answer_pack.c). In each the session keeps
+ * no index open, so that the second restore of a text is from memory; its result must be that of a session that keeps
+ * all. */
+#include "session/cache/cache_slots.h"
+#include "session/restore/answer_pack.h"
+#include "session/session_state.h"
+#include "tests/session/restore/restore_help.h"
+
+#include <pthread.h>
+
+#define APP_ID "0123456789abcdef0123456789abcdef01234567"
+#define LIB_ID "fedcba9876543210fedcba9876543210fedcba98"
+
+static const struct made_image images[] = {
+    {.name = "libapp.so", .id = APP_ID, .arch = "arm64", .functions = {"_Z5outerv", "_Z4mainiPPc", "_ZN1a1bEv"}},
+    {.name = "liblib.so", .id = LIB_ID, .arch = "arm64", .functions = {"_Z3libv", "plain"}},
+    {.name = "[kernel.kallsyms]", .kind = "kallsyms", .id = "", .arch = "x86_64", .functions = {"start_kernel"}}};
+static const struct made_image renamed = {
+    .name = "libapp.so", .id = APP_ID, .arch = "arm64", .functions = {"_Z6newestv", "_Z4mainiPPc", "_ZN1a1bEv"}};
+
+#define HEAD "backtrace:\n"
+#define APP_ROW(number, address) \
+    "      #" number " pc 00000000000" address "  /data/app/libapp.so (BuildId: " APP_ID ")\n"
+
+/* Texts that ask in all ways: by distance and by linked address, as a return address, nothing there, below the image,
+ * several images, the same address again. */
+static const char *const texts[] = {
+    HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
+    HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),
+    HEAD APP_ROW("00", "19999") APP_ROW("01", "00004"),
+    HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010108  /data/app/liblib.so (BuildId: " LIB_ID ")\n"
+                                "      #02 pc 0000000000010218  /data/app/liblib.so (BuildId: " LIB_ID ")\n",
+    "/data/libapp.so(_Z5outerv+0x4) [0x10104]\n/data/libapp.so(+0x110) [0x7f0010110]\n/data/liblib.so() [0x10104]\n",
+    "0   libapp.so   0x0000000100000110 0x100000000 + 272\n1   libapp.so   0x0000000100000124 0x100000000 + 292\n",
+};
+
+static int set_up(void **state)
+{
+    static struct folder folder;
+    char name[64];
+    folder_make(&folder);
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        snprintf(name, sizeof name, "%zu.fmx", i);
+        put_index(&folder, name, &images[i]);
+    }
+    *state = &folder;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    const struct folder *folder = *state;
+    remove_tree(folder->path);
+    return 0;
+}
+
+/* A session that closes each index when a call ends. */
+static framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
+{
+    framemap_session *session = open_on(path, allocator);
+    if (session) session->cache.budget = 1;
+    return session;
+}
+
+static framemap_status restore_as(framemap_session *session, const char *text, framemap_demangle demangle,
+                                  struct fm_buf *out, framemap_error *error)
+{
+    const framemap_restore_options options = {.size = sizeof options, .output = "json", .demangle = demangle};
+    framemap_restore_summary summary;
+    fm_buf_clear(out);
+    return framemap_session_restore(session, framemap_str_of(text), &options, gather, out, &summary, error);
+}
+
+static void restore(framemap_session *session, const char *text, struct fm_buf *out)
+{
+    framemap_error error = {0};
+    must_ok(restore_as(session, text, FRAMEMAP_DEMANGLE_DEFAULT, out, &error), &error);
+}
+
+static void assert_same(const struct fm_buf *got, const struct fm_buf *want, const char *what)
+{
+    if (!fm_str_equal(fm_buf_view(got), fm_buf_view(want)))
+        fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
+}
+
+/* How often the indexes of a session were held, as its cache counts it. */
+static unsigned held(const framemap_session *session)
+{
+    unsigned count = 0;
+    if (session->cache.uses == NULL) return 0;
+    for (size_t i = 0; i < session->catalog.count; i++) {
+        const struct fm_entry *entry = session->catalog.entries[i];
+        count += fm_use_counts_get(session->cache.uses, fm_hash64(&entry->stamp, sizeof entry->stamp, 0));
+    }
+    return count;
+}
+
+static void answers_outlive_their_index(void **state)
+{
+    const struct folder *folder = *state;
+    static const framemap_demangle styles[] = {FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_DEMANGLE_NONE};
+    framemap_session *plain = session_on(folder->path);
+    struct fm_heap heap;
+    struct fm_buf got, want;
+    framemap_error error = {0};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&want, &heap);
+    for (size_t t = 0; t < COUNT_OF(texts); t++) {
+        framemap_session *session = forgetful_on(folder->path, NULL);
+        restore(session, HEAD APP_ROW("00", "10104"), &got); /* from now on the cache counts uses */
+        for (size_t round = 0; round < 3; round++) {
+            for (size_t s = 0; s < COUNT_OF(styles); s++) {
+                const unsigned before = held(session);
+                must_ok(restore_as(session, texts[t], styles[s], &got, &error), &error);
+                must_ok(restore_as(plain, texts[t], styles[s], &want, &error), &error);
+                assert_same(&got, &want, texts[t]);
+                if (round > 0 && held(session) != before) fail_msg("an index was opened again for\n%s", texts[t]);
+            }
+        }
+        framemap_session_close(session);
+    }
+    framemap_session_close(plain);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
+}
+
+/* Parts of the stacks are known, others not: the index is opened for those. */
+static void a_stack_may_be_known_in_part(void **state)
+{
+    const struct folder *folder = *state;
+    framemap_session *plain = session_on(folder->path), *session = forgetful_on(folder->path, NULL);
+    struct fm_heap heap;
+    struct fm_buf got, want;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&want, &heap);
+    for (size_t round = 0; round < 2; round++) {
+        for (size_t t = 0; t < COUNT_OF(texts); t++) {
+            restore(session, texts[t], &got);
+            restore(plain, texts[t], &want);
+            assert_same(&got, &want, texts[t]);
+        }
+    }
+    framemap_session_close(session);
+    framemap_session_close(plain);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
+}
+
+/* What is asked for again and again stays known while other answers come and go. */
+static void what_is_asked_for_stays_known(void **state)
+{
+    enum { TEXTS = 100, ROWS = 100, ROW = 128 };
+    const struct folder *folder = *state;
+    framemap_session *session = forgetful_on(folder->path, NULL);
+    static char other[ROWS * ROW];
+    struct fm_heap heap;
+    struct fm_buf out;
+    unsigned address = 0x20000;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    session->cache.answers.most = FM_ANSWER_LEAST;
+    for (size_t round = 0; round < 2; round++) restore(session, texts[0], &out);
+    for (size_t t = 0; t < TEXTS; t++) {
+        size_t size = (size_t)snprintf(other, sizeof other, "%s", HEAD);
+        for (unsigned row = 0; row < ROWS; row++)
+            size += (size_t)snprintf(other + size, sizeof other - size,
+                                     "      #%02u pc 00000000000%05x  /data/app/liblib.so (BuildId: " LIB_ID ")\n", row,
+                                     address++);
+        restore(session, other, &out);
+        const unsigned before = held(session);
+        restore(session, texts[0], &out);
+        if (held(session) != before) fail_msg("opened again after %zu other texts", t + 1);
+        assert_true(fm_answer_cache_used(&session->cache.answers) <= FM_ANSWER_LEAST);
+    }
+    framemap_session_close(session);
+    fm_buf_free(&out);
+}
+
+static void another_file_has_other_answers(void **state)
+{
+    const struct folder *folder = *state;
+    framemap_session *session = forgetful_on(folder->path, NULL);
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    for (size_t round = 0; round < 2; round++) restore(session, texts[0], &out);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("outer()")) != FM_NOT_FOUND);
+    put_index(folder, "new", &renamed);
+    assert_int_equal(rename(in_folder(folder, "new"), in_folder(folder, "0.fmx")), 0);
+    for (size_t round = 0; round < 2; round++) {
+        restore(session, texts[0], &out);
+        assert_true(fm_str_find(fm_buf_view(&out), FM_STR("outer()")) == FM_NOT_FOUND);
+        assert_true(fm_str_find(fm_buf_view(&out), FM_STR("newest()")) != FM_NOT_FOUND);
+    }
+    assert_int_equal(unlink(in_folder(folder, "0.fmx")), 0);
+    restore(session, texts[0], &out);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("newest()")) == FM_NOT_FOUND);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("can't be read")) != FM_NOT_FOUND);
+    framemap_session_close(session);
+    fm_buf_free(&out);
+    put_index(folder, "0.fmx", &images[0]);
+}
+
+/* --- a file that is replaced during a call --- */
+
+/* Puts another file in the place of an index at a memory request of the session. */
+struct replacing {
+    size_t at, requests; /* number of the request; SIZE_MAX: never */
+    const char *path, *with;
+};
+
+static void *replacing_resize(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    struct replacing *replacing = context;
+    (void)old_size;
+    if (new_size > 0 && replacing->requests++ == replacing->at && rename(replacing->with, replacing->path) != 0)
+        fail_msg("%s: can't be renamed", replacing->with);
+    if (new_size > 0) return realloc(ptr, new_size);
+    free(ptr);
+    return NULL;
+}
+
+/* Two rows of one function, of which the session remembers the first: whenever the file is replaced, both rows are of
+ * the same file. */
+static void answers_of_two_files_never_mix(void **state)
+{
+    const struct folder *folder = *state;
+    static const char both[] = HEAD APP_ROW("00", "10104") APP_ROW("01", "10108");
+    struct folder other;
+    struct fm_heap heap;
+    struct fm_buf out;
+    size_t of_new = 0, of_old = 0;
+    folder_make(&other);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    for (size_t at = 0, last = 1; at < last; at++) {
+        struct replacing replacing = {SIZE_MAX, 0, in_folder(folder, "0.fmx"), in_folder(&other, "new")};
+        const framemap_allocator allocator = {replacing_resize, &replacing};
+        put_index(folder, "0.fmx", &images[0]);
+        put_index(&other, "new", &renamed);
+        framemap_session *session = forgetful_on(folder->path, &allocator);
+        for (size_t round = 0; round < 2; round++) restore(session, HEAD APP_ROW("00", "10104"), &out);
+        replacing.requests = 0;
+        replacing.at = at;
+        restore(session, both, &out);
+        last = replacing.requests;
+        const bool has_old = fm_str_find(fm_buf_view(&out), FM_STR("outer()")) != FM_NOT_FOUND;
+        const bool has_new = fm_str_find(fm_buf_view(&out), FM_STR("newest()")) != FM_NOT_FOUND;
+        if (has_old == has_new)
+            fail_msg("replaced at request %zu: %s\n%.*s", at, has_old ? "mixed" : "neither", (int)out.size, out.data);
+        of_old += has_old;
+        of_new += has_new;
+        framemap_session_close(session);
+    }
+    assert_true(of_old > 0 && of_new > 0);
+    remove_tree(other.path);
+    fm_buf_free(&out);
+    put_index(folder, "0.fmx", &images[0]);
+}
+
+static bool recall_with(const framemap_allocator *allocator, void *context)
+{
+    const struct folder *folder = context;
+    framemap_session *session = forgetful_on(folder->path, allocator);
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    bool done = session != NULL;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    for (size_t round = 0; round < 3 && done; round++) {
+        const framemap_status status = restore_as(session, texts[3], FRAMEMAP_DEMANGLE_DEFAULT, &out, &error);
+        if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
+        done = status == FRAMEMAP_OK;
+        if (done && fm_str_find(fm_buf_view(&out), FM_STR("outer()")) == FM_NOT_FOUND)
+            fail_msg("not restored:\n%.*s", (int)out.size, out.data);
+    }
+    framemap_session_close(session);
+    fm_buf_free(&out);
+    return done;
+}
+
+static void memory_may_be_short(void **state) { sweep_keeping_allocations(recall_with, *state); }
+
+/* --- threads --- */
+
+struct shared {
+    framemap_session *session;
+    const struct fm_buf *wants;
+    bool differs;
+};
+
+static void *restore_all(void *context)
+{
+    struct shared *shared = context;
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    for (size_t i = 0; i < 200; i++) {
+        const size_t t = i % COUNT_OF(texts);
+        if (restore_as(shared->session, texts[t], FRAMEMAP_DEMANGLE_DEFAULT, &out, &error) != FRAMEMAP_OK ||
+            !fm_str_equal(fm_buf_view(&out), fm_buf_view(&shared->wants[t])))
+            shared->differs = true;
+    }
+    fm_buf_free(&out);
+    return NULL;
+}
+
+static void threads_share_answers(void **state)
+{
+    const struct folder *folder = *state;
+    enum { THREADS = 4 };
+    struct shared shared[THREADS];
+    pthread_t threads[THREADS];
+    struct fm_heap heap;
+    struct fm_buf wants[COUNT_OF(texts)];
+    skip_without_threads();
+    framemap_session *plain = session_on(folder->path), *session = forgetful_on(folder->path, NULL);
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t t = 0; t < COUNT_OF(texts); t++) {
+        fm_buf_init(&wants[t], &heap);
+        restore(plain, texts[t], &wants[t]);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        shared[i] = (struct shared){session, wants, false};
+        assert_int_equal(pthread_create(&threads[i], NULL, restore_all, &shared[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_false(shared[i].differs);
+    }
+    for (size_t t = 0; t < COUNT_OF(texts); t++) fm_buf_free(&wants[t]);
+    framemap_session_close(session);
+    framemap_session_close(plain);
+}
+
+/* --- the bytes of an answer --- */
+
+static const framemap_str aliases[] = {{"_Z1av", 5}, {"_Z1bv", 5}};
+static const framemap_frame chain[] = {
+    {.kind = FRAMEMAP_KIND_NATIVE,
+     .status = FRAMEMAP_FRAME_OK,
+     .index = -1,
+     .function = {"inner(int)", 10},
+     .name = {"place", 5},
+     .file = {"src/a.c", 7},
+     .line = UINT32_MAX,
+     .column = 300,
+     .declared_file = {"src/a.h", 7},
+     .declared_line = 12,
+     .artificial = true,
+     .inlined = true},
+    {.kind = FRAMEMAP_KIND_NATIVE, .status = FRAMEMAP_FRAME_SYMBOL, .index = -1, .inlined = true},
+    {.kind = FRAMEMAP_KIND_NATIVE,
+     .status = FRAMEMAP_FRAME_OK,
+     .index = -1,
+     .class_name = {"Class", 5},
+     .function = {"outer()", 7},
+     .symbol = {"_Z5outerv", 9},
+     .file = {"src/a.c", 7},
+     .line = 1,
+     .declared_file = {"src/a.c", 7},
+     .has_function_offset = true,
+     .function_offset = UINT64_MAX,
+     .function_size = 1,
+     .aliases = aliases,
+     .alias_count = COUNT_OF(aliases)},
+};
+
+/* What fm_answer_unpack restores of a result, as JSON would show it. */
+static void assert_frame(const framemap_frame *got, const framemap_frame *want)
+{
+    const framemap_str *const gots[] = {&got->class_name, &got->function, &got->symbol,
+                                        &got->name,       &got->file,     &got->declared_file},
+                              *const wants[] = {&want->class_name, &want->function, &want->symbol,
+                                                &want->name,       &want->file,     &want->declared_file};
+    for (size_t i = 0; i < COUNT_OF(gots); i++) assert_true(fm_str_equal(*gots[i], *wants[i]));
+    assert_true(got->kind == want->kind && got->status == want->status && got->index == want->index);
+    assert_true(got->line == want->line && got->column == want->column && got->declared_line == want->declared_line);
+    assert_true(got->artificial == want->artificial && got->inlined == want->inlined);
+    assert_true(got->has_function_offset == want->has_function_offset);
+    assert_true(got->function_offset == want->function_offset && got->function_size == want->function_size);
+    assert_int_equal(got->alias_count, want->alias_count);
+    for (size_t i = 0; i < got->alias_count; i++) assert_true(fm_str_equal(got->aliases[i], want->aliases[i]));
+}
+
+static void a_result_is_the_same_after_packing(void **state)
+{
+    (void)state;
+    const framemap_frame *root = &chain[COUNT_OF(chain) - 1];
+    const framemap_frame results[] = {
+        {.kind = FRAMEMAP_KIND_NATIVE,
+         .status = FRAMEMAP_FRAME_OK,
+         .index = -1,
+         .restored = {chain, COUNT_OF(chain)},
+         .has_function_offset = true,
+         .function_offset = root->function_offset,
+         .function_size = root->function_size,
+         .aliases = aliases,
+         .alias_count = COUNT_OF(aliases)},
+        {.status = FRAMEMAP_FRAME_NO_MATCH, .index = -1, .reason = "the symbols have nothing at that position"},
+    };
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_answer_cache cache;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    fm_answer_cache_init(&cache, &heap, FM_ANSWER_LEAST);
+    for (size_t r = 0; r < COUNT_OF(results); r++) {
+        const struct fm_answer_key key = {.address = r};
+        const struct fm_answer_store *store;
+        struct fm_answer_writer writer;
+        struct fm_answer_reader reader;
+        struct fm_wire bytes;
+        framemap_frame got;
+        assert_true(fm_answer_can_pack(&results[r]));
+        assert_true(fm_answer_writer_open(&cache, &key, &heap, &writer));
+        fm_answer_pack(&results[r], &writer);
+        fm_answer_writer_close(&writer, true);
+        fm_answer_reader_open(&cache, &reader);
+        assert_true(fm_answer_reader_find(&reader, &key, &bytes, &store));
+        assert_true(fm_answer_unpack(&bytes, store, &arena, &got));
+        assert_ptr_equal(bytes.at, bytes.end);
+        assert_frame(&got, &results[r]);
+        assert_int_equal(got.reason == NULL, results[r].reason == NULL);
+        if (got.reason) assert_string_equal(got.reason, results[r].reason);
+        assert_int_equal(got.restored.count, results[r].restored.count);
+        for (size_t i = 0; i < got.restored.count; i++) assert_frame(&got.restored.frames[i], &chain[i]);
+        fm_answer_reader_close(&cache, &reader);
+    }
+    fm_answer_cache_free(&cache);
+    fm_arena_free(&arena);
+}
+
+static void some_results_are_not_packed(void **state)
+{
+    (void)state;
+    const framemap_frame_list list = {chain, COUNT_OF(chain)};
+    const framemap_frame results[] = {
+        {.status = FRAMEMAP_FRAME_SYMBOL, .restored = list, .reason = "its debug info is in another file"},
+        {.status = FRAMEMAP_FRAME_AMBIGUOUS, .restored = list, .alternatives = &list, .alternative_count = 1},
+        {.status = FRAMEMAP_FRAME_SYMBOL, .restored = list, .over_limit = true},
+        {.status = FRAMEMAP_FRAME_OK},
+    };
+    for (size_t r = 0; r < COUNT_OF(results); r++) assert_false(fm_answer_can_pack(&results[r]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_outlive_their_index),    cmocka_unit_test(a_stack_may_be_known_in_part),
+        cmocka_unit_test(what_is_asked_for_stays_known),  cmocka_unit_test(another_file_has_other_answers),
+        cmocka_unit_test(answers_of_two_files_never_mix), cmocka_unit_test(memory_may_be_short),
+        cmocka_unit_test(threads_share_answers),          cmocka_unit_test(a_result_is_the_same_after_packing),
+        cmocka_unit_test(some_results_are_not_packed),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
