@@ -1,6 +1,7 @@
 /* Orders and compares alternative chains: strings as Java compares them, frames as R8 does. Called by java_frames.c and
  * java_names.c. */
 #include "core/error.h"
+#include "core/text/bits64.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
@@ -11,20 +12,38 @@ static int compare_bytes(unsigned char a, unsigned char b)
     return a < b ? -1 : 1;
 }
 
+/* The number of bytes at their starts in which two strings of at least `size` bytes agree, at most `size`. Classes of
+ * one package agree in most of theirs. */
+static size_t agreeing(const unsigned char *a, const unsigned char *b, size_t size)
+{
+    size_t at = 0;
+    for (; size - at >= 8; at += 8) {
+        const uint64_t differing = fm_load64(a + at) ^ fm_load64(b + at);
+        if (differing) return at + fm_lowest_bit(differing) / 8;
+    }
+    while (at < size && a[at] == b[at]) at++;
+    return at;
+}
+
 /* By UTF-16 code units, as Java compares strings. */
 static int compare_java_strings(framemap_str a, framemap_str b)
 {
-    size_t common = a.size < b.size ? a.size : b.size;
-    if (a.data != b.data)
-        for (size_t i = 0; i < common; i++)
-            if (a.data[i] != b.data[i]) return compare_bytes((unsigned char)a.data[i], (unsigned char)b.data[i]);
+    const unsigned char *in_a = (const unsigned char *)a.data, *in_b = (const unsigned char *)b.data;
+    const size_t common = a.size < b.size ? a.size : b.size;
+    const size_t at = in_a == in_b ? common : agreeing(in_a, in_b, common);
+    if (at < common) return compare_bytes(in_a[at], in_b[at]);
     return a.size < b.size ? -1 : a.size > b.size;
 }
 
+/* Lists of arguments can be long: eight bytes at a time. */
 static size_t commas(framemap_str list)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < list.size; i++) count += list.data[i] == ',';
+    const unsigned char *bytes = (const unsigned char *)list.data;
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t count = 0, at = 0;
+    for (; list.size - at >= 8; at += 8)
+        count += (size_t)((fm_zero_bytes(fm_load64(bytes + at) ^ ones * ',') >> 7) * ones >> 56);
+    for (; at < list.size; at++) count += bytes[at] == ',';
     return count;
 }
 
@@ -69,10 +88,15 @@ static int compare_names(const struct fm_java_frame *a, const struct fm_java_fra
     return order ? order : compare_java_strings(a->method, b->method);
 }
 
+static int compare_own_signatures(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    return compare_signatures(a->type, a->arguments, b->type, b->arguments);
+}
+
 static int compare_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
-    int order = compare_names(a, b);
-    return order ? order : compare_signatures(a->type, a->arguments, b->type, b->arguments);
+    const int order = compare_names(a, b);
+    return order ? order : compare_own_signatures(a, b);
 }
 
 /* Chains of one class, in the order of their frames in the array. */
@@ -174,8 +198,9 @@ static void number_texts(const struct fm_java_chain *texts, size_t count, struct
 {
     struct ranks at = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        if (i && compare_names(texts[i - 1].frames, texts[i].frames) != 0) at.name++;
-        if (i && compare_texts(texts[i - 1].frames, texts[i].frames) != 0) at.text++;
+        const bool is_renamed = i && compare_names(texts[i - 1].frames, texts[i].frames) != 0;
+        if (is_renamed) at.name++;
+        if (is_renamed || (i && compare_own_signatures(texts[i - 1].frames, texts[i].frames) != 0)) at.text++;
         ranks[texts[i].count] = at;
     }
 }
