@@ -191,6 +191,50 @@ static void order_of_fields(void **state)
     close_mapping(&mapped);
 }
 
+/* Alternatives are in the order of their texts as Java compares strings, by UTF-16 units, wherever in the texts they
+ * begin to differ; fewer arguments go first. */
+static void order_of_alternatives(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *first, *second;
+    } rows[] = {
+        {"void commonBeginning1()", "void commonBeginning2()"},
+        {"void commonBegin()", "void commonBeginning()"},
+        {"void abcdefgh()", "void abcdefghi()"},
+        {"void commonBeginning\xf0\x9f\x98\x80()", "void commonBeginning\xef\xbd\x9e()"}, /* D83D, FF5E */
+        {"void \xf0\x9f\x98\x80()", "void \xef\xbd\x9e()"},
+        {"void common\xed\x9f\xbf()", "void common\xee\x80\x80()"}, /* D7FF, E000 */
+        {"int common()", "void common()"},
+        {"void common(z.z.z.z.z.z)", "void common(int,java.lang.String)"},
+        {"void common(z,z,z,z,z,z,z,z,z)", "void common(a,a,a,a,a,a,a,a,a,a)"},
+        {"void common(first.long.name.of.a.Type,first.long.name.of.a.Type,int)",
+         "void common(first.long.name.of.a.Type,first.long.name.of.a.Type,long)"},
+        {"void common(java.lang.String)", "void common(java.lang.String[])"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        for (unsigned turned = 0; turned < 2; turned++) {
+            struct mapped mapped;
+            char text[512];
+            const char *const listed[] = {rows[i].first, rows[i].second};
+            snprintf(text, sizeof text, "o.p.Cls -> a:\n    %s -> a\n    %s -> a\n", listed[turned],
+                     listed[1 - turned]);
+            open_mapping(&mapped, text, "r8");
+            const struct fm_java_answer answer = ask_java(&mapped, "a.a", true, NULL);
+            assert_int_equal(answer.chain_count, 2);
+            for (size_t c = 0; c < 2; c++) {
+                const struct fm_java_frame *frame = answer.chains[c].frames;
+                char got[256];
+                snprintf(got, sizeof got, "%.*s %.*s(%.*s)", (int)frame->type.size, frame->type.data,
+                         (int)frame->method.size, frame->method.data, (int)frame->arguments.size,
+                         frame->arguments.size ? frame->arguments.data : "");
+                assert_string_equal(got, listed[c]);
+            }
+            close_mapping(&mapped);
+        }
+    }
+}
+
 /* An output expression without a placeholder for the line. */
 static void frames_without_a_slot(void **state)
 {
@@ -510,6 +554,7 @@ int main(void)
         cmocka_unit_test(types),
         cmocka_unit_test(fields_and_methods),
         cmocka_unit_test(order_of_fields),
+        cmocka_unit_test(order_of_alternatives),
         cmocka_unit_test(frames_without_a_slot),
         cmocka_unit_test(rules_of_proguard),
         cmocka_unit_test(source_files_of_proguard),
