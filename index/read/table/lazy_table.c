@@ -27,13 +27,14 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-/* Takes a block from a chunk; NULL: it has no room. */
+/* Takes a block from a chunk; NULL: it has no room. Acquires: another thread may have written to it, and given it back.
+ */
 static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 {
     size_t taken = atomic_load_explicit(&chunk->taken, memory_order_relaxed);
     do {
         if (size > chunk->size - taken) return NULL;
-    } while (!atomic_compare_exchange_weak_explicit(&chunk->taken, &taken, taken + size, memory_order_relaxed,
+    } while (!atomic_compare_exchange_weak_explicit(&chunk->taken, &taken, taken + size, memory_order_acquire,
                                                     memory_order_relaxed));
     return (char *)chunk + taken;
 }
@@ -83,7 +84,7 @@ static bool untake_block(struct fm_lazy_table *memo, const void *block, size_t s
     const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk; /* of a block in another chunk: not within this one */
     size_t end = (size_t)at + size;
     return at < chunk->size && atomic_compare_exchange_strong_explicit(&chunk->taken, &end, (size_t)at,
-                                                                       memory_order_relaxed, memory_order_relaxed);
+                                                                       memory_order_release, memory_order_relaxed);
 }
 
 void *fm_lazy_table_alloc(struct fm_lazy_table *memo, size_t size)
