@@ -108,7 +108,7 @@ typedef struct framemap_frame framemap_frame;
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;
-    uint64_t count; /* of samples, or of the frames or rows that a marker represents */
+    uint64_t count; /* number of samples, or of the frames or rows that a marker represents */
     /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
      * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
@@ -239,8 +239,8 @@ typedef struct framemap_log {
     framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
     framemap_str level;    /* as printed: "E" */
     framemap_str process;  /* Android Studio prints the package */
-    framemap_str host;     /* of syslog */
-    bool has_pid, has_tid; /* whether it prints them */
+    framemap_str host;     /* host name, in lines of syslog */
+    bool has_pid, has_tid; /* whether the logger prints `pid` and `tid` */
     uint64_t pid, tid;
 } framemap_log;
 

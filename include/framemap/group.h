@@ -81,8 +81,8 @@ typedef struct framemap_groups_options {
     uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. Over it the rarest are merged into `others` */
 } framemap_groups_options;
 
-/* Begins without groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT, MEMORY. Any
- * thread. */
+/* Opens an empty list of groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT,
+ * MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_groups_open(const framemap_groups_options *options, framemap_groups **out,
                                                   framemap_error *error);
 

@@ -123,8 +123,8 @@ typedef struct framemap_build_options {
      * maps the file may drop those pages; they may still be read again. It may be called from worker threads, one call
      * at a time. NULL: none. */
     void (*release_range)(void *context, size_t offset, size_t size);
-    /* Native images: asked for the files that hold a part of the image's debug info. Their ids are checked, and files
-     * of other builds are not used. NULL: none are read, and what is missing is named in a warning. */
+    /* Native images: called for each of the files that hold a part of the image's debug info. Their ids are checked,
+     * and files of other builds are not used. NULL: none are read, and what is missing is named in a warning. */
     framemap_companion companion;
     void *companion_context; /* passed to companion */
 } framemap_build_options;
@@ -202,7 +202,7 @@ typedef struct framemap_image_info {
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
 
-/* Identifies a file further: image is what framemap_file_inspect says, or zeroed for a file that it refuses. Sets
+/* Identifies a file further: image: as framemap_file_inspect filled it in, or zeroed for a file that it refuses. Sets
  * debug_id and code_id where they take reading the whole file (a mapping of renamed classes: the UUID that Sentry gives
  * it), and describes a Windows PE file, which framemap does not read otherwise: kind, architecture, ids, and the name
  * of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:

@@ -51,9 +51,9 @@ typedef struct framemap_rows_summary {
     const char *unreadable_reason;  /* what is wrong with the first unreadable row, static; NULL: none */
 } framemap_rows_summary;
 
-/* Begins. write: receives the output in pieces, with `context`, during the calls below only. out: written on success;
- * close it with framemap_rows_close before the session. Errors: ARGUMENT (also an unknown format, field or output),
- * MEMORY. Any thread; the rows belong to one thread at a time. */
+/* Opens rows for restoring. write: receives the output in pieces, with `context`, during the calls below only. out:
+ * written on success; close it with framemap_rows_close before the session. Errors: ARGUMENT (also an unknown format,
+ * field or output), MEMORY. Any thread; the rows belong to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_rows_open(framemap_session *session, const framemap_rows_options *options,
                                                 framemap_write write, void *context, framemap_rows **out,
                                                 framemap_error *error);

@@ -157,8 +157,8 @@ typedef struct framemap_restore_summary {
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
     const char *malformed_reason;  /* what is wrong with that frame, static; NULL: none */
     uint64_t first_malformed_line; /* its line, counted as framemap_restore_options.first_line says; 0: none */
-    uint64_t unplaced; /* of `unmapped`, frames whose image or file the text does not name, or not where it starts in
-                          memory */
+    uint64_t unplaced; /* of `unmapped`, frames of an image or file whose name, or whose start in memory, the text does
+                          not state */
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or

@@ -30,9 +30,9 @@ typedef struct framemap_stream_options {
                             of their own. At least 4 KiB, and with max_memory at most a 512th of it */
 } framemap_stream_options;
 
-/* Begins a text. options: NULL for the defaults. write: receives the output in pieces, with `context`, during the calls
- * below only. out: written on success; close it with framemap_stream_close before the session. Errors: as
- * framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
+/* Opens a stream for one text. options: NULL for the defaults. write: receives the output in pieces, with `context`,
+ * during the calls below only. out: written on success; close it with framemap_stream_close before the session. Errors:
+ * as framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, const framemap_stream_options *options,
                                                   framemap_write write, void *context, framemap_stream **out,
                                                   framemap_error *error);

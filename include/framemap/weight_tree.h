@@ -34,7 +34,7 @@ typedef struct framemap_sample_tree_options {
 FRAMEMAP_API framemap_status framemap_sample_tree_make(const framemap_sample_set *set,
                                                        const framemap_sample_tree_options *options,
                                                        framemap_sample_tree **out, framemap_error *error);
-/* NULL is allowed. */
+/* Closes a tree and frees its nodes. NULL is allowed. */
 FRAMEMAP_API void framemap_sample_tree_close(framemap_sample_tree *tree);
 
 /* What is in a tree. Strings are borrowed from it. */
@@ -65,7 +65,7 @@ FRAMEMAP_API bool framemap_sample_tree_function(const framemap_sample_tree *tree
 typedef struct framemap_sample_tree_node {
     uint32_t parent;   /* less than the node's own number; FRAMEMAP_NO_NODE: it is outermost */
     uint32_t function; /* a number of framemap_sample_tree_function */
-    uint32_t depth;    /* frames around it */
+    uint32_t depth;    /* number of callers around it; 0 for the outermost */
     int64_t self, total;
 } framemap_sample_tree_node;
 
