@@ -39,8 +39,8 @@ void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part);
 /* Puts other bytes in place of the file's, made of them: those of a compressed one. They are a block of the heap, owned
  * by the struct from now on. fm_mapfile_changed still watches the file. */
 void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_str bytes);
-/* Whether the file has changed since it was opened (size, times), or pages that were read had been lost. Makes a system
- * call. Always false for bytes that were read into memory. */
+/* Whether the file has changed since it was opened (size, times), or pages that the file has lost were read. Makes a
+ * system call. Always false for bytes that were read into memory. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);
 /* Closes the descriptor of a mapped file, for those who keep many open; the bytes stay. From then on
  * fm_mapfile_changed reports only pages that were lost. */

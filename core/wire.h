@@ -1,4 +1,4 @@
-/* Protocol buffers' wire format: fields of a number, and a value or bytes
+/* Protocol buffers' wire format: each field has a number, and a value or bytes
  * (https://protobuf.dev/programming-guides/encoding). Messages of the formats that are read and written here are few,
  * so no code is generated for them. */
 #ifndef FM_CORE_WIRE_H

@@ -10,7 +10,7 @@ enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM
 struct fm_archive {
     framemap_str bytes;
     enum fm_archive_kind kind;
-    uint64_t at, end;        /* of the records that are still to be read */
+    uint64_t at, end;        /* offsets: the next record to be read, and the end of the records */
     uint64_t left;           /* number of records that are still to be read */
     uint64_t stored_total;   /* bytes stored in the members read so far: more than the archive has means overlaps */
     framemap_str long_names; /* ar: GNU's table */

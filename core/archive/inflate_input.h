@@ -10,7 +10,7 @@
 #define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that determine whether an input is compressed */
 /* Whether an input is compressed in a way that is read. */
 bool fm_is_compressed(framemap_str head);
-/* Whether more bytes could show that. */
+/* Whether `head` is too short to decide it: with more bytes it could prove to be compressed. */
 bool fm_may_be_compressed(framemap_str head);
 
 struct fm_inflater;
