@@ -34,12 +34,12 @@ bool fm_view_is_index(framemap_str bytes);
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
-/* The members of fm_view_about that every answer needs. Valid as long as the view. */
 enum fm_view_form {                    /* what an index holds, and which calls read it */
                     FM_FORM_POSITIONS, /* scopes with positions: view.h */
                     FM_FORM_CLASSES,   /* renamed classes: class_view.h */
                     FM_FORM_SEGMENTS   /* segments of a generated text: segment_view.h */
 };
+/* The members of fm_view_about that every answer needs. Valid as long as the view. */
 struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;

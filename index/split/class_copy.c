@@ -1,4 +1,5 @@
-/* Copies one class of an opened index into a builder, with all records that its results need. Called by key_value.c. */
+/* Copies one class of an opened index into a builder, with all records that its results need. Called by
+ * split_classes.c. */
 #include "core/error.h"
 #include "index/read/classes/class_view.h"
 #include "index/split/record_copy.h"

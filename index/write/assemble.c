@@ -19,7 +19,7 @@ static void write_section(const struct fm_output_section *output, unsigned char 
                (size_t)fm_bit_buffer_bytes(&output->bits));
 }
 
-/* bytes: bytes: those of the section in the file. */
+/* Writes the directory entry of a section. bytes: those of the section in the file. */
 static void write_entry(unsigned char *entry, unsigned id, const struct fm_output_section *output,
                         const unsigned char *bytes, uint64_t offset)
 {

@@ -1,4 +1,4 @@
-/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, interval tree or
+/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, segment tree or
  * scan, whichever the method's flags allow. */
 #include "index/read/classes/span_decoder.h"
 #include "core/cpu.h"

@@ -13,7 +13,7 @@ struct fm_view_frame {
         struct {
             const char *name_at, *home_at, *more_at; /* strings; their sizes are below */
         };
-        uint64_t as_wide[3]; /* the same size where pointers have 32 bits */
+        uint64_t as_wide[3]; /* gives the union one size, also where pointers have 32 bits */
     };
     uint32_t name_size, home_size, more_size;
     uint32_t parent;   /* FM_VIEW_NONE: the outermost */

@@ -24,9 +24,9 @@ struct kept_text {
 #define FRAMES_RATIO 6u
 
 /* An index that answers one stack and is closed again would not repay its caches. So the first frames are not cached:
- * about those of two stacks, and fewer where a view has few nodes, as a value of a store does. */
+ * about as many as two stacks have, and fewer if the view has few nodes, as a value of a store does. */
 #define UNKEPT_MOST 128u
-#define UNKEPT_SHARE 64u /* of the nodes */
+#define UNKEPT_SHARE 64u /* at most one node in so many */
 
 static uint32_t first_unkept(const struct fm_view *view)
 {

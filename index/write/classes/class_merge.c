@@ -5,7 +5,7 @@
 #include "index/write/model/builder_model.h"
 
 #define AHEAD ((size_t)8)       /* names and classes that are prefetched ahead */
-#define SPAN_BYTES ((size_t)18) /* usual most bytes of a packed span */
+#define SPAN_BYTES ((size_t)18) /* a packed span usually has at most this many bytes */
 
 /* Numbers in the whole by numbers in the shard. */
 struct shard_numbers {

@@ -4,7 +4,7 @@
 #include "index/write/model/builder_model.h"
 
 #define DENSE_LEAST \
-    4 /* the guide has a row for each line if there are at most so many lines for each line with segments */
+    4 /* LINES has a row for every line if there are fewer than so many lines for each line with segments */
 
 struct segment_encoder {
     struct fm_builder *b;
