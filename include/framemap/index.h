@@ -202,7 +202,7 @@ typedef struct framemap_image_info {
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
 
-/* Identifies a file further: image: as framemap_file_inspect filled it in, or zeroed for a file that it refuses. Sets
+/* Identifies a file further. image: as framemap_file_inspect filled it in, or zeroed for a file that it refuses. Sets
  * debug_id and code_id where they take reading the whole file (a mapping of renamed classes: the UUID that Sentry gives
  * it), and describes a Windows PE file, which framemap does not read otherwise: kind, architecture, ids, and the name
  * of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:

@@ -19,11 +19,11 @@ struct shard_queue {
     enum fm_r8_version version; /* version that the shards are read with */
     fm_mutex cut_lock;
     const char *cut; /* the text before it has been assigned, in */
-    size_t given;    /* this many shards */
+    size_t given;    /* the text before it is assigned to shards */
     fm_mutex lock;
     fm_condition turn_changed;
     size_t turn;
-    const char *joined, *needed; /* the text before these is joined, and no longer needed */
+    const char *joined, *needed; /* the text before `joined` is joined; that before `needed` is no longer needed */
     framemap_status status;      /* of the joins */
     framemap_error late_error;   /* first error of the work after a join; code OK: none */
     fm_mutex report_lock;

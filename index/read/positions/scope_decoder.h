@@ -1,5 +1,5 @@
-/* Finds the ranges of a scope on the axis, and the range that contains a position. Called by the lookups in this
- * folder, view_open.c, index/split and index/verify. */
+/* Finds the ranges of a scope on the axis, and the range that contains a position. Called by the lookups in this folder
+ * and by view_open.c. */
 #ifndef FM_INDEX_READ_POSITIONS_SCOPE_DECODER_H
 #define FM_INDEX_READ_POSITIONS_SCOPE_DECODER_H
 

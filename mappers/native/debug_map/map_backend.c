@@ -29,7 +29,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_dw_unit own = *unit;
 
     own.number = worker->number;
-    own.lines_in_functions = unit->has_functions; /* padding is not */
+    own.lines_in_functions = unit->has_functions; /* rows outside of functions are padding */
     return worker->to->unit(worker->to->context, &own);
 }
 

@@ -38,7 +38,7 @@ static inline bool fm_dw_abbrev_head(struct fm_dw_abbrev_scan *scan, uint64_t *c
     return true;
 }
 
-/* Any specification. */
+/* Reads a specification of any form: fm_dw_abbrev_spec without the fast path. */
 static inline bool fm_dw_abbrev_spec_slow(struct fm_dw_abbrev_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (!fm_dw_abbrev_number(scan, attribute) || !fm_dw_abbrev_number(scan, form)) return false;
