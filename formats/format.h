@@ -98,9 +98,9 @@ struct fm_format {
     /* Lines below the last frame, or below the last line that the parser took, on which a trace may continue: at least
      * as many as the parser itself allows. 0: FM_LINES_AFTER. */
     uint8_t gap;
-    /* How many lines below the line, of its lane, a stack may begin that makes it more than text: a title with a class
-     * that is restored. 0: none. For a stream, which does not let the line go before. announced: FM_LEADS_NEXT was
-     * returned for the line above, or the one above that. NULL: no line. */
+    /* How many lines further down in the same lane (scan/lanes.h) a stack may begin that makes this line more than
+     * text: a title with a class that is restored. 0: none. A stream holds the line back for so many lines. announced:
+     * FM_LEADS_NEXT was returned for the line above, or the one above that. NULL: no line. */
     unsigned (*leads)(const struct fm_line *line, bool announced);
 
     enum fm_id_form id_form; /* of its images */

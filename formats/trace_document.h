@@ -1,5 +1,6 @@
 /* What a parser adds its findings to: traces, frames, images and mentions, all allocated in one arena, and the lines
- * above the current one. Called by the parsers of all formats; implemented in scan/document.c and scan/look_back.c. */
+ * above the current one. Called by the parsers of all formats; implemented by the files scan/document*.c and
+ * scan/look_back.c. */
 #ifndef FM_FORMATS_TRACE_DOCUMENT_H
 #define FM_FORMATS_TRACE_DOCUMENT_H
 

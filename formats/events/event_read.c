@@ -6,7 +6,7 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-/* The object that is `above` objects above the array that is being visited. */
+/* The object `above` levels of objects above the array that is being visited. */
 static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)

@@ -1,5 +1,5 @@
 /* One frame line of a Java stack: which of its bytes are class, method, source and line number, and whether it is a
- * frame line at all. Called by java_trace.c, java_line.c and java_print.c. */
+ * frame line at all. Called by java_trace.c and java_print.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_ROW_H
 #define FM_FORMATS_JAVA_JAVA_ROW_H
 

@@ -196,7 +196,7 @@ static bool read_after(struct reading *reading, size_t at)
     return true;
 }
 
-/* The name of the member whose value begins with the quote at `at`; absent if that is no value of a member. */
+/* The name of the member whose value begins with the quote at `at`; absent if it is not the value of a member. */
 static framemap_str name_before(const struct reading *reading, size_t at)
 {
     framemap_str name = {NULL, 0};

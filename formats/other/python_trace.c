@@ -291,7 +291,7 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
-/* Two rows close to each other are a stack without a title; one alone is none. */
+/* Two rows close to each other are a stack without a title; one alone is not. */
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {

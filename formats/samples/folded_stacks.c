@@ -6,7 +6,7 @@
  * Lines of tables and prose may look like this, so a line alone is a stack only if it has a word of these files
  * ("_[k]", "_[j]", "[unknown]"). Without one, two adjacent lines of different depth with the same outermost frame, or
  * three of the same depth, have to be among the first lines of the text. Lines that follow are stacks until two lines
- * that are none. */
+ * are not. */
 #include "core/limits.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"

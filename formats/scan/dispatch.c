@@ -132,7 +132,7 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
     lane->offered |= UINT64_C(1) << parser;
 }
 
-/* The keepers that are offered a line because it may continue what they have open. */
+/* The keepers (parsers with keeps_state) that are offered a line because it may continue what they have open. */
 static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
 {
     for (uint64_t left = lane->offered; left; left &= left - 1) {
@@ -142,7 +142,8 @@ static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
     return lane->offered;
 }
 
-/* Whether a keeper is offered a line: it may continue what the parser has open, or it is significant by itself. */
+/* Whether a keeper (a parser with keeps_state) is offered a line: it may continue what the parser has open, or it is
+ * significant by itself. */
 static bool is_for_keeper(struct fm_lane *lane, unsigned parser, const struct fm_line *line, bool is_candidate)
 {
     const struct fm_format *format = lane->parsers[parser].format;

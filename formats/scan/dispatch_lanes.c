@@ -127,7 +127,7 @@ void fm_dispatch_end_all(struct fm_dispatch *dispatch, framemap_closed_by why, u
     if (why != FRAMEMAP_CLOSED_BY_END && end > dispatch->leads_at) dispatch->leads_at = end;
 }
 
-/* Whether more is held back than lines that may become something. */
+/* Whether traces are held back, and not only lines that a later stack may change (leads). */
 static bool has_traces(const struct fm_dispatch *dispatch)
 {
     for (size_t i = 0; i < dispatch->lanes.count; i++)

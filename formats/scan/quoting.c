@@ -166,7 +166,7 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
-/* One mark of quoting, of which '+', '-' and comments only stand at the line's start. */
+/* One mark of quoting. '+', '-' and comments count only at the start of the line. */
 static size_t mark(framemap_str text, bool first)
 {
     switch (text.data[0]) {

@@ -189,7 +189,8 @@ static bool is_and(const struct fm_regex *regex)
     return regex->end - regex->at >= 2 && regex->at[0] == '&' && regex->at[1] == '&';
 }
 
-/* Up to "&&" or the end of the class, which stay. first: a "]" is the character. */
+/* Reads an operand up to "&&" or the end of the class, which are not consumed. first: a "]" at the start is an ordinary
+ * character. */
 static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigned depth)
 {
     for (fm_regex_pass_comments(regex); regex->at < regex->end; fm_regex_pass_comments(regex)) {
