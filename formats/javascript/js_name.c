@@ -18,7 +18,7 @@ static bool cut(framemap_str *text, framemap_str word)
 }
 
 /* What follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of "P.#p".
- * Calls and subscripts are no parts. */
+ * Calls and subscripts are not parts. */
 static size_t last_part(framemap_str name)
 {
     size_t at = name.size, depth = 0;
