@@ -39,7 +39,7 @@ static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
                                    .frames = FM_LIMIT_ANSWER_FRAMES};
 }
 
-/* Whether the answer has used up its memory. room NULL: there are no limits; so in the calls below. */
+/* Whether the answer has used up its memory. room NULL: there are no limits, here and in the calls below. */
 static inline bool fm_answer_is_spent(struct fm_answer_room *room)
 {
     if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY)
