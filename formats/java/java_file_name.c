@@ -1,5 +1,4 @@
-/* Classifies the source of a Java frame line by its spelling. Called by java_row.c, java_row_split.c and
- * java_frame.c. */
+/* Classifies the source of a Java frame line by its spelling. Called by java_row_split.c and java_frame.c. */
 #include "formats/java/java_file_name.h"
 #include "core/text/scan.h"
 #include "formats/java/java_name.h"

@@ -1,5 +1,5 @@
 /* Strings with escaped line ends, each piece of which is a line of its own: "stack":"a.b: c\n\tat a.b.d(…)\n". Called
- * by lines.c to parse and by output_text.c to print. */
+ * by lines.c to parse and by the files of output/ to print. */
 #ifndef FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 #define FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 
