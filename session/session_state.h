@@ -1,5 +1,5 @@
-/* Definition of framemap_session, and how the parts of the session find and hold an index. Included by session.c and by
- * the folders after catalog/ and cache/. */
+/* Definition of framemap_session, and how the parts of the session find and hold an index. Included by session.c,
+ * session_index.c and the folders that work on a whole session: convert/, remote/, restore/, and mapping_uuids.h. */
 #ifndef FM_SESSION_SESSION_STATE_H
 #define FM_SESSION_SESSION_STATE_H
 

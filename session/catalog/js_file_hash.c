@@ -77,7 +77,8 @@ static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned co
     return count;
 }
 
-/* Hashes of base 64 may hold the very marks that part them from the name: the last 8 letters, or the whole. */
+/* A hash of base 64 may contain the characters that separate it from the name: then the last 8 characters are tried, or
+ * the whole part. */
 static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
     const framemap_str tail = fm_str_from(part, part.size > LEAST_MIXED ? part.size - LEAST_MIXED : 0);

@@ -1,5 +1,5 @@
-/* Chooses the source map in a catalog for a script of a stack, by names, folders and ids. Called by session.c,
- * index_cache.c and js_map_finder.c, under the session's lock. */
+/* Chooses the source map in a catalog for a script of a stack, by names, folders and ids. Called by session_index.c,
+ * scoped_find.c, index_cache.c and the JavaScript restorer, under the session's lock. */
 #ifndef FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 #define FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 

@@ -1,5 +1,5 @@
 /* Searches the catalogs that a text may use for an image or a source map: by the ids that the text prints, else by the
- * scope of the text. Called by session.c and the restorers, under the session's lock. */
+ * scope of the text. Called by session_index.c, remote/prepare.c and the restorers, under the session's lock. */
 #ifndef FM_SESSION_CATALOG_SCOPED_FIND_H
 #define FM_SESSION_CATALOG_SCOPED_FIND_H
 

@@ -139,7 +139,8 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "this is enough to know the format");
 }
 
-/* A text may begin like one by chance, but has none of the bytes that tags of messages are. */
+/* Whether the text begins like a profile of pprof. A text may do so by chance, but contains none of the bytes that are
+ * tags of messages. */
 static bool is_pprof(framemap_str head)
 {
     bool has_tag = false;

@@ -53,7 +53,8 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     return true;
 }
 
-/* The item as the first after the place, which it is on the line of or below. lines: between it and the item before. */
+/* Writes an item as the first one after the place of the insertion; it is on the line of the place or below. lines:
+ * number of lines from the item before to this one. */
 static void put_range(struct fm_buf *out, const struct range_item *item, uint64_t lines, uint64_t col0, const char *end)
 {
     put_unsigned(out, item->tag);

@@ -10,7 +10,7 @@ struct build {
     size_t first, count; /* among the keys */
     unsigned slot;
     size_t node;       /* where to send it; FM_REDIS_NO_NODE: the owner of the slot */
-    bool is_ask, done; /* is_ask: an exception to who owns the slot */
+    bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers after ASKING */
     bool failed;       /* its values were not got */
     size_t reply;      /* its number in the current round */
     bool again;        /* it was redirected in the current round */
@@ -70,7 +70,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
     struct fetch *fetch = batch->fetch;
     while (batch->builds[batch->at]->reply < reply) batch->at++; /* the last build has the last reply */
     struct build *build = batch->builds[batch->at];
-    if (build->reply > reply) /* to ASKING */
+    if (build->reply > reply) /* the reply to ASKING */
         return item->depth == 0 && (item->type == FM_REPLY_STATUS || item->type == FM_REPLY_ERROR);
     if (item->depth == 0 && item->type == FM_REPLY_ERROR) {
         take_refusal(fetch, build, batch->node, item->text);

@@ -203,7 +203,7 @@ static framemap_status original_class(struct fm_restore_job *job, const struct f
     return out->data ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* A fm_java_view_of: the index for a class that a signature names. */
+/* Context of a callback of java_signature.h that finds the index for a class that a signature names. */
 struct signature_views {
     struct fm_restore_job *job;
     const struct fm_java_mapping *mapping;

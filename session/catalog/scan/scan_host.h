@@ -12,7 +12,7 @@ struct fm_scan_host {
     framemap_warning warning; /* reports unreadable files and folders and damaged symbol files; may be NULL */
     void *context;
     bool allow_outside; /* as framemap_session_options.allow_outside */
-    /* The file met first in a folder that is of a known kind and no symbol file: why it is not one, and its path as
+    /* The file met first in a folder that is of a known kind and not a symbol file: why it is not one, and its path as
      * `where`. Its code is OK until there is one. NULL: not asked for. */
     framemap_error *passed;
 };
@@ -25,7 +25,7 @@ struct fm_scanned {
     const struct fm_stamp *stamp;
     framemap_str bytes;
     uint32_t depth;     /* as fm_entry.depth */
-    size_t name_at;     /* of the name in an archive in the path; 0: the file is in none */
+    size_t name_at;     /* offset of the name in an archive in `path`; 0: the file is not in an archive */
     uint64_t offset;    /* in the archive; 0: unknown, or compressed there */
     bool given;         /* given by name, not found in a folder */
     framemap_str below; /* of an archive: only files below this folder in it; empty: all */
