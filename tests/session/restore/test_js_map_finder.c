@@ -372,7 +372,7 @@ static const struct row {
      "0x/data/user/0/a.b/files/.expo-internal/0e1f2a3b4c5d",
      "",
      NONE},
-    /* of no script */
+    /* the map is of no script */
     {"a library is no script", {"main.js.map"}, "libapp.so", "", NONE},
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };
