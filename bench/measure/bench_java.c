@@ -23,7 +23,7 @@ struct plan {
     size_t lookups, write;
 };
 
-/* One line of the mapping that has lines: "class.method", residual lines. */
+/* A member line of the mapping that has line numbers: "class.method", and the range of residual lines. */
 struct method {
     const char *scope;
     uint32_t class_size, scope_size;
