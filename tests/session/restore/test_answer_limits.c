@@ -44,12 +44,12 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 }
 
 struct output {
-    uint64_t bytes, over_limits; /* how often the word came */
+    uint64_t bytes, over_limits; /* over_limits: how often "over-limit" was written */
     char tail[16];
     size_t tail_size;
 };
 
-/* Counts, and looks for the word, also where it is cut by two calls. */
+/* Counts the bytes, and the words "over-limit" in them, also one that is cut by two calls. */
 static bool count_output(void *context, const char *data, size_t size)
 {
     struct output *output = context;
@@ -86,7 +86,7 @@ struct claims {
     size_t name_size;    /* of the functions' name; 0: short */
     const char *mangled; /* their name */
     size_t path_size;
-    bool over_limit; /* in whole answers, in brief ones */
+    bool over_limit; /* whether a single query, and a batch, report over_limit */
     bool over_limit_brief;
 };
 
