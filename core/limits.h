@@ -123,7 +123,7 @@
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
 #define FM_LIMIT_STORE_MAP \
-    ((uint64_t)16 << 20) /* the same for replies other than values; 1,024 servers need some 200 KB */
+    ((uint64_t)16 << 20) /* as FM_LIMIT_STORE_ANSWER, for replies without values; 1,024 servers need some 200 KB */
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */
 

@@ -10,12 +10,12 @@ struct fm_guarded_map;
 struct fm_mapfile {
     framemap_str bytes; /* the whole file, or its part (fm_mapfile_narrow), read-only; no byte after its end may be
                            read */
-    size_t start;       /* of the part in the file */
+    size_t start;       /* offset of the part in the file */
     void *map;          /* NULL: the bytes were read into memory, or the file is empty */
     size_t map_size;
     size_t passed; /* bytes (whole pages) at the start that were released */
     bool has_descriptor;
-    int descriptor; /* of a mapped file, for fm_mapfile_changed */
+    int descriptor; /* descriptor of a mapped file, for fm_mapfile_changed */
     struct fm_stamp stamp;
     struct fm_guarded_map *guarded;
     struct fm_heap *heap; /* for bytes that were read, a block of block_size */

@@ -14,7 +14,7 @@ struct fm_wire {
 struct fm_wire_field {
     uint64_t number;
     bool is_bytes;
-    uint64_t value; /* of varints; 0 for fixed ones, which are skipped */
+    uint64_t value; /* number of a varint; 0 for fields of fixed size, which are skipped */
     framemap_str bytes;
 };
 

@@ -53,9 +53,9 @@ FRAMEMAP_API void framemap_file_close(framemap_file *file);
 
 /* A symbol file in an archive. */
 typedef struct framemap_archive_member {
-    framemap_str name;  /* its path in the archive, as written there; for a file in an archive in the archive,
-                           "inner.apk!lib/x.so". Borrowed until the callback returns */
-    framemap_str bytes; /* its bytes, decompressed; borrowed until the callback returns */
+    framemap_str name;  /* path of the member in the archive, as the archive writes it; for a file in an archive in the
+                           archive, "inner.apk!lib/x.so". Borrowed until the callback returns */
+    framemap_str bytes; /* bytes of the member, decompressed; borrowed until the callback returns */
     bool is_compressed;
     size_t within;   /* bytes of `name` that name the archives around it, with their '!' */
     uint64_t offset; /* offset of its bytes in the archive that it is in; 0 if it is compressed there */

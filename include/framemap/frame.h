@@ -98,7 +98,7 @@ typedef enum framemap_why {
     FRAMEMAP_WHY_SEVERAL_FIT = 7,        /* several results or files fit */
     FRAMEMAP_WHY_MALFORMED = 8,          /* the row breaks the rules of its format */
     FRAMEMAP_WHY_CHANGED_WHILE_READ = 9, /* the symbol file was changed while it was read */
-    FRAMEMAP_WHY_OVER_MEMORY = 10,       /* it would need more than the memory ceiling */
+    FRAMEMAP_WHY_OVER_MEMORY = 10,       /* the symbols would need more memory than the ceiling allows */
     FRAMEMAP_WHY_OVER_LIMIT = 11         /* the symbols have more than one result may hold */
 } framemap_why;
 
@@ -227,7 +227,7 @@ typedef struct framemap_image {
  * message quotes: "'void a.b.c(int)' on a null object reference". */
 typedef struct framemap_mention {
     framemap_str raw;      /* the name alone, as printed, without loader and module; a member with its types */
-    uint64_t raw_offset;   /* its byte offset in the text, from 0 */
+    uint64_t raw_offset;   /* byte offset of `raw` in the text, from 0 */
     size_t before_frame;   /* the number of frames of the trace above it */
     bool exception;        /* the frames below it belong to this exception */
     framemap_str restored; /* the original name; absent before restore and if the symbols do not have it */
@@ -310,15 +310,15 @@ typedef struct framemap_trace {
     bool has_process_id;
     uint64_t process_id;
     framemap_log log;
-    const framemap_register *registers; /* of the crashed thread, in the order of the text */
+    const framemap_register *registers; /* registers of the crashed thread, in the order of the text */
     size_t register_count;
     framemap_image *images; /* images of the whole report, shared by its traces */
     size_t image_count;
     bool lists_images;          /* the report lists `images`; otherwise its rows mention them */
     framemap_mention *mentions; /* in the order of the text; none overlaps the raw text of a frame */
     size_t mention_count;
-    framemap_str fingerprint; /* of the stack with its causes (docs/grouping.md), where rules marked it; absent for a
-                                 trace that is a part of another */
+    framemap_str fingerprint; /* fingerprint of the stack with its causes (docs/grouping.md), where rules marked the
+                                 trace; absent for a trace that is a part of another */
 } framemap_trace;
 
 /* The name of a status as in JSON, "missing-symbols". Static memory. Any thread. */

@@ -177,22 +177,22 @@ typedef struct framemap_image_info {
     /* File name of the separate debug file that it names (.gnu_debuglink); empty if it names none. */
     framemap_str debug_link;
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
-    bool is_stripped;   /* it has neither debug info nor local symbols; has_symbols then covers only symbols that other
-                           images can link to */
-    bool has_debugdata; /* it has an xz-compressed symbol table (.gnu_debugdata); not read in a build without liblzma:
-                           then is_stripped stays set, and has_symbols does not count it */
+    bool is_stripped;   /* the image has neither debug info nor local symbols; has_symbols then covers only symbols that
+                           other images can link to */
+    bool has_debugdata; /* the image has an xz-compressed symbol table (.gnu_debugdata); not read in a build without
+                           liblzma: then is_stripped stays set, and has_symbols does not count it */
     framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
                                info; empty if it names none */
     char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */
     bool is_index;          /* the file is an index ("fmx") */
-    framemap_index_kind index_kind; /* of the index that the file is, or that is compiled from it */
+    framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
     /* The ids by which event backends and symbol servers know the file, as the Rust crate `symbolic` derives them;
      * empty if it has none. debug_id: a GUID with dashes, of the build id, the UUID, or, without a build id, the code;
      * for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time stamp and size
      * of a PE file. */
     char debug_id[48];
     char code_id[65];
-    bool has_debug_map; /* it has no debug info, but names the object files that have it (Mach-O) */
+    bool has_debug_map; /* the image has no debug info, but names the object files that have it (Mach-O) */
 } framemap_image_info;
 
 /* Describes the images in a symbol file without compiling it.

@@ -12,8 +12,8 @@ extern "C" {
 
 /* What a script says about its source map. Strings are borrowed from the script. */
 typedef struct framemap_script_info {
-    framemap_str map_url;  /* of the last sourceMappingURL comment; absent: none */
-    framemap_str debug_id; /* of the debugId comment, as written; absent: none */
+    framemap_str map_url;  /* URL of the last sourceMappingURL comment; absent: none */
+    framemap_str debug_id; /* id of the debugId comment, as written; absent: none */
     bool has_inline_map;   /* map_url is the map itself (data:) */
 } framemap_script_info;
 

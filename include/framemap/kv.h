@@ -14,7 +14,7 @@ extern "C" {
  * such keys differ. */
 typedef struct framemap_value_key {
     framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
-    framemap_str field; /* one of its fields: "head", "page:1f", "class:a.b.c" */
+    framemap_str field; /* name of the value in the build: "head", "page:1f", "class:a.b.c" */
 } framemap_value_key;
 
 /* Options of framemap_index_split. Zero the struct, set size to sizeof, then set what differs from the defaults. */

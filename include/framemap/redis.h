@@ -65,7 +65,7 @@ FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_va
 
 /* A build in the store. Strings are borrowed for the call. */
 typedef struct framemap_redis_build {
-    framemap_str key;        /* of the hash: "fm1:TENANT:FAMILY:ID" */
+    framemap_str key;        /* key of the hash: "fm1:TENANT:FAMILY:ID" */
     framemap_str tenant, id; /* decoded; tenant empty: none */
     framemap_str family;     /* "native", "javascript", "java", "dart" */
     uint64_t values;         /* number of its values; 0: removed */

@@ -47,7 +47,7 @@ typedef struct framemap_sample_options {
 typedef struct framemap_sample_frame {
     framemap_str function; /* as printed: may end in a mark of folded stacks, "_[k]" */
     framemap_str module;   /* path or name of the image */
-    framemap_str build_id; /* of the image, lower-case hex */
+    framemap_str build_id; /* build id of the image, lower-case hex */
     framemap_str file;
     uint32_t line, column; /* from 1 */
     bool has_address, has_load_address;
@@ -67,7 +67,7 @@ typedef struct framemap_sample_label {
     framemap_str key;
     framemap_str text; /* absent: a number */
     int64_t number;
-    framemap_str unit; /* of the number; may be absent */
+    framemap_str unit; /* unit of `number`; may be absent */
 } framemap_sample_label;
 
 /* What a weight counts, in the words of pprof: "samples" in "count", "cpu" in "nanoseconds". */

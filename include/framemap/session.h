@@ -151,14 +151,15 @@ typedef struct framemap_restore_options {
 typedef struct framemap_restore_summary {
     uint64_t traces;
     uint64_t frames;               /* frames that can need symbols */
-    uint64_t restored;             /* of these, with status OK or SYMBOL */
-    uint64_t unmapped;             /* of these, with any other status */
-    uint64_t malformed;            /* of these, frames that break the rules of their format */
+    uint64_t restored;             /* those of `frames` with status OK or SYMBOL */
+    uint64_t unmapped;             /* those of `frames` with any other status */
+    uint64_t malformed;            /* those of `frames` that break the rules of their format */
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
     const char *malformed_reason;  /* what is wrong with that frame, static; NULL: none */
-    uint64_t first_malformed_line; /* its line, counted as framemap_restore_options.first_line says; 0: none */
-    uint64_t unplaced; /* of `unmapped`, frames of an image or file whose name, or whose start in memory, the text does
-                          not state */
+    uint64_t first_malformed_line; /* line of that frame, counted as framemap_restore_options.first_line says; 0:
+                                      none */
+    uint64_t unplaced; /* those of `unmapped` that are of an image or file whose name, or whose start in memory, the
+                          text does not state */
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
@@ -284,7 +285,7 @@ typedef struct framemap_missing {
     framemap_str name, id, arch;
     uint64_t frames;    /* number of frames that need it */
     const char *reason; /* a sentence that says why there are no symbols */
-    framemap_kind kind; /* of the frames */
+    framemap_kind kind; /* kind of the frames */
     framemap_why why;   /* the reason for programs */
 } framemap_missing;
 

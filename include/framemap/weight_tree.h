@@ -39,7 +39,7 @@ FRAMEMAP_API void framemap_sample_tree_close(framemap_sample_tree *tree);
 
 /* What is in a tree. Strings are borrowed from it. */
 typedef struct framemap_sample_tree_totals {
-    framemap_str type, unit; /* of the weights, in the words of pprof; absent if the set has none */
+    framemap_str type, unit; /* type and unit of the weights, in the words of pprof; absent if the set has none */
     int64_t total;           /* the weight of all samples, also of those without frames */
     uint32_t functions, nodes;
 } framemap_sample_tree_totals;
@@ -53,7 +53,7 @@ typedef struct framemap_sample_function {
     int64_t self, total;       /* weight of the samples whose innermost function it is, and of all samples whose stack
                                   contains it, each counted once */
     bool has_in_app, in_app;   /* whether it is the app's own, where rules were given */
-    framemap_str owner;        /* of `file`, where rules were given */
+    framemap_str owner;        /* owners of `file`, where rules were given */
 } framemap_sample_function;
 
 /* Function number `at`, from 0: by self, then total, the largest first, then by name. Returns false if there is none.

@@ -22,7 +22,7 @@ struct fm_fsst_symbols {
  * for a thread's stack. */
 #define FM_FSST_SLOTS 1024u
 struct fm_fsst_entry {
-    uint64_t word, mask; /* of the symbol's bytes */
+    uint64_t word, mask; /* the symbol's bytes as a number, and a mask of them */
     uint8_t size, code;
 };
 struct fm_fsst_encoder {

@@ -46,8 +46,8 @@ struct fm_view_identity {
     bool has_addresses, numbered_scopes, has_image;
     enum fm_view_form form;
     const struct fm_kind *kind_row;
-    framemap_kind family; /* of the frames that it restores; for an unlisted kind NATIVE if the index has addresses,
-                             else UNKNOWN */
+    framemap_kind family; /* kind of the frames that the index restores; for an unlisted kind NATIVE if the index has
+                             addresses, else UNKNOWN */
     bool arch_is_arm;     /* 32 or 64 bits; any architecture name that starts with arm or thumb */
     uint64_t image;       /* scope of the empty key, with has_image */
 };
@@ -121,7 +121,7 @@ struct fm_hit {
     uint32_t place_count; /* 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame
-        *place; /* of a hit with one plain location: cache slot of its node's frame; NULL: not looked up */
+        *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
     uint32_t node;                  /* FM_VIEW_NONE */
@@ -196,7 +196,7 @@ struct fm_view_link {
     uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */
-    uint32_t line1, col1; /* of the location; line1 of the first step is that at hit.position */
+    uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
     uint32_t flags;       /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
     uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */

@@ -11,8 +11,8 @@ struct copier {
     struct fm_builder *builder;
     struct fm_heap *heap;
     framemap_error *error;
-    struct fm_span *spans; /* of the current method */
-    struct fm_note *notes; /* of the current span */
+    struct fm_span *spans; /* spans of the current method */
+    struct fm_note *notes; /* notes of the current span */
     size_t span_capacity, note_capacity;
     uint32_t from_member, to_member; /* the one copied last */
 };

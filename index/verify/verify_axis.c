@@ -93,7 +93,7 @@ struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* the next range to start */
     uint64_t entries; /* entries that do not repeat an earlier one */
-    uint64_t at, end; /* of the previous block */
+    uint64_t at, end; /* start and end of the previous block */
     bool may_repeat;  /* the block has only one entry, a repeated one */
 };
 

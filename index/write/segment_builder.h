@@ -53,8 +53,8 @@ framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_
 struct fm_call_site {
     uint32_t source, line0, col0;
     uint32_t function; /* FM_NONE: unknown */
-    uint32_t caller;   /* the call site of that function if it was inlined too; FM_NONE */
-    bool hidden;       /* that function's frame is not shown */
+    uint32_t caller;   /* the call site of `function` if that was inlined too; FM_NONE */
+    bool hidden;       /* the frame of `function` is not shown */
 };
 /* Numbered in the order of calls; caller is the number of an earlier one. */
 framemap_status fm_builder_call_site(struct fm_builder *builder, const struct fm_call_site *site, uint32_t *out,

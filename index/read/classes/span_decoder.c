@@ -100,7 +100,7 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     }
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
-        return false; /* otherwise a few bytes could claim any number of rows */
+        return false; /* with rows of no bits, a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
     fm_prefetch_row(
         &view->tables[FMX_MEMBERS],

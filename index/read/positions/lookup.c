@@ -80,7 +80,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
         block->uppers = fm_bits_get_wide(block->data, bit, width);
         block->upper_counts = fm_count_bytes(block->uppers);
         if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0)
-            return false; /* it ends with a zero */
+            return false; /* valid upper bits end with a zero */
         bit += width;
     }
     block->lows_at = bit;

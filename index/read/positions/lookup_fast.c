@@ -158,7 +158,7 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     const unsigned char *word =
         block->data + (bit >> 3); /* may extend past the section; the bytes that follow it can be read */
     const uint64_t uppers = fm_load64(word) >> (bit & 7) | (uint64_t)word[8] << 1 << (63 - (bit & 7));
-    block->uppers = low_bits(uppers, upper_width - 1); /* its last bit is clear */
+    block->uppers = low_bits(uppers, upper_width - 1); /* the last bit of the upper bits is clear */
     block->node_base = low_bits(fm_load64(block->data + FMX_BLOCK_SHORT_BITS / 8), view->node_width);
     block->lows_at = bit + upper_width;
     if (count_ones(block->uppers, &block->counts, bmi2) != block->entries ||
@@ -252,7 +252,7 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
                                  .line =
-                                     (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* each has at most 15 bits */
+                                     (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* each of 15 bits at most */
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 

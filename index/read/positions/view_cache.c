@@ -319,7 +319,7 @@ struct rare_parts {
     struct fm_view_link link;
     struct fm_view_root root; /* zeroed for an inlined function */
     framemap_str class_name;
-    uint32_t alias_count; /* within the limit */
+    uint32_t alias_count; /* number of aliases, within the limit */
 };
 
 static framemap_status read_rare(const struct fm_view *view, uint32_t node, struct rare_parts *out)

@@ -7,7 +7,7 @@
 
 /* A group: its codes, and the lengths from its head. */
 struct packed_group {
-    const unsigned char *codes, *end; /* of the strings whose lengths are known; at most the end of STRINGS */
+    const unsigned char *codes, *end; /* codes of the strings whose lengths are known; at most the end of STRINGS */
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
     uint32_t sizes[FM_SORTED_GROUP]; /* in codes */

@@ -18,7 +18,7 @@ struct span_block {
     size_t count, part_count;
     struct locals locals;
     uint32_t flags;                  /* FMX_SPANS_…, including the shape */
-    uint64_t numbers[SPANS_NUMBERS]; /* of the head */
+    uint64_t numbers[SPANS_NUMBERS]; /* numbers in the head of the block */
     struct fm_span_tree tree;        /* with FMX_SPANS_TREE */
 };
 

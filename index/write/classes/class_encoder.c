@@ -22,7 +22,7 @@ struct class_encoder {
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
     struct class_walk methods, fields;
-    uint64_t first_method, first_field; /* of the class row that is requested next */
+    uint64_t first_method, first_field; /* first method and field of the class row that is requested next */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 

@@ -154,7 +154,7 @@ struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions */
     uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
-    uint64_t axis_offset;   /* of the first row; the offsets of the others follow their positions */
+    uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */
     size_t chunk;           /* chunk of the builder's rows that has them */
 };
@@ -195,7 +195,7 @@ struct fm_plan {
     struct fm_extra *extras;   /* by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
     /* The axis, on which the ranges of all scopes follow each other. */
-    struct fm_stretch *ranges;          /* and a last row for the end of the axis */
+    struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */
     size_t range_count, range_capacity; /* including the last row */
     uint64_t axis_length;               /* in axis offsets */
     unsigned shift;

@@ -9,14 +9,14 @@
 
 struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none */
-    uint32_t first, end; /* its members: those with numbers from first to end - 1 belong to its own class block and are
-                            in the hash table only if is_hashed; end 0: none */
+    uint32_t first, end; /* numbers of the name's members: those from first to end - 1 belong to the class block of the
+                            name and are in the hash table only if is_hashed; end 0: none */
     bool is_hashed;      /* some member of it was added outside its own block */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
     uint32_t part;  /* class part with its methods and fields */
-    bool is_sorted; /* its methods, fields and spans are in the order of the file */
+    bool is_sorted; /* the methods, fields and spans of the class are in the order of the file */
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
