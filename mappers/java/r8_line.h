@@ -42,7 +42,7 @@ struct fm_r8_signature_parts {
     framemap_str type, name;
     framemap_str arguments; /* the text inside the parentheses */
     bool is_method;
-    bool plain; /* there are no blanks except the one before the name */
+    bool plain; /* the signature has no blanks except the one before the name */
 };
 /* plain_text: NULL, or a buffer that receives the signature without superfluous blanks. */
 bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text);

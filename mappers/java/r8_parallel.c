@@ -24,7 +24,7 @@ struct shard_queue {
     fm_condition turn_changed;
     size_t turn;
     const char *joined, *needed; /* the text before `joined` is joined; that before `needed` is no longer needed */
-    framemap_status status;      /* of the joins */
+    framemap_status status;      /* result of the joins so far */
     framemap_error late_error;   /* first error of the work after a join; code OK: none */
     fm_mutex report_lock;
 };

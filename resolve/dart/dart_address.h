@@ -9,7 +9,7 @@
 struct fm_dart_texts {
     uint64_t text, text_end, vm;
     bool has_text, has_vm;
-    framemap_str symbol; /* of the section; borrowed from the view */
+    framemap_str symbol; /* symbol of the section; borrowed from the view */
 };
 /* false: the index is not one of a Dart snapshot. */
 bool fm_dart_texts_of(const struct fm_view *view, struct fm_dart_texts *out);

@@ -39,7 +39,8 @@ enum fm_java_line {
 struct fm_java_frame {
     framemap_str class_name;      /* original name; the query's if the mapping has none */
     framemap_str method;          /* as class_name */
-    framemap_str type, arguments; /* of a method that was found: "void", "int,java.lang.String[]"; absent otherwise */
+    framemap_str type, arguments; /* return type and arguments of a method that was found: "void",
+                                     "int,java.lang.String[]"; absent otherwise */
     /* Source file that the index records for class_name; valid if has_source is set (it may be empty). */
     framemap_str source;
     bool has_source;
@@ -57,7 +58,8 @@ struct fm_java_chain {
 enum fm_java_result {
     FM_JAVA_UNKNOWN = 0, /* the class is not in the index: one chain of one frame with the query's own names */
     FM_JAVA_CLASS,       /* the class is in the index, the method is not */
-    FM_JAVA_METHOD,      /* there may be no chains, if all frames are hidden (synthetic, outlines, rewritten frames) */
+    FM_JAVA_METHOD,      /* the method is in the index; there may be no chains, if all frames are hidden (synthetic,
+                            outlines, rewritten frames) */
 };
 struct fm_java_answer {
     enum fm_java_result result;
@@ -95,7 +97,7 @@ framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_
  * index. Errors: MEMORY, CORRUPT. */
 struct fm_java_member {
     framemap_str class_name, name, type;
-    framemap_str arguments; /* of methods: "int,java.lang.String[]" */
+    framemap_str arguments; /* arguments of a method: "int,java.lang.String[]" */
 };
 framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field,
                                struct fm_arena *arena, const struct fm_java_member **out, size_t *count,

@@ -16,9 +16,9 @@
 enum fm_js_name_kind {
     FM_JS_NAME_NONE,
     FM_JS_NAME_VARIABLE, /* an identifier */
-    FM_JS_NAME_KEY,      /* of a property */
+    FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    FM_JS_NAME_AROUND    /* of the enclosing function, if that is a constructor; `at` is its item number */
+    FM_JS_NAME_AROUND    /* name of the enclosing function, if that is a constructor; `at` is its item number */
 };
 struct fm_js_name {
     uint32_t at, size; /* offset and size in the text */
@@ -26,7 +26,7 @@ struct fm_js_name {
 };
 
 enum fm_js_title {
-    FM_JS_TITLE_NAME,   /* its own name, or else its inferred name */
+    FM_JS_TITLE_NAME,   /* the function's own name, or else its inferred name */
     FM_JS_TITLE_MEMBER, /* the key `own`, preceded by the name of its class */
     FM_JS_TITLE_GET,
     FM_JS_TITLE_SET,
@@ -82,13 +82,13 @@ struct fm_js_frame {
     bool lead;              /* the last operand is the whole expression so far */
     bool is_new;            /* after `new`, up to the arguments */
     bool called;            /* the last token closes the arguments of a call */
-    bool comma;             /* it is not the first expression of the frame */
+    bool comma;             /* the expression is not the first one of the frame */
     bool within;            /* the frame is inside an expression */
     bool lone_string;       /* the bracket's only token is a string */
     bool may_be_parameters; /* parentheses that may hold an arrow function's parameters */
     /* State of a function. */
     bool apart;      /* names from outside are not visible in it */
-    bool has_params; /* its parameters have been read */
+    bool has_params; /* the function's parameters have been read */
     bool has_extends;
     /* State between members. */
     bool in_value;
@@ -116,7 +116,7 @@ enum {
     FM_JS_HINT_AFTER_ARROW = 4,  /* the operand is an arrow function */
     FM_JS_HINT_MAY_BE_ARROW = 8, /* `=>` may follow */
     FM_JS_HINT_ASYNC = 16,       /* the operand is the word `async` */
-    FM_JS_HINT_ASYNC_START = 32, /* that `async` started a statement */
+    FM_JS_HINT_ASYNC_START = 32, /* the operand is the word `async`, and starts a statement */
     FM_JS_HINT_DOT = 64          /* a property name may follow */
 };
 

@@ -23,7 +23,7 @@ struct fm_address_owners {
     bool *exact;         /* by unit: its entry has several ranges, or has none while .debug_aranges lists some */
     size_t offset_capacity, list_capacity, exact_capacity;
     struct fm_address_segments by_address;
-    struct fm_address_segments by_unit; /* the same segments sorted by unit, then address */
+    struct fm_address_segments by_unit; /* the segments of by_address sorted by unit, then address */
     struct fm_address_segments gained;  /* the parts of by_unit that their unit did not own before the last update */
 };
 

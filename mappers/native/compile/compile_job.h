@@ -20,7 +20,7 @@ struct fm_compile_job {
     const struct fm_mapper_host *host;
     struct fm_builder *builder;
     struct fm_heap *heap;
-    framemap_status status; /* of the first call that failed */
+    framemap_status status; /* status of the first call that failed */
     framemap_error error;
     struct fm_compile_outcome opening,
         reading; /* the results of opening the debug info and of reading the symbols, which can run at the same time */

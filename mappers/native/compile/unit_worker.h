@@ -7,7 +7,7 @@
 #include "mappers/native/compile/unit_output.h"
 
 struct fm_unit_worker {
-    struct fm_dw_worker *worker; /* of the DWARF backend; NULL until it is needed */
+    struct fm_dw_worker *worker; /* worker of the DWARF backend; NULL until it is needed */
     struct fm_unit_model model;
     struct fm_unit_output output;
     struct fm_unit_evidence evidence;

@@ -6,9 +6,9 @@
 
 struct map_worker {
     struct fm_map_debug *debug;
-    struct fm_dw_worker *worker; /* of the object file `object`; NULL: none */
+    struct fm_dw_worker *worker; /* worker of the object file `object`; NULL: none */
     uint32_t object;
-    uint32_t number; /* of the unit in the image */
+    uint32_t number; /* number of the unit in the image */
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */

@@ -12,12 +12,12 @@ struct fm_map_object {
     const struct fm_debug_map_function *functions;
     size_t function_count;
     /* Once it is open: */
-    struct fm_arena arena; /* of its image */
+    struct fm_arena arena; /* memory of the object file's image */
     struct fm_image image;
     struct fm_address_move *items;
     size_t item_capacity;
     struct fm_address_moves moves;
-    struct fm_dw_debug *debug; /* of the backend; NULL: it was not found */
+    struct fm_dw_debug *debug; /* debug info of the object file, for the backend; NULL: the file was not found */
 };
 
 /* Reads the debug map of an image: a list of its object files, none of which is opened yet. Errors: MEMORY. */

@@ -7,8 +7,8 @@
 
 /* The combined values of the entries of a chain. Strings are borrowed from the sections. */
 struct fm_dw_naming {
-    uint64_t offset; /* of the first entry of the chain */
-    uint64_t last;   /* of the last entry of the chain, which is where the function was declared */
+    uint64_t offset; /* offset of the first entry of the chain */
+    uint64_t last;   /* offset of the last entry of the chain, which is where the function was declared */
     framemap_str linkage_name, name;
     const struct fm_dw_unit_data *decl_unit; /* the unit whose line table decl_file refers to; NULL: no file known */
     uint64_t decl_file;

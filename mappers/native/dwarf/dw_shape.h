@@ -9,12 +9,13 @@
 
 enum fm_dw_shape_flags {
     FM_DW_SHAPE_KNOWN = 1u << 0, /* the table has an abbreviation with this code */
-    FM_DW_SHAPE_FIXED = 1u << 1, /* its attributes take `size` bytes */
+    FM_DW_SHAPE_FIXED = 1u << 1, /* the entry's attributes take `size` bytes */
     FM_DW_SHAPE_CHILDREN = 1u << 2,
     FM_DW_SHAPE_FUNCTION = 1u << 3, /* subprogram or inlined subroutine that has code or can have code below it */
     FM_DW_SHAPE_CODE = 1u << 4,     /* has an address or a range list */
-    FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below it, and it has DW_AT_sibling */
-    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* the same in C compiled by GCC, where types contain no functions */
+    FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below the entry, which has DW_AT_sibling */
+    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* as FM_DW_SHAPE_JUMP, if the unit is C from GCC, where types contain no
+                                       functions */
     FM_DW_SHAPE_PLAIN = 1u << 7     /* FM_DW_SHAPE_FIXED, and nothing else has to be done */
 };
 
@@ -27,7 +28,7 @@ struct fm_dw_shape {
     uint16_t sibling; /* offset of DW_AT_sibling in the attributes, or FM_DW_NO_PLACE if that varies */
     uint16_t reads;   /* functions and inlined subroutines: index of its first element in `reads`, or FM_DW_NO_READS */
     uint8_t sibling_width;
-    uint8_t flags; /* of fm_dw_shape_flags */
+    uint8_t flags; /* bits of fm_dw_shape_flags */
 };
 #define FM_DW_NO_PLACE UINT16_MAX
 #define FM_DW_NO_READS UINT16_MAX
@@ -79,7 +80,7 @@ enum fm_dw_step {
  * memory: reused from table to table. */
 struct fm_dw_shapes {
     struct fm_dw_shape *shapes;
-    uint64_t *codes; /* of each shape */
+    uint64_t *codes; /* code of each shape */
     size_t shape_count, shape_capacity, code_capacity;
     uint8_t *steps;
     size_t step_count, step_capacity;

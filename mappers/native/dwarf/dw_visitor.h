@@ -24,7 +24,7 @@ struct fm_dw_range {
  * between them. */
 struct fm_dw_claim {
     uint32_t number;      /* unit number: counts from 0 over the units with code */
-    uint64_t offset, end; /* of the unit in .debug_info */
+    uint64_t offset, end; /* start and end of the unit in .debug_info */
     const struct fm_dw_range *ranges;
     size_t range_count;
     size_t listed_count; /* number of ranges that come from .debug_aranges; they are the last ones of the array */
@@ -45,8 +45,8 @@ struct fm_dw_unit {
     framemap_str split_file;
     bool lacks_functions;
     bool has_functions;      /* the unit may describe functions */
-    bool lines_in_functions; /* its rows outside of functions do not describe its code: those between functions that the
-                                linker moved apart */
+    bool lines_in_functions; /* rows outside of functions do not describe the unit's code, but the gaps between
+                                functions that the linker moved apart */
 };
 
 /* A line-table row. */
@@ -59,7 +59,7 @@ struct fm_dw_row {
 };
 
 struct fm_dw_function {
-    uint64_t offset; /* of its entry; identifies it */
+    uint64_t offset; /* offset of the function's entry, which identifies the function */
     uint64_t origin; /* offset of the entry at which the chain of abstract origins starts: the same for all instances of
                         one function */
     framemap_str linkage_name; /* mangled; may be empty */
@@ -73,7 +73,7 @@ struct fm_dw_function {
     const struct fm_dw_range *ranges;
     size_t range_count;
     /* For inlined subroutines only: */
-    uint32_t call_file; /* or FM_NONE */
+    uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
     uint32_t depth; /* 0 for an out-of-line function, from 1 for inlined subroutines */
 };

@@ -36,7 +36,7 @@ struct fm_section {
 /* Values of fm_image.type for files that hold debug info without addresses (DWARF 5 section 7.3.2). */
 #define FM_TYPE_DWO "split debug info"
 #define FM_TYPE_DWP "split debug package"
-#define FM_TYPE_DWZ "shared debug info" /* of `dwz -m` */
+#define FM_TYPE_DWZ "shared debug info" /* a file that `dwz -m` made */
 
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
@@ -55,7 +55,7 @@ struct fm_image {
     bool is64, big_endian, relocatable;
     bool whole_names;   /* set by the caller before fm_image_symbols: Mach-O names keep the underscore that C compilers
                            prepend */
-    framemap_str bytes; /* of this image's slice of the file */
+    framemap_str bytes; /* bytes of this image's slice of the file */
     char arch[16];      /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
     uint32_t machine;   /* e_machine or cputype */
     char id[65];        /* build id or UUID, lower-case hex; may be "" */
@@ -76,10 +76,10 @@ struct fm_image {
     uint32_t debuglink_crc; /* checksum of that file, as fm_image_link_crc computes it */
     framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; may be "" */
     char altlink_id[65];
-    struct fm_image *alternate; /* that file, if it was opened (dw_companion.h); else NULL */
+    struct fm_image *alternate; /* the file of the alternate link, if that was opened (dw_companion.h); else NULL */
     bool has_debug_info, has_debug_line;
     bool has_symbols;             /* the image defines some symbol; imports do not count */
-    bool is_stripped;             /* it has neither debug info nor local symbols; exported symbols may be left */
+    bool is_stripped;             /* the image has neither debug info nor local symbols; exported symbols may be left */
     bool has_debugdata;           /* has .gnu_debugdata, an xz-compressed symbol table */
     struct fm_arena *arena;       /* owns all memory of the image */
     struct fm_image_inner *inner; /* for image/ only; NULL in images that tests build by hand */

@@ -8,7 +8,7 @@
 struct fm_sourcemap_about {
     char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* debug id; empty: none */
     framemap_str file; /* the script that the map belongs to, as the map spells it, in the arena; no data: not given */
-    bool has_sections; /* it is an index map */
+    bool has_sections; /* the map is an index map */
     bool of_bytecode;  /* for Hermes bytecode: columns are addresses */
 };
 
