@@ -23,13 +23,13 @@
 enum fm_document_step {
     FM_DOCUMENT_NONE,    /* no document begins here, or it was not JSON or too large, and is dropped */
     FM_DOCUMENT_OPEN,    /* more lines will follow */
-    FM_DOCUMENT_COMPLETE /* its brackets balance; it is complete */
+    FM_DOCUMENT_COMPLETE /* the document's brackets balance, so that it is complete */
 };
 
 struct fm_json_document {
     framemap_str text; /* from its first bracket to the last one, or to the end of the last line that was added */
-    uint64_t offset;   /* of its first byte in the whole text */
-    uint64_t number1, text_number1; /* of the line of its first byte, as in fm_line */
+    uint64_t offset;   /* offset of the document's first byte in the whole text */
+    uint64_t number1, text_number1; /* numbers of the line of that byte, as in fm_line */
     uint64_t seen1;                 /* the last physical line that was looked at */
     uint32_t depth;                 /* open brackets */
     bool open, in_string;

@@ -96,7 +96,8 @@ struct fm_look_back {
     uint64_t parser, lane;
     uint64_t head; /* the origin of the message that lines without a prefix belong to; 0: none was found */
     unsigned left, lines;
-    uint64_t number1, below1, first1; /* of the lane, of the line below, and of the first line that may be looked at */
+    uint64_t number1, below1, first1; /* numbers of the lane's line, of the line below, and of the first line that may
+                                         be looked at */
     uint64_t at, end, floor;
     uint64_t skipped, next1;
     size_t next;

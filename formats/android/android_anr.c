@@ -25,11 +25,11 @@
 #define GAP FM_LINES_AFTER /* lines of other text that do not end a thread */
 
 struct anr_state {
-    struct fm_android_head head; /* of the process */
+    struct fm_android_head head; /* head of the process */
     framemap_str thread, thread_id, thread_state;
     bool titled;      /* a title was read, and no frame after it */
     bool open;        /* the current trace may continue */
-    uint64_t number1; /* of the last line of the thread */
+    uint64_t number1; /* number of the thread's last line */
 };
 
 /* --- titles --- */

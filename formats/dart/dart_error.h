@@ -48,7 +48,7 @@ struct fm_dart_box {
     unsigned count;
     long depth; /* parentheses that its title has open */
     bool in_title, in_message;
-    uint64_t number1; /* of its last line */
+    uint64_t number1; /* number of the box's last line */
 };
 /* Whether the line begins a box. */
 bool fm_dart_box_begins(framemap_str body);

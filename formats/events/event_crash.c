@@ -66,7 +66,7 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
         trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
-        if (trace->exception_type.size == 0 && thrown < 0) { /* neither: "deadlock" */
+        if (trace->exception_type.size == 0 && thrown < 0) { /* neither an exception nor a signal: "deadlock" */
             trace->exception_type = type;
             trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
             trace->signal.has_address = false;

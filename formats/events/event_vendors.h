@@ -7,7 +7,7 @@
 
 #define FM_EVENT_MARKS 6
 #define FM_EVENT_SWIFT "crashReport" /* `kind` of the documents of Swift's runtime */
-#define FM_EVENT_FARO "faro"         /* the same of Grafana Faro's, which have none of their own */
+#define FM_EVENT_FARO "faro"         /* `kind` for Grafana Faro's documents, which state none */
 
 struct fm_event_vendor {
     const char *name;        /* name of the format */

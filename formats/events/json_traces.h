@@ -10,7 +10,7 @@ struct fm_json_traces {
     struct fm_json_document document;
     bool lists;             /* the images of `report` were read */
     uint64_t report;        /* as the line numbers it */
-    enum fm_line_role role; /* of the last physical line */
+    enum fm_line_role role; /* role of the last physical line */
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);

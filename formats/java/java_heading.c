@@ -299,7 +299,7 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
             ++*words;
             continue;
         }
-        *words += fm_count_bits(blanks & ~(blanks << 1)); /* each word ends where blanks begin */
+        *words += fm_count_bits(blanks & ~(blanks << 1)); /* a word ends where blanks begin */
         s->at += fm_highest_bit(blanks) + 1;
         fm_scan_blanks(s); /* some of them after the 64 bytes */
     }

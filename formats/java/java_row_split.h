@@ -20,7 +20,7 @@ struct fm_java_row {
     framemap_str line;         /* the digits; absent if there are none */
     framemap_str tail;         /* the rest from ")" on */
     const char *from;          /* where the frame begins: its "at", or its name if there is none */
-    bool bare;                 /* there are no parentheses; only within a stack */
+    bool bare;                 /* the row has no parentheses, which is accepted only within a stack */
     bool has_line;             /* the digits fit 31 bits */
     int32_t line_number;
 };

@@ -32,9 +32,9 @@ struct java_state {
     framemap_str id; /* the map id given by the text */
     framemap_str thread_id, thread_state, process;
     uint64_t process_id;
-    struct fm_java_parts parts;     /* of the current stack */
-    struct fm_java_message message; /* of the current trace */
-    uint64_t nested1;               /* of the last line that announces a nested exception; 0: none */
+    struct fm_java_parts parts;     /* parts of the current stack */
+    struct fm_java_message message; /* message of the current trace */
+    uint64_t nested1;               /* number of the last line that announces a nested exception; 0: none */
     bool has_composed;              /* the next exception is an element of the stack's list */
     uint64_t composed_number1;
     uint64_t composed; /* number of the trace with the list */

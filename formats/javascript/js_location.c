@@ -192,7 +192,7 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* it is printed in the place of the file */
+    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* printed in the place of the file */
     return true;
 }
 

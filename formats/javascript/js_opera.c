@@ -15,7 +15,7 @@ static const char opera[] = "js-opera";
 #define GAP 4 /* lines from one frame to the next: the source between them, and blank lines */
 
 struct opera_state {
-    uint64_t number1; /* of the last frame */
+    uint64_t number1; /* line number of the last frame */
 };
 
 struct opera_row {

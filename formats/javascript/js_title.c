@@ -49,7 +49,7 @@ void fm_js_error_set(framemap_trace *trace, framemap_str error)
 struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
-    uint64_t number1; /* of the line that was added last; 0: none */
+    uint64_t number1; /* number of the line that was added last; 0: none */
 };
 
 static void add_line(struct message *message, framemap_str body, uint64_t number1)

@@ -90,7 +90,7 @@ static bool read_sign_row(const struct fm_js_state *state, struct fm_document *d
                           bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
-    if (in_stack && fm_js_is_gap(line->body)) return false; /* otherwise a source line could be parsed as a frame */
+    if (in_stack && fm_js_is_gap(line->body)) return false; /* a gap, where a source line could be parsed as a frame */
     if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
         const bool first = is_console_row(line, row) || state->short1 + 1 == line->number1;
         above = first ? fm_js_line_above(state, doc, line, 1) : fm_str(NULL, 0);

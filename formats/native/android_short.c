@@ -15,7 +15,7 @@ static const char name[] = "android-short";
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */
-    int64_t index;    /* its number, of Datadog */
+    int64_t index;    /* number of the last frame, as Datadog prints it */
 };
 
 struct android_short_row {

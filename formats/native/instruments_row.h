@@ -28,7 +28,7 @@ struct fm_instruments_row {
     framemap_str name; /* name of the function, of the process without its id, or of the thread with its id */
     size_t column;     /* offset of the name in the last column, bytes; greater for callees */
     enum fm_instruments_node node;
-    uint64_t pid; /* of a process */
+    uint64_t pid; /* id of a process */
 };
 /* Parses a row of the table. */
 bool fm_instruments_row(framemap_str line, struct fm_instruments_row *row);

@@ -22,13 +22,13 @@ static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
 #define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
 #define TITLE_AHEAD 24 /* lines between a headline and its stack */
-#define ERROR_AHEAD 8  /* the same for "runtime error:", which may be printed without a stack */
+#define ERROR_AHEAD 8  /* TITLE_AHEAD for "runtime error:", which may be printed without a stack */
 
 struct sanitizer_state {
     struct fm_sanitizer_headline headline; /* until a stack takes it */
     struct fm_sanitizer_section section;   /* since the last frame */
-    bool fresh;                            /* there was a title since the last frame */
-    bool seen;      /* there was a headline or a frame with an address, so frames without one are accepted */
+    bool fresh;                            /* a title was read since the last frame */
+    bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
     bool has_main;  /* the report has a stack that others can be a part of */
     bool registers; /* the next lines are registers */
     uint64_t main;  /* number of that trace */

@@ -38,7 +38,7 @@ struct fm_firefox_lib {
 
 /* What all threads of a process have. */
 struct fm_firefox_common {
-    struct fm_firefox_column strings, sources; /* of `shared` */
+    struct fm_firefox_column strings, sources; /* columns of `shared` */
     struct fm_firefox_lib *libs;
     uint32_t *libs_by_start; /* numbers of the libs, by ascending start address */
     uint32_t lib_count;

@@ -7,10 +7,10 @@
 struct firefox {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    const uint32_t *rows; /* of the current thread */
+    const uint32_t *rows; /* rows of the current thread */
     size_t row_count;
     uint32_t *node_index, *frame_index; /* in the thread's tables; FM_NO_ID: not used by it */
-    uint32_t *nodes, *frames;           /* of the tables */
+    uint32_t *nodes, *frames;           /* nodes and frames in the thread's tables */
     size_t nodes_used, frames_used;
 };
 

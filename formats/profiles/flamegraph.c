@@ -14,7 +14,7 @@
 struct flame {
     struct fm_profile_out *out;
     framemap_sample_set flat;
-    int64_t *totals;            /* of each node */
+    int64_t *totals;            /* total of each node */
     struct fm_sort_item *order; /* nodes by parent, then by name */
     uint32_t *first;            /* where the children of node n are in `order`: [first[n + 1], first[n + 2]) */
     int64_t whole;

@@ -22,7 +22,7 @@ struct fold_item {
 
 /* Siblings that are being written. */
 struct fold_level {
-    size_t at, end; /* of the items */
+    size_t at, end; /* range of the items */
     size_t prefix;  /* bytes of the line that they share */
 };
 

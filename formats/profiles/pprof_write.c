@@ -8,7 +8,7 @@ struct pprof_out {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
     struct fm_buf file, message, inner; /* the profile, the current message and a message in that */
-    uint32_t *frames;                   /* of the current stack */
+    uint32_t *frames;                   /* frames of the current stack */
     /* Tables that pprof has and a set has not. A number there is one less than pprof's id. */
     framemap_sample_set names;  /* strings of the profile; functions as frames */
     framemap_sample_set places; /* mappings as frames */

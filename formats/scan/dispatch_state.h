@@ -16,7 +16,7 @@
 struct fm_lead {
     uint64_t offset, origin, text_number1;
     uint64_t seen1; /* number of the last line of its origin */
-    unsigned lines; /* of its origin that are still to come */
+    unsigned lines; /* lines of the origin that are still to come */
 };
 #define FM_LEADS_MOST FM_LOOK_BACK_FAR
 
@@ -26,7 +26,8 @@ struct fm_dispatch {
     size_t count;
     enum fm_prefilter_use use;
     uint64_t hold;           /* bytes that an open stack may hold back */
-    uint64_t hold_documents; /* the same for a document without a stack so far, and for a line; at least `hold` */
+    uint64_t hold_documents; /* bytes that a document without a stack so far, or a line, may hold back; at least
+                                `hold` */
     struct fm_trace_sink sink;
     struct fm_lanes lanes;
     bool failed; /* out of memory */

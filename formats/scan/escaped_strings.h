@@ -11,7 +11,7 @@ struct fm_pieces {
     /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
      * of strings. */
     unsigned run;
-    char quote;       /* of the strings: '"', or what Node prints a string of several lines with */
+    char quote;       /* quote of the strings: '"', or what Node prints a string of several lines with */
     framemap_str eol; /* the last escaped line end */
     /* The next piece, if it is a whole stack of a single row; absent: it is not. */
     framemap_str row;
@@ -42,7 +42,7 @@ struct fm_extent {
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {
     framemap_str text;                 /* the part */
-    uint64_t base;                     /* its offset */
+    uint64_t base;                     /* offset of the part */
     size_t physical_from, physical_to; /* the current physical line in the part, without line end */
     struct fm_pieces pieces;
     struct fm_extent extent;

@@ -19,14 +19,14 @@ enum fm_prefilter_shape {
     FM_PREFILTER_NUL,                     /* a NUL byte, which may be within a needle, too */
     FM_PREFILTER_ENTITY,                  /* an entity of HTML, which may be spelled in place of a byte of a needle */
     FM_PREFILTER_ESCAPE,                  /* "\n" in its two characters: the line may hold others */
-    FM_PREFILTER_PAIRS,                   /* those above are known by two bytes */
+    FM_PREFILTER_PAIRS,                   /* number of the shapes above, which are known by two bytes */
     FM_PREFILTER_AT = FM_PREFILTER_PAIRS, /* "at", a blank, and what a frame line may continue with */
     FM_PREFILTER_HEX,                     /* "0x1" */
     FM_PREFILTER_SHAPES
 };
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
-#define FM_PREFILTER_BANKS 3     /* of eight bins each: two for probes, one for the pairs */
+#define FM_PREFILTER_BANKS 3     /* groups of eight bins each: two for probes, one for the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */
 #define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */

@@ -3,12 +3,12 @@
 #include "formats/java/retrace/java_regex_class.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-enum { DEPTH = 32 }; /* of classes in classes: each level is a call */
+enum { DEPTH = 32 }; /* most levels of classes in classes: each level is a call */
 
 /* --- properties --- */
 
 struct property {
-    const char *name, *inside; /* its spelling inside a PCRE2 character class */
+    const char *name, *inside; /* inside: how PCRE2 spells the property inside a character class */
 };
 static const struct property properties[] = {
     {"Lower", "[:lower:]"},

@@ -29,7 +29,7 @@ struct fm_retrace_expression {
     uint64_t reserved;
     struct {
         char letter;
-        int number; /* of its group */
+        int number; /* number of the placeholder's group */
     } holders[MOST_PLACEHOLDERS];
     unsigned holder_count;
 };

@@ -35,7 +35,7 @@ struct kernel_state {
 struct headline_row {
     framemap_str start, type;
     framemap_str end; /* the type is the text up to this; empty: the type is `type` */
-    bool framed;      /* it counts only within "[ … ]" */
+    bool framed;      /* the headline counts only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {
     {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},

@@ -19,7 +19,7 @@ static const framemap_str begin_mark = FM_STR_INIT("-----BEGIN BREAKPAD MICRODUM
 
 struct microdump_state {
     bool inside;
-    uint64_t number1; /* of its last line */
+    uint64_t number1; /* number of the report's last line */
     framemap_str os, os_version, arch, reason, crash_address;
     bool has_signal;
     int32_t signal;
