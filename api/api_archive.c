@@ -29,7 +29,7 @@ struct archive_level {
     framemap_str name;                 /* in the outer one */
     framemap_str bytes;
     unsigned depth;
-    bool is_compressed; /* it or an archive around it was decompressed */
+    bool is_compressed; /* the archive or one around it was decompressed */
 };
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };

@@ -14,7 +14,7 @@ enum fm_option_takes {
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
     /* As FM_TAKES_VALUE, but the value is one of a fixed set. Not for fronts, which report a wrong value as their tools
        do. */
-    FM_TAKES_WORD = 3,        /* one of the words in `value`, separated by '|': "text|json" */
+    FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
     FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
     FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a format of stacks or profiles that can be written */

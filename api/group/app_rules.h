@@ -12,7 +12,7 @@ struct fm_app_rule {
     framemap_str pattern; /* borrowed from the text of the rules */
     enum fm_app_field field;
     bool in_app;
-    bool has_wildcards; /* otherwise it is the start of what it matches */
+    bool has_wildcards; /* false: the pattern is the start of what it matches */
 };
 
 struct fm_app_rules {

@@ -8,7 +8,7 @@
 struct fm_example_job {
     struct fm_heap *heap;
     const framemap_rules *rules;
-    struct fm_stack_frames *frames; /* of the stack */
+    struct fm_stack_frames *frames; /* frames of the stack */
     struct fm_buf *words;
     bool failed; /* out of memory: a string is absent */
 };

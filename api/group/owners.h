@@ -9,7 +9,7 @@
 struct fm_owner_rule {
     framemap_str pattern; /* by folder (pattern.h), from the root: without the first slash */
     framemap_str owners;  /* separated by a space; empty: the files have none */
-    bool within;          /* it matches the files below a folder of that name too */
+    bool within;          /* the rule also matches the files below a folder of that name */
     bool within_only;     /* a folder only */
 };
 
@@ -18,7 +18,8 @@ struct fm_owners {
     struct fm_heap *heap;
     struct fm_owner_rule *rows;
     size_t count, capacity;
-    framemap_str prefix; /* of paths on the machine of the build, without a slash at its end; absent: not known */
+    framemap_str prefix; /* prefix of paths on the machine of the build, without a slash at its end; absent: not
+                            known */
 };
 
 /* Reads a file; lines that GitHub skips are reported to `warning`, which may be NULL, and skipped. Errors: LIMIT,

@@ -23,7 +23,7 @@ struct fm_proof_positions {
     struct fm_proof *proof;
     struct fm_record_set functions, nodes; /* struct fm_function, struct fm_proof_node */
     struct fm_text_set scopes;
-    struct fm_sort_item *order; /* of the rows: scope, position, number */
+    struct fm_sort_item *order; /* order of the rows: by scope, position, number */
     struct fm_proof_row *rows;
     struct fm_proof_alias *aliases;
     struct fm_sort_item *alias_order;
@@ -45,7 +45,7 @@ void fm_proof_put_position(struct fm_buf *out, const framemap_query *query);
 #define FM_PROOF_BATCH 512u
 struct fm_proof_batch {
     struct fm_proof_positions *positions_of;
-    framemap_query query; /* of the scope */
+    framemap_query query; /* query for the scope */
     size_t count;
     const struct fm_proof_row *rows[FM_PROOF_BATCH];
     uint64_t positions[FM_PROOF_BATCH];

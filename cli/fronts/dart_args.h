@@ -13,7 +13,7 @@ struct fm_dart_option {
     const char *value;   /* placeholder of its value in the usage text; NULL: a flag */
     const char *help;    /* NULL: not in the usage text */
     const char *allowed; /* "a, b": the allowed values; NULL: any */
-    bool several;        /* each use adds values, separated by commas */
+    bool several;        /* every use of the option adds values, separated by commas */
 };
 enum { FM_DART_OPTIONS = 16 };
 

@@ -22,7 +22,7 @@ struct debug_search {
     const struct fm_entry *entry, *best;
     bool is_open; /* the entry's own file could be read: */
     struct fm_looked looked;
-    framemap_str folder; /* of that file, with its slash */
+    framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;
     bool failed; /* out of memory */
 };

@@ -16,7 +16,7 @@ struct fm_debug_file {
     const char *refused;
     const char *wanted; /* which file the user has to give (fm_image_describe_debug_file); NULL: there is debug info, or
                            it is not an object file */
-    const char *lack;   /* the same as a sentence about a stripped file; NULL: the image is not stripped */
+    const char *lack;   /* the reason, as a sentence about a stripped file; NULL: the image is not stripped */
     size_t known;       /* number of entries in the catalog at the time of the search */
 };
 

@@ -133,7 +133,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
         if (size > 0)
             size--; /* the mark in front */
         else if (at < name.size)
-            at++; /* there is no mark in front: skips the one after it */
+            at++; /* no mark precedes the hash: skip the one after it */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;

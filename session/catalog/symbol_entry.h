@@ -34,7 +34,7 @@ struct fm_entry {
     bool is_dart;             /* a Dart snapshot, or its debug info */
     bool in_archive;          /* a file in an archive */
     size_t archive_size;      /* bytes of the archive's path in `path`; 0: it is in none */
-    uint64_t offset;          /* of its bytes in the archive, where they are stored as they are; else 0 */
+    uint64_t offset;          /* offset of the file's bytes in the archive, if they are stored as they are; else 0 */
     bool one_of_several;      /* a slice of a fat file: the one of `arch` */
 };
 

@@ -11,7 +11,7 @@
 #include <framemap/envelope.h>
 
 struct convert_job {
-    framemap_session *session; /* of the caller; NULL: nothing is restored */
+    framemap_session *session; /* session of the caller; NULL: nothing is restored */
     framemap_str text;
     const char *to;
     framemap_convert_options options;

@@ -81,7 +81,7 @@ bool fm_inject_move_scopes(struct fm_buf *out, framemap_str scopes, const struct
         struct range_item range;
         bool is_range;
         if (!read_range(item.data, end, &range, &is_range)) return false;
-        if (range.tag == TAG_SUBRANGES) return false; /* of a range before the place: its parts may be after it */
+        if (range.tag == TAG_SUBRANGES) return false; /* subranges of a range before the place may be after the place */
         line0 += range.lines;
         col0 = range.lines ? range.cols : col0 + range.cols;
         if (is_range && is_after(&range, line0, col0, moved)) {

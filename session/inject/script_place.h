@@ -6,7 +6,7 @@
 
 struct fm_script_place {
     size_t at;      /* offset */
-    uint64_t line0; /* of the place: lines end as in ECMA-262 */
+    uint64_t line0; /* line of the place: lines end as in ECMA-262 */
     uint64_t col0;  /* in UTF-16 */
 };
 

@@ -14,12 +14,12 @@
  * their numbers. */
 struct fm_convert_map {
     const struct fm_view *view;
-    framemap_str file, name; /* its `file` member; the name of the map file */
+    framemap_str file, name; /* `file` member of the map; name of the map file */
     uint32_t source_count, name_count;
     uint32_t *steps; /* by source: the number of the map that continues from it, always higher than its own; 0: none */
     uint32_t *sources;     /* by source: its number in the output; FM_VIEW_NONE: none yet */
     uint32_t *names;       /* by name: its number in the output; FM_VIEW_NONE: none yet */
-    uint64_t asked, known; /* of a step: number of positions looked up in it, and found */
+    uint64_t asked, known; /* for a step: number of positions looked up in it, and found */
 };
 
 /* A source or name of the output. */

@@ -31,7 +31,7 @@ struct fm_redis_ranges {
     struct framemap_redis *redis;
     size_t from; /* the server that was queried: a range without a host is on its host */
     bool is_single, failed;
-    int64_t first, last; /* of the current range */
+    int64_t first, last; /* slots of the current range */
     char host[FM_REDIS_HOST_MOST + 1];
     size_t host_size;
     struct fm_redis_range *ranges;

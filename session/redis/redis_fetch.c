@@ -11,9 +11,9 @@ struct build {
     unsigned slot;
     size_t node;       /* where to send it; FM_REDIS_NO_NODE: the owner of the slot */
     bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers after ASKING */
-    bool failed;       /* its values were not got */
-    size_t reply;      /* its number in the current round */
-    bool again;        /* it was redirected in the current round */
+    bool failed;       /* the build's values were not received */
+    size_t reply;      /* number of the build's reply in the current round */
+    bool again;        /* the request was redirected in the current round */
 };
 
 /* The requests to one server in a round. */
@@ -32,7 +32,7 @@ struct fetch {
     framemap_fetched *out;
     struct build *builds;
     size_t count;
-    struct build **sorted; /* those of the round, by server */
+    struct build **sorted; /* builds of the round, by server */
     struct batch *batches;
     struct fm_redis_link **links;
     size_t batch_count, link_count;

@@ -9,8 +9,8 @@
 struct fm_redis_link {
     struct fm_heap *heap;
     struct fm_redis_link *next; /* in the pool */
-    size_t node;                /* its number in the pool */
-    bool is_reused;             /* it was idle: the server may have closed it meanwhile */
+    size_t node;                /* number of the server in the pool */
+    bool is_reused;             /* the connection was idle: the server may have closed it meanwhile */
     struct fm_redis_socket socket;
     struct fm_reply_reader *reader;
     struct fm_redis_words words;

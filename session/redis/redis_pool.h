@@ -17,7 +17,7 @@ struct fm_redis_node {
     struct fm_redis_link *idle;
     size_t open;          /* connections, idle ones included */
     unsigned failures;    /* since it answered last */
-    int64_t down_until;   /* it is not queried before */
+    int64_t down_until;   /* the server is not queried before */
     framemap_error fault; /* why the last attempt to reach it failed */
 };
 
@@ -26,7 +26,7 @@ enum fm_redis_kind { FM_REDIS_UNKNOWN = 0, FM_REDIS_SINGLE, FM_REDIS_CLUSTER };
 
 struct framemap_redis {
     struct fm_heap heap;
-    struct fm_arena arena; /* of `url` */
+    struct fm_arena arena; /* memory of `url` */
     struct fm_redis_url url;
     struct fm_redis_tls *tls;
     uint32_t timeout_ms, connect_timeout_ms;

@@ -21,7 +21,7 @@ struct fm_js_maps {
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
-    struct fm_held_index only[2]; /* of position frames, of bytecode */
+    struct fm_held_index only[2]; /* the only map for frames with positions, and the only one for bytecode */
     framemap_match only_by[2];
     bool has_only[2];
 };

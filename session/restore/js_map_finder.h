@@ -7,7 +7,7 @@
 #include "session/catalog/js_file_name.h"
 #include "session/session_state.h"
 
-struct fm_js_maps; /* of one restore call; one thread */
+struct fm_js_maps; /* state of one restore call; one thread */
 
 /* Errors: MEMORY. */
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,

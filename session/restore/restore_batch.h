@@ -14,10 +14,10 @@ struct fm_batch_job {
     framemap_session *session;
     struct fm_heap *heap;
     struct fm_restore_job restore;
-    struct fm_arena answers; /* of one part */
+    struct fm_arena answers; /* results of one part */
     struct fm_arena scope;   /* the scope of the text */
     struct fm_printer printer;
-    struct fm_missing_list missing; /* of all parts */
+    struct fm_missing_list missing; /* missing symbols of all parts */
     struct fm_form_offsets offsets;
     bool as_printed;            /* nothing is restored */
     framemap_trace_visit visit; /* NULL: none */

@@ -36,15 +36,15 @@ struct lacking {
 
 struct fm_java_job {
     struct fm_java_mappings mappings;
-    struct fm_java_mapping_choice *choices; /* of each trace */
+    struct fm_java_mapping_choice *choices; /* choice of each trace */
     size_t trace_count;
-    struct fm_java_mapping_choice choice; /* of the current trace */
+    struct fm_java_mapping_choice choice; /* choice of the current trace */
     framemap_java_state state;            /* at the current frame */
     size_t mention;                       /* the current trace's next one */
     struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
-    uint64_t key; /* of the table's hashes */
+    uint64_t key; /* key of the table's hashes */
     struct lacking *lacking;
     size_t lacking_count, lacking_capacity;
 };
@@ -344,7 +344,7 @@ static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_tra
 static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
-        return FRAMEMAP_OK; /* those have maps of their own */
+        return FRAMEMAP_OK; /* Dart's errors have maps of their own */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 

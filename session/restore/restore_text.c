@@ -13,9 +13,9 @@ struct framemap_stream {
     struct fm_batch_job job;
     struct fm_text_input input;
     struct fm_text_stream text;
-    framemap_status failed;  /* of an earlier call */
-    framemap_status damaged; /* of the input: what precedes the damage is still restored */
-    uint64_t bytes, line0;   /* of the text so far; lines before it */
+    framemap_status failed;  /* status of an earlier call that failed */
+    framemap_status damaged; /* status of damaged input: what precedes the damage is still restored */
+    uint64_t bytes, line0;   /* bytes of the text so far; lines before the text */
     uint64_t refused;        /* fm_batch_refused before the current call */
 };
 

@@ -9,18 +9,18 @@
 
 struct framemap_retracer {
     struct fm_heap heap;
-    struct fm_arena arena; /* of one line */
+    struct fm_arena arena; /* memory of one line */
     framemap_retrace_options options;
     const struct fm_view *view;               /* NULL: options.find is used */
     struct fm_retrace_expression *expression; /* NULL: the default expression */
     bool proguard;
-    struct fm_java_state state; /* its string is in `exception` */
+    struct fm_java_state state; /* the string of the state is in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* output buffer */
     size_t line_at;                    /* offset of the current line in it */
     struct fm_buf texts;               /* alternatives of the current line */
     struct fm_buf before;              /* the previous alternative, for ProGuard's way of printing them */
-    framemap_str source_class, source; /* of the current line: the last class whose source file was looked up, and the
+    framemap_str source_class, source; /* for the current line: the last class whose source file was looked up, and the
                                           result; data NULL: none */
     framemap_write write;
     void *write_context;

@@ -16,7 +16,7 @@ enum { FIELD, APP, BUILD, PATHS };
 struct framemap_rows {
     framemap_session *session;
     const struct fm_row_shape *shape;
-    struct fm_arena arena; /* of the options' strings */
+    struct fm_arena arena; /* memory of the options' strings */
     struct fm_row_path paths[PATHS];
     framemap_str status_name;
     bool has_status, only_field, chunk_header, answer_header;

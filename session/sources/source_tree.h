@@ -12,7 +12,7 @@ struct fm_sort_item;
 
 struct fm_source_file {
     framemap_str path;   /* below the folder, or as the archive states it; followed by a 0 */
-    framemap_str stored; /* its name in the archive, followed by a 0; absent: a file of a folder */
+    framemap_str stored; /* name of the file in the archive, followed by a 0; absent: a file of a folder */
     uint32_t folder;     /* index in `folders` of the folder or archive */
 };
 

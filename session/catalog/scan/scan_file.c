@@ -53,7 +53,7 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
-    return rank + info->is_index; /* of two equal ones, the one that does not have to be compiled */
+    return rank + info->is_index; /* an index precedes an equal file that has to be compiled */
 }
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)

@@ -28,7 +28,7 @@ struct fm_scanned {
     size_t name_at;     /* offset of the name in an archive in `path`; 0: the file is not in an archive */
     uint64_t offset;    /* in the archive; 0: unknown, or compressed there */
     bool given;         /* given by name, not found in a folder */
-    framemap_str below; /* of an archive: only files below this folder in it; empty: all */
+    framemap_str below; /* for an archive: only files below this folder in it; empty: all */
 };
 
 void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
