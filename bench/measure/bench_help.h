@@ -38,7 +38,7 @@ uint64_t random_code_address(struct code *code);
 
 /* Prints `what`, minimum, median, maximum and unit, separated by TAB. Sorts the values. */
 void print_rounds(const char *what, struct rounds *rounds, const char *unit);
-long peak_memory(void); /* of this process, KiB */
+long peak_memory(void); /* peak memory of this process, KiB */
 void print_sizes(framemap_str file, const framemap_bytes *index);
 
 #endif

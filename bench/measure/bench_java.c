@@ -35,7 +35,7 @@ struct methods {
     size_t count;
     char *text; /* all scopes */
     size_t text_size;
-    uint64_t state; /* of the random generator */
+    uint64_t state; /* state of the random generator */
 };
 
 /* --- what the mapping has --- */

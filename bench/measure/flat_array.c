@@ -30,7 +30,7 @@ struct rows {
 struct flat_array {
     uint64_t base;
     uint32_t *begins;
-    struct location *places; /* as many */
+    struct location *places; /* as many as `begins` */
     size_t count, room;
     struct rows parents, functions, files, texts; /* texts: a row is an offset in `bytes` */
     char *bytes;

@@ -21,7 +21,7 @@ struct tree {
     char top[PATH], root[PATH]; /* root: the folder that a session is given */
     char folders[FOLDERS][PATH];
     unsigned folder_count;
-    bool has_link; /* or the input contains SECRET itself; answers may then contain it */
+    bool has_link; /* there is a link, or the input contains SECRET: answers may then contain SECRET */
 };
 
 struct seen {

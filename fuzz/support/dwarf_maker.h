@@ -35,7 +35,7 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
-    uint16_t version; /* of the table's units, because the meaning of forms depends on the version */
+    uint16_t version; /* version of the table's units, because the meaning of forms depends on the version */
     uint8_t offset_size;
 };
 struct entry {

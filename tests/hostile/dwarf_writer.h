@@ -13,14 +13,14 @@ enum made_code {
     UNIT_RANGES,  /* ranges, stmt_list */
     UNIT_WEAK,    /* stmt_list */
     FUNCTION,     /* name, low, high; children */
-    LEAF,         /* same, without children */
+    LEAF,         /* as FUNCTION, without children */
     INLINED,      /* origin, low, high, call line */
-    INLINED_DEEP, /* same, with children */
+    INLINED_DEEP, /* as INLINED, with children */
     SCATTERED,    /* origin, ranges */
     ABSTRACT,     /* name */
     LINK,         /* origin */
     INNER,        /* a block without code; children */
-    INNER_NEXT,   /* same, with a sibling */
+    INNER_NEXT,   /* as INNER, with a sibling */
     CODES
 };
 

@@ -27,7 +27,7 @@ static void mark(framemap_str line, const struct fm_retrace_line *found, struct 
 
 struct row {
     const char *line, *want; /* NULL: it is echoed */
-    int32_t number;          /* of frames */
+    int32_t number;          /* number of frames */
     const char *why;
 };
 

@@ -184,7 +184,7 @@ static void sealed_flips_do_no_harm(void **state)
             }
         fm_heap_free(&heap, built.data, built.size);
     }
-    assert_true(bad > good && good > 100); /* both kinds occur */
+    assert_true(bad > good && good > 100); /* the flips give damaged and sound indexes */
 }
 
 /* --- named samples --- */

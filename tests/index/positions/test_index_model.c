@@ -443,7 +443,7 @@ static void values_answer_as_the_whole(void **state)
         close_oracle(&x);
         oracle_free(o);
     }
-    assert_true(values > 3 * COUNT_OF(shapes)); /* or nothing was split */
+    assert_true(values > 3 * COUNT_OF(shapes)); /* every shape was split */
 }
 
 int main(void)

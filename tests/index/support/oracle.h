@@ -35,7 +35,7 @@ struct oracle_shape {
     bool numbered;
     unsigned scopes, rows; /* rows: over all scopes */
     uint64_t step;         /* greatest distance between positions of a scope */
-    unsigned unit;         /* and multiples of 2^unit */
+    unsigned unit;         /* all positions are multiples of 2^unit */
     unsigned holes;        /* percentage of steps that are 2^8 or 2^20 times as long */
     uint64_t first;        /* the lowest position */
     unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percentage of rows */

@@ -171,7 +171,7 @@ static void enter(struct fm_unit_model *model, const char *name, uint64_t low, u
 static void calls_without_a_file(void **state)
 {
     static const struct {
-        const char *why, *name, *file; /* of the call; "": unknown */
+        const char *why, *name, *file; /* name and file of the call; "": unknown */
     } rows[] = {{"the function itself is not called", "outer", ""},
                 {"called by a function of the row's file", "inner", "/outer.zig"},
                 {"called by an inlined function, whose file is not known", "deepest", ""}};

@@ -271,7 +271,7 @@ struct question {
     bool in_stack; /* with a state */
     framemap_frame_status status;
     size_t frames, alternatives;
-    const char *class_name, *function, *symbol, *file; /* of the first frame */
+    const char *class_name, *function, *symbol, *file; /* class, function, symbol and file of the first frame */
     uint32_t line1;
 };
 

@@ -341,7 +341,7 @@ static void methods_of_many_ranges(void **state)
     (void)state;
     static const struct {
         const char *why, *line, *frame;
-        size_t chains, frames; /* of the first chain */
+        size_t chains, frames; /* frames of the first chain */
     } rows[] = {
         {"as many methods, without a line", "    #:#:t# m():# -> a\n", "a.a", 1, 1},
         {"as many names", "    #:#:t# m#():7 -> a\n", "a.a", MANY, 1},

@@ -353,7 +353,7 @@ static void reads_slots(void **state)
     static const struct {
         const char *answer;
         framemap_status status;
-        size_t owner; /* of slot 9 */
+        size_t owner; /* owner of slot 9 */
     } rows[] = {
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$1\r\nh\r\n:7\r\n", FRAMEMAP_OK, 1},
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*4\r\n$1\r\nh\r\n:7\r\n$1\r\ni\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n", FRAMEMAP_OK, 1},

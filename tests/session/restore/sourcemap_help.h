@@ -79,7 +79,7 @@ struct opened_map {
     framemap_bytes bytes;
     framemap_index *index;
     framemap_scratch *scratch;
-    unsigned faults; /* that were reported and skipped */
+    unsigned faults; /* number of faults that were reported and skipped */
 };
 
 static inline void count_faults(void *map, const framemap_error *warning)

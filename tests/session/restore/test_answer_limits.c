@@ -83,8 +83,8 @@ struct claims {
     const char *why;
     const char *kind;
     uint32_t depth, alternatives, aliases;
-    size_t name_size;    /* of the functions' name; 0: short */
-    const char *mangled; /* their name */
+    size_t name_size;    /* size of the functions' name; 0: the name is short */
+    const char *mangled; /* mangled name of the functions */
     size_t path_size;
     bool over_limit; /* whether a single query, and a batch, report over_limit */
     bool over_limit_brief;
@@ -379,7 +379,7 @@ static void script(void **state)
         size_t name_size, address_size, lines, line_size;
         uint32_t context;
         bool over_limit;
-        size_t context_size; /* of each frame; 0: not the same for all */
+        size_t context_size; /* size of each frame's context; 0: not the same for all */
     } rows[] = {
         {"what a real map has", 20, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
         {"few frames, whose lines are found without splitting the source", 3, 20, 40, 100, 70, 5, false, 11 * 71 - 1},

@@ -155,7 +155,7 @@ static void test_doubtful(void **state)
     char *cut = malloc(8192);
     size_t at = (size_t)sprintf(cut, "[\"A\",\"b\"");
     while (at < 8000) at += (size_t)sprintf(cut + at, ",\"Name%zu\",\"n%zu\"", at, at);
-    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* it begins like a map */
+    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* the file begins like a map */
     assert_int_equal(restore(bench, text, "text", NULL, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), want);
     free(cut);

@@ -7,7 +7,7 @@ struct scopes_text {
     char text[1 << 15];
     size_t size;
     bool in_item;
-    uint32_t line, col, range_line, range_col; /* of what was written last */
+    uint32_t line, col, range_line, range_col; /* positions that were written last */
     int64_t name, definition;
 };
 
@@ -173,7 +173,7 @@ static void rules(void **state)
     range_end(&t, 0, 66);
     range_end(&t, 0, 70);
     range_end(&t, 1, 0);
-    range_begin(&t, 1, 5, -1, FUNCTION); /* of no source */
+    range_begin(&t, 1, 5, -1, FUNCTION); /* a range of no source */
     range_end(&t, 1, 9);
     range_begin(&t, 1, 10, DEF_BLOCK, HIDDEN);
     range_begin(&t, 1, 12, -1, 0); /* a block of it */

@@ -222,7 +222,7 @@ static void links_that_a_linker_joined(void **state)
     struct opened opened;
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
-    assert_int_equal(opened.image.debuglink.size, 0); /* they name debug files of its parts */
+    assert_int_equal(opened.image.debuglink.size, 0); /* joined links name the debug files of the image's parts */
     close_file(&opened);
 }
 

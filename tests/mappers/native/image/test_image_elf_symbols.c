@@ -285,7 +285,7 @@ static void function_descriptors(void **state)
     assert_int_equal(symbol_named(&opened.image, "f")->section, 1);
     assert_int_equal(symbol_named(&opened.image, "f")->size, 0x40);
     assert_int_equal(symbol_named(&opened.image, ".f")->address, 0x1020);
-    assert_int_equal(symbol_named(&opened.image, "cut")->address, 0x202c); /* its descriptor is truncated */
+    assert_int_equal(symbol_named(&opened.image, "cut")->address, 0x202c); /* the descriptor of "cut" is truncated */
     close_file(&opened);
 }
 

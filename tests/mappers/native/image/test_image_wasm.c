@@ -11,7 +11,7 @@ enum { CUSTOM = 0, IMPORT = 2, EXPORT = 7, BODIES = 10 };
 
 struct part {
     unsigned id;
-    const char *name; /* of a custom section; NULL: it has none */
+    const char *name; /* name of a custom section; NULL: the section has none */
     framemap_str content;
 };
 
