@@ -13,7 +13,7 @@
 extern const char fm_over_limit[];
 
 struct fm_answer_room {
-    const struct fm_arena *arena; /* in which the answer is allocated */
+    const struct fm_arena *arena; /* arena in which the answer is allocated */
     size_t memory_before;         /* bytes of the arena when the answer was started */
     uint64_t tried;               /* bytes of names that were examined and not returned */
     uint64_t text, aliases;       /* bytes left */

@@ -23,7 +23,7 @@ struct fm_archive_member {
     framemap_str name;   /* borrowed from the archive; empty for a compressed file */
     framemap_str stored; /* bytes of the member in the archive; absent for a member of a thin archive, which is a file
                             of its own */
-    uint64_t size;       /* as stated; UINT64_MAX: unknown */
+    uint64_t size;       /* size as the archive states it; UINT64_MAX: unknown */
     uint32_t crc;        /* CRC-32 of the decompressed bytes, if has_crc */
     uint64_t modified;   /* ar: when, in seconds since 1970; 0: not recorded */
     enum fm_member_packing packing;

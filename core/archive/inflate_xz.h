@@ -17,7 +17,7 @@ void fm_xz_free(struct fm_xz *xz);
 /* One step of decompression. */
 struct fm_xz_step {
     framemap_str in;
-    char *room; /* for decompressed data */
+    char *room; /* buffer for decompressed data */
     size_t room_size;
     size_t used, made; /* results: bytes of `in` and of `room` */
     bool within;       /* result: a stream has begun and not ended */

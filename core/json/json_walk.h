@@ -9,7 +9,8 @@
 #include "core/json/json_grammar.h"
 
 struct fm_json_piece {
-    framemap_str raw; /* as written; strings without the quotes, escapes unchanged. NULL data: no such value */
+    framemap_str raw; /* the value as written; strings without the quotes, escapes unchanged. NULL data: no such
+                         value */
     enum fm_json_type type;
     bool escaped; /* a string with a backslash */
 };

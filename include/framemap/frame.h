@@ -36,7 +36,7 @@ typedef enum framemap_marker {
 
 /* The result of restoring a frame. Every frame has one. */
 typedef enum framemap_frame_status {
-    FRAMEMAP_FRAME_RAW = 0, /* not looked up yet */
+    FRAMEMAP_FRAME_RAW = 0, /* the frame was not looked up yet */
     FRAMEMAP_FRAME_OK = 1,  /* restored: function, file and line */
     FRAMEMAP_FRAME_SYMBOL =
         2, /* restored in part: the name only, from a symbol table; for Java, without a line or the class only */
@@ -62,7 +62,7 @@ typedef enum framemap_address_kind {
 
 /* The source of the name of a restored JavaScript function. Values are pinned. */
 typedef enum framemap_function_origin {
-    FRAMEMAP_FUNCTION_NONE = 0,   /* not JavaScript, or no function is known */
+    FRAMEMAP_FUNCTION_NONE = 0,   /* the frame is not JavaScript, or no function is known */
     FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
     FRAMEMAP_FUNCTION_MAP = 2,    /* a function map in the source map, as Metro and Hermes write it */
     FRAMEMAP_FUNCTION_TEXT = 3,   /* the functions found by parsing the generated text */
@@ -112,7 +112,7 @@ typedef struct framemap_frame_extra {
     /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
      * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
-    uint32_t eval_line, eval_column; /* from 1; 0: not printed */
+    uint32_t eval_line, eval_column; /* line and column, from 1; 0: not printed */
     bool has_wasm_function, has_sub_index, has_line_offset;
     uint32_t wasm_function;  /* index of a WebAssembly function, imports included */
     uint32_t sub_index;      /* the M of "#N.M": the number of an inlined frame */
@@ -156,15 +156,16 @@ struct framemap_frame {
     bool has_image;
     uint32_t image;            /* position in the trace's `images` */
     bool return_address;       /* address is that of the instruction after the call; lookups use address - 1 */
-    uint64_t address;          /* as printed */
+    uint64_t address;          /* address as the text prints it */
     uint64_t load_address;     /* address of the first byte of the image in memory */
-    uint64_t absolute_address; /* in the running process, if it is printed beside an `address` of another kind */
+    uint64_t absolute_address; /* address in the running process, if that is printed beside an `address` of another
+                                  kind */
     uint64_t file_offset;      /* Android "(offset 0x...)": file offset of the mapping; 0 if not given */
 
     /* The source position: in a raw frame as printed, in a restored one from the symbols. */
     framemap_str class_name; /* Java, Kotlin */
-    framemap_str function;   /* for display: demangled */
-    framemap_str symbol;     /* as the symbol file spells it: mangled; empty if it equals function */
+    framemap_str function;   /* name for display: demangled */
+    framemap_str symbol;     /* name as the symbol file spells it: mangled; empty if it equals function */
     framemap_str name;       /* source maps: the name on the segment */
     framemap_str file;
     uint32_t line;              /* 1-based; 0: unknown */
@@ -216,7 +217,7 @@ typedef enum framemap_image_symbols {
 typedef struct framemap_image {
     framemap_str name; /* the last part of its path, or the name that the report gives it */
     framemap_str path;
-    framemap_str id; /* as framemap_frame.id */
+    framemap_str id; /* id of the image, as framemap_frame.id */
     framemap_str arch;
     uint64_t load_address;
     uint64_t size; /* bytes in memory; 0 if not given */
@@ -235,9 +236,9 @@ typedef struct framemap_mention {
 
 /* The prefix that a logger put before the first line of a stack. Absent strings are {NULL, 0}. */
 typedef struct framemap_log {
-    framemap_str time;     /* as printed */
+    framemap_str time;     /* time as the log prints it */
     framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
-    framemap_str level;    /* as printed: "E" */
+    framemap_str level;    /* level as the log prints it: "E" */
     framemap_str process;  /* Android Studio prints the package */
     framemap_str host;     /* host name, in lines of syslog */
     bool has_pid, has_tid; /* whether the logger prints `pid` and `tid` */
@@ -294,15 +295,16 @@ typedef struct framemap_trace {
     uint64_t line_count;    /* number of lines from there to the line of the last frame */
     uint64_t offset;        /* byte offset of the first of these lines in the text, from 0 */
     uint64_t size;          /* bytes of these lines, without the last line end */
-    framemap_frame *frames; /* in the order of the text */
+    framemap_frame *frames; /* the frames, in the order of the text */
     size_t frame_count;
     bool outermost_first; /* the text lists callers before what they call, as Sentry and Python do */
     uint64_t elided;      /* frames that the text says it leaves out: "... 4 more" */
 
     /* Parts of `thread` and `exception`; empty where the text does not give them. */
     framemap_str thread_id, thread_name, thread_queue, thread_state;
-    framemap_str exception_type;    /* as printed: "a.b", "TypeError", "EXC_CRASH", "heap-use-after-free" */
-    framemap_str exception_message; /* with all its lines; not decoded */
+    framemap_str exception_type;    /* type as the text prints it: "a.b", "TypeError", "EXC_CRASH",
+                                       "heap-use-after-free" */
+    framemap_str exception_message; /* message with all its lines; not decoded */
     framemap_str abort_message;
     framemap_str mach_type, mach_codes; /* Apple: "EXC_BAD_ACCESS", "KERN_INVALID_ADDRESS at 0x0" */
     framemap_signal signal;
@@ -315,7 +317,7 @@ typedef struct framemap_trace {
     framemap_image *images; /* images of the whole report, shared by its traces */
     size_t image_count;
     bool lists_images;          /* the report lists `images`; otherwise its rows mention them */
-    framemap_mention *mentions; /* in the order of the text; none overlaps the raw text of a frame */
+    framemap_mention *mentions; /* the mentions, in the order of the text; none overlaps the raw text of a frame */
     size_t mention_count;
     framemap_str fingerprint; /* fingerprint of the stack with its causes (docs/grouping.md), where rules marked the
                                  trace; absent for a trace that is a part of another */

@@ -18,7 +18,7 @@ typedef struct framemap_rules_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     framemap_str in_app;                 /* a file of in-app rules (docs/grouping.md), at most 1 MiB; absent: none */
     framemap_str owners;                 /* a file of code owners in GitHub's syntax, at most 3 MiB; absent: none */
-    bool no_defaults;                    /* without the built-in rules for the frames of platforms */
+    bool no_defaults;                    /* leaves out the built-in rules for the frames of platforms */
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
     void *context;                       /* passed to warning */
     /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
@@ -78,7 +78,7 @@ typedef struct framemap_groups framemap_groups;
 typedef struct framemap_groups_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
-    const framemap_rules *rules;         /* must outlive the groups; NULL: all frames are the app's own */
+    const framemap_rules *rules;         /* the rules must outlive the groups; NULL: all frames are the app's own */
     uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. Over it the rarest are merged into `others` */
 } framemap_groups_options;
 

@@ -141,7 +141,7 @@ FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_s
 
 /* What made an index: the value of its "kind" as a number. Values never change meaning; later versions may add some. */
 typedef enum framemap_index_kind {
-    FRAMEMAP_INDEX_OTHER = 0,      /* not listed here */
+    FRAMEMAP_INDEX_OTHER = 0,      /* a kind that is not listed here */
     FRAMEMAP_INDEX_ELF = 1,        /* "elf": native code */
     FRAMEMAP_INDEX_MACHO = 2,      /* "macho": native code */
     FRAMEMAP_INDEX_R8 = 3,         /* "r8": a mapping.txt, restored by R8's rules */
@@ -213,8 +213,8 @@ FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap
 /* One section of an object file. */
 typedef struct framemap_section_info {
     framemap_str name; /* borrowed from the bytes of the file, or static */
-    uint64_t address;  /* as linked; 0 in relocatable files, in which each section is a scope of its own */
-    uint64_t size;     /* in memory, bytes */
+    uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is a scope of its own */
+    uint64_t size;     /* size in memory, bytes */
     bool code;         /* executable */
 } framemap_section_info;
 
@@ -286,10 +286,10 @@ FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_
 
 /* The style in which mangled names are demangled. */
 typedef enum framemap_demangle {
-    FRAMEMAP_DEMANGLE_DEFAULT = 0, /* as LLVM's tools print names */
-    FRAMEMAP_DEMANGLE_NONE = 1,    /* not demangled */
+    FRAMEMAP_DEMANGLE_DEFAULT = 0, /* names are printed as LLVM's tools print them */
+    FRAMEMAP_DEMANGLE_NONE = 1,    /* names are not demangled */
     FRAMEMAP_DEMANGLE_LLVM = 2,
-    FRAMEMAP_DEMANGLE_GNU = 3 /* as binutils prints names */
+    FRAMEMAP_DEMANGLE_GNU = 3 /* names are printed as binutils prints them */
 } framemap_demangle;
 
 /* State that the lines of a Java stack carry to the frames below them. Zero it at the start of a stack. */
@@ -373,8 +373,8 @@ FRAMEMAP_API bool framemap_missing_companion(const framemap_index *index, const 
 /* The source location of one frame: the part of framemap_frame that services keep for each frame of many stacks.
  * Strings are borrowed as those of framemap_frame. */
 typedef struct framemap_location {
-    framemap_str function; /* for display: demangled, in the style of the query */
-    framemap_str symbol;   /* as the symbol file spells it; empty if it equals function */
+    framemap_str function; /* name for display: demangled, in the style of the query */
+    framemap_str symbol;   /* name as the symbol file spells it; empty if it equals function */
     framemap_str file;
     uint32_t line;            /* 1-based; 0: unknown */
     uint32_t column;          /* 1-based; 0: unknown */
@@ -395,7 +395,7 @@ enum {
 /* The inline chain at one position: locations [first, first + count) of the list, innermost first. */
 typedef struct framemap_location_chain {
     framemap_frame_status
-        status; /* as in framemap_frame; NO_MATCH has no locations, AMBIGUOUS the first of several chains */
+        status; /* status as in framemap_frame; NO_MATCH has no locations, AMBIGUOUS the first of several chains */
     uint32_t first, count;
 } framemap_location_chain;
 
@@ -453,8 +453,8 @@ FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, co
 
 /* A mapper: a reader of one kind of symbol file. Static memory. */
 typedef struct framemap_mapper_info {
-    const char *name;    /* for framemap_build_options.mapper: "dwarf" */
-    const char *summary; /* which files it reads, in one line */
+    const char *name;    /* name for framemap_build_options.mapper: "dwarf" */
+    const char *summary; /* says in one line which files the mapper reads */
 } framemap_mapper_info;
 
 /* The mappers of this build, in the order in which they are tried; *count is their number. Static memory. Any thread.

@@ -30,7 +30,7 @@ typedef struct framemap_inject_options {
 
 /* The result of framemap_inject. Free the bytes with framemap_bytes_free. */
 typedef struct framemap_injected {
-    char debug_id[40];          /* with dashes, lower case */
+    char debug_id[40];          /* debug id with dashes, in lower case */
     framemap_bytes script, map; /* empty: unchanged */
 } framemap_injected;
 

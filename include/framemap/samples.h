@@ -45,13 +45,13 @@ typedef struct framemap_sample_options {
 
 /* A frame of a sample. An absent string is {NULL, 0} or empty; an absent number is 0. */
 typedef struct framemap_sample_frame {
-    framemap_str function; /* as printed: may end in a mark of folded stacks, "_[k]" */
+    framemap_str function; /* function as printed: may end in a mark of folded stacks, "_[k]" */
     framemap_str module;   /* path or name of the image */
     framemap_str build_id; /* build id of the image, lower-case hex */
     framemap_str file;
-    uint32_t line, column; /* from 1 */
+    uint32_t line, column; /* line and column, from 1 */
     bool has_address, has_load_address;
-    bool return_address; /* as in framemap_frame */
+    bool return_address; /* the address is a return address, as in framemap_frame */
     bool inlined;        /* into the frame that called it */
     framemap_address_kind address_kind;
     uint64_t address, load_address;

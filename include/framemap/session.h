@@ -31,7 +31,7 @@ typedef struct framemap_scope {
     const framemap_str *ids; /* ids of any kind, of files of this build: build id, UUID, debug id, R8's pg_map_id. For a
                                 stack without an id, a file with one of them is used before others. NULL for a symbol
                                 path */
-    size_t id_count;         /* at most 4,096 */
+    size_t id_count;         /* number of ids, at most 4,096 */
 } framemap_scope;
 
 /* Options of framemap_session_open. Zero the struct, set size to sizeof, then set what differs from the defaults. Later
@@ -46,7 +46,7 @@ typedef struct framemap_session_options {
                                    and with demangled names, bytes; 0: 1 GiB. Above it, decoded records are freed first,
                                    then the indexes that are used least; an index that a call uses stays open */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;           /* for compiling; 0: one */
+    unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
     framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
     void *context;              /* passed to progress and warning */
@@ -224,7 +224,7 @@ typedef struct framemap_image_query {
     framemap_str name;
     framemap_str id; /* lower-case hex */
     framemap_str arch;
-    bool exact; /* with path: that file itself, not a separate file with its debug info */
+    bool exact; /* with path: read that file itself, not a separate file with its debug info */
     /* Addresses, as framemap_build_options.positions: if the session has no index in memory or on disk, it makes one
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;

@@ -24,7 +24,8 @@ typedef struct framemap_sample_tree_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint32_t type;                       /* which weights count: a number of framemap_sample_set_type, from 0 */
-    const framemap_rules *rules; /* for `in_app` and `owner`; borrowed for the call. NULL: nothing is known of them */
+    const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: nothing is known of
+                                    them */
 } framemap_sample_tree_options;
 
 /* Makes the tree of all samples of a set, whatever their threads and labels. Frames with one name are one function, and
@@ -47,7 +48,8 @@ FRAMEMAP_API framemap_sample_tree_totals framemap_sample_tree_count(const framem
 
 /* A function. Strings are borrowed from the tree; an absent string is {NULL, 0}. */
 typedef struct framemap_sample_function {
-    framemap_str name;         /* without a function, its image in brackets, "[libc.so]", or its address, "0x4f2a" */
+    framemap_str name;         /* name of the function; without one, the image in brackets, "[libc.so]", or the address,
+                                  "0x4f2a" */
     framemap_str file, module; /* the first file and module that the set has for the function; functions of several
                                   files may share a name */
     int64_t self, total;       /* weight of the samples whose innermost function it is, and of all samples whose stack

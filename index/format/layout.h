@@ -284,7 +284,7 @@ enum {
 /* Returns how many low bits of an entry offset are in the word of upper bits ("upper part"); `entries` does not count
  * the first entry. 0: the block has no such word. The word has entries + 2^result bits, at most 64: for each upper
  * part, one set bit per entry, then a clear bit. */
-static inline unsigned fmx_upper_bits_most(unsigned entries) /* at most 60 */
+static inline unsigned fmx_upper_bits_most(unsigned entries) /* the result is at most 60 */
 {
     /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32; fewer if the word would exceed 64 bits. */
     static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,

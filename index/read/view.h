@@ -115,7 +115,7 @@ struct fm_hit_entry { /* internal to the view */
 };
 struct fm_hit {
     uint64_t scope;       /* number of the scope */
-    uint64_t position;    /* as queried */
+    uint64_t position;    /* position as queried */
     uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
                              the entry; an end of UINT64_MAX includes that position */
     uint32_t place_count; /* 0: nothing is known there; above 1: alternatives */
@@ -222,7 +222,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 struct fm_view_root {
     uint64_t start, size; /* start is valid with has_start */
     framemap_str symbol;
-    uint64_t alias_row; /* for fm_view_aliases */
+    uint64_t alias_row; /* row for fm_view_aliases */
     uint32_t alias_count;
     bool has_start;
 };
@@ -253,7 +253,7 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
 struct fm_view_more {
     framemap_str class_name;
     uint64_t size;        /* size of the machine code of an out-of-line function, bytes */
-    uint32_t alias_count; /* at most FM_LIMIT_ALTERNATIVES */
+    uint32_t alias_count; /* number of aliases, at most FM_LIMIT_ALTERNATIVES */
     framemap_str aliases[];
 };
 /* *out is in the cache, or in the arena when the cache is full. Errors: CORRUPT, MEMORY. */

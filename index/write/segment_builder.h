@@ -33,7 +33,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint
 struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* FM_NONE: no source here */
-    uint32_t original_line0, original_col0; /* not read without a source */
+    uint32_t original_line0, original_col0; /* line and column are not read without a source */
     uint32_t name;                          /* FM_NONE: none */
 };
 /* Adds segments, ascending by line and column; several for one location stay in the given order. Errors: ARGUMENT

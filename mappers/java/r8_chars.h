@@ -10,7 +10,7 @@
 #endif
 
 enum {
-    FM_R8_NAME_CHAR = 1, /* may be part of a name */
+    FM_R8_NAME_CHAR = 1, /* the byte may be part of a name */
     FM_R8_BLANK = 2,     /* Java's Character.isWhitespace */
     FM_R8_DIGIT = 4,
     FM_R8_DOT = 8,

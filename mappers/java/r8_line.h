@@ -11,7 +11,7 @@ struct fm_r8_fault {
     const char *message; /* static string such as "Identifier expected" */
     char wanted;         /* the byte in "Expected 'x'"; then message is NULL */
     bool at_end;         /* R8 gives no column */
-    const char *at;      /* where the parser stopped */
+    const char *at;      /* position where the parser stopped */
     unsigned past;       /* UTF-16 units to add: R8 reads some characters before it refuses them */
 };
 

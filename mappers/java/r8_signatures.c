@@ -312,7 +312,8 @@ framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, fram
 {
     struct fm_r8_signature *signature = &batch->set->all[number];
     if (signature->member_holder == fm_r8_signature_holder(signature, batch->holder)) return FRAMEMAP_OK;
-    signature->member_holder = fm_r8_signature_holder(signature, batch->holder); /* so that it is not added twice */
+    /* The holder is kept so that it is not added twice. */
+    signature->member_holder = fm_r8_signature_holder(signature, batch->holder);
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;
 }

@@ -21,7 +21,7 @@ struct kallsyms_row {
     uint64_t address, size;    /* size: 0 if it is not stated */
     framemap_str name, module; /* module: without brackets; absent for the kernel itself */
     unsigned digits;
-    char type; /* as nm prints it; 'U' where there is no address */
+    char type; /* type letter as nm prints it; 'U' where there is no address */
 };
 
 /* --- rows --- */
@@ -174,7 +174,7 @@ struct kallsyms {
     struct fm_builder *builder;
     framemap_error *error;
     struct kallsyms_row *rows;
-    struct fm_key *keys; /* by address; of equal ones the first row first */
+    struct fm_key *keys; /* rows by address; of rows with equal addresses the first one first */
     size_t count, capacity, key_capacity, damaged;
     unsigned digits;
     uint32_t scope;

@@ -8,7 +8,7 @@
 
 #include "resolve/demangle/rust_cursor.h"
 
-#define MOST_NESTING 500 /* as LLVM */
+#define MOST_NESTING 500 /* limit on nesting, as LLVM has it */
 /* Paths, types and constants of one name; repeated ones are counted each time. */
 #define MOST_STEPS ((uint32_t)1 << 20)
 

@@ -18,9 +18,9 @@ struct fm_java_state {
 };
 
 struct fm_java_query {
-    framemap_str class_name, method; /* as printed in the stack trace, without loader and module */
+    framemap_str class_name, method; /* names as printed in the stack trace, without loader and module */
     bool has_line;                   /* digits were printed and fit 32 bits; otherwise `line` is not read */
-    int32_t line;                    /* may be 0 */
+    int32_t line;                    /* line; may be 0 */
     bool no_slot; /* the output expression has no %l and no %S: lines are not printed, and alternatives are not
                      distinguished by them */
     bool verbose; /* alternatives are distinguished by the whole signature, and lines are given even if the stack trace
@@ -38,7 +38,7 @@ enum fm_java_line {
 };
 struct fm_java_frame {
     framemap_str class_name;      /* original name; the query's if the mapping has none */
-    framemap_str method;          /* as class_name */
+    framemap_str method;          /* original name, or the query's, as for class_name */
     framemap_str type, arguments; /* return type and arguments of a method that was found: "void",
                                      "int,java.lang.String[]"; absent otherwise */
     /* Source file that the index records for class_name; valid if has_source is set (it may be empty). */

@@ -26,7 +26,7 @@ struct fm_java_place {
 /* Capacities in the struct itself: enough for most answers, which are one group of few spans. */
 enum { FM_JAVA_GROUPS_AT_FIRST = 2, FM_JAVA_SPANS_AT_FIRST = 6 };
 struct fm_java_pick {
-    struct fm_java_group *groups; /* in the order of the mapping */
+    struct fm_java_group *groups; /* groups in the order of the mapping */
     size_t count, capacity;
     struct fm_java_place place;
     uint64_t notes_left; /* notes that may still be read for this answer */

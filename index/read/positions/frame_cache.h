@@ -70,7 +70,7 @@ struct fm_frames {
     struct fm_heap *heap;
     uint64_t count;                          /* number of nodes */
     uint64_t most;                           /* maximum bytes of all blocks */
-    _Atomic(fm_frames_slot *) blocks;        /* by number, aligned to cache lines; NULL: none allocated yet */
+    _Atomic(fm_frames_slot *) blocks;        /* blocks by number, aligned to cache lines; NULL: none allocated yet */
     _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };
 

@@ -70,7 +70,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->name_width = fm_bits_for(block->names);
     block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
     block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
-    const uint32_t entries = block->rows - 1; /* without the first */
+    const uint32_t entries = block->rows - 1; /* number of entries without the first */
     block->shift = view->shift;
     block->upper_bits = fmx_upper_bits(entries, view->shift);
     block->lower_bits = view->shift - block->upper_bits;

@@ -272,7 +272,7 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* without waiting for the head */
+    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* prefetches without waiting for the head */
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);

@@ -9,7 +9,7 @@
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_axis_result {
     FM_AXIS_FOUND,
-    FM_AXIS_BEFORE /* before the scope's first position, which is out->next */,
+    FM_AXIS_BEFORE /* the position is before the scope's first position, which is out->next */,
     FM_AXIS_DAMAGED
 };
 /* Finds the range that has a position of a scope, and its axis offset. */

@@ -16,7 +16,7 @@
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
 struct kept_text {
-    framemap_str text; /* in the index, or in `bytes` */
+    framemap_str text; /* text in the index, or in `bytes` */
     char bytes[];
 };
 

@@ -10,7 +10,7 @@ struct packed_group {
     const unsigned char *codes, *end; /* codes of the strings whose lengths are known; at most the end of STRINGS */
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
-    uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
+    uint32_t sizes[FM_SORTED_GROUP]; /* sizes of the strings in codes */
 };
 
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out)

@@ -16,7 +16,7 @@ struct fm_class_shard {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
     struct shard_numbers strings, names, members, lists;
-    uint64_t *hashes; /* by string of the shard */
+    uint64_t *hashes; /* hashes by string of the shard */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
     struct fm_class_part *part; /* the part of the whole builder that receives the packed spans of every join of this
@@ -36,7 +36,7 @@ framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, shard, sizeof *shard);
         return FRAMEMAP_E_MEMORY;
     }
-    shard->own->strings.key = whole->strings.key; /* so that hashes are valid for both */
+    shard->own->strings.key = whole->strings.key; /* the keys are equal, so that hashes are valid for both */
     shard->own->classes.apart = true;
     *out = shard;
     return FRAMEMAP_OK;

@@ -47,10 +47,10 @@ struct fm_class_form {
     struct fm_note *notes;
     struct fm_list_record *lists;
     struct fm_class_record
-        *classes; /* in the order of first occurrence; a repeated block takes the place of the first */
+        *classes; /* classes in the order of first occurrence; a repeated block takes the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts; /* from shards: parts 1, 2 … */
-    struct fm_span *raw;          /* in a shard: all spans, not packed */
+    struct fm_class_part **parts; /* parts 1, 2 … of the shards */
+    struct fm_span *raw;          /* all spans of a shard, not packed */
     uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;

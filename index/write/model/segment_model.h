@@ -9,12 +9,12 @@ struct fm_source_record {
     uint32_t address, spelled, content; /* strings; FM_NONE: equal to address, not stored */
     uint32_t flags;
 };
-struct fm_line_record { /* only lines with segments */
+struct fm_line_record { /* a line with segments; other lines have no record */
     uint32_t line0, last_col0;
 };
 struct fm_segment_block_record {
     uint64_t axis_offset; /* axis offset of the block's first segment */
-    uint64_t at;          /* in bytes */
+    uint64_t at;          /* offset of the block in bytes */
 };
 /* Packed blocks in pieces of limited size, so that none has to be moved, and each can be freed as soon as it was
  * written. */
@@ -25,7 +25,7 @@ struct fm_segment_piece {
 struct fm_stretch_record {
     uint32_t source; /* 0 for generated stretches */
     uint32_t line0, col0, function, origin;
-    uint32_t site, flags; /* for generated stretches */
+    uint32_t site, flags; /* call site and flags of generated intervals */
 };
 struct fm_range_record {
     uint32_t line0, col0;

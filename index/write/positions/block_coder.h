@@ -7,7 +7,7 @@
 
 /* One entry of a block, with the file's numbers. */
 struct fm_block_cell {
-    uint64_t low;                /* in the bucket */
+    uint64_t low;                /* offset in the bucket */
     uint64_t line;               /* 0: none; for a group: distance from the entry's start to the bucket's start */
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 is name n of the block */
 };

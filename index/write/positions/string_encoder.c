@@ -113,8 +113,8 @@ bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, st
 
 struct string_writer {
     struct fm_plan *plan;
-    const struct fm_sort_item
-        *items; /* by string: id is its number in the pool, group the length of the prefix shared with the one before */
+    const struct fm_sort_item *items; /* the strings: id is its number in the pool, group the length of the prefix
+                                         shared with the one before */
     size_t count;
     uint64_t suffix_bytes;
     struct fm_fsst_symbols symbols;

@@ -19,7 +19,7 @@ struct segment_block {
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
-    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 on */
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* names, from index 1 on */
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
 };
 

@@ -52,9 +52,9 @@ enum fm_js_frame_kind {
     FM_JS_FRAME_PAREN,
     FM_JS_FRAME_BRACKET,
     FM_JS_FRAME_TEMPLATE,      /* `${ }` */
-    FM_JS_FRAME_ARROW,         /* after `=>`, without braces */
-    FM_JS_FRAME_FIELD,         /* after the `=` of a field */
-    FM_JS_FRAME_FUNCTION_HEAD, /* from `function` or a method's key up to the body */
+    FM_JS_FRAME_ARROW,         /* body of an arrow function without braces, after `=>` */
+    FM_JS_FRAME_FIELD,         /* value of a field, after `=` */
+    FM_JS_FRAME_FUNCTION_HEAD, /* head of a function, from `function` or a method's key up to the body */
     FM_JS_FRAME_CLASS_HEAD
 };
 enum fm_js_paren {
@@ -77,10 +77,10 @@ enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4
 struct fm_js_frame {
     unsigned char kind, sub; /* sub: kind of parenthesis or bracket; fm_js_body for heads and blocks */
     /* State of the current expression. */
-    bool fresh;             /* no token of it has been read */
-    bool simple;            /* no operator since the last `=` */
+    bool fresh;             /* no token of the frame has been read */
+    bool simple;            /* there was no operator since the last `=` */
     bool lead;              /* the last operand is the whole expression so far */
-    bool is_new;            /* after `new`, up to the arguments */
+    bool is_new;            /* the operand follows `new`, up to the arguments */
     bool called;            /* the last token closes the arguments of a call */
     bool comma;             /* the expression is not the first one of the frame */
     bool within;            /* the frame is inside an expression */
@@ -112,7 +112,7 @@ struct fm_js_assignment {
 /* What one token implies for the next; a bit mask. */
 enum {
     FM_JS_HINT_START = 1,        /* a statement may start here */
-    FM_JS_HINT_DECLARES = 2,     /* after `export default` */
+    FM_JS_HINT_DECLARES = 2,     /* the token follows `export default` */
     FM_JS_HINT_AFTER_ARROW = 4,  /* the operand is an arrow function */
     FM_JS_HINT_MAY_BE_ARROW = 8, /* `=>` may follow */
     FM_JS_HINT_ASYNC = 16,       /* the operand is the word `async` */

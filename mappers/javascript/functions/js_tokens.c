@@ -233,7 +233,7 @@ static void skip_string(struct fm_js_lexer *l)
 
 static void skip_regex(struct fm_js_lexer *l)
 {
-    bool listed = false; /* inside [ ] */
+    bool listed = false; /* the character is inside [ ] */
     for (l->at++; l->at < l->end && classes[*l->at] != N; l->at++) {
         if (*l->at == '/' && !listed) {
             l->at++;

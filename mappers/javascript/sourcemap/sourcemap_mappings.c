@@ -26,7 +26,7 @@ struct decoder {
     struct fm_segment *segments;
     size_t count, capacity;
     struct fm_sourcemap_prefetch *prefetch; /* packs the batches; NULL: they are packed here */
-    struct fm_sourcemap_key *keys;          /* for sorting; the second half is scratch */
+    struct fm_sourcemap_key *keys;          /* keys for sorting; the second half is scratch */
     size_t keys_capacity;
     bool fast_here;
     struct fm_sourcemap_fast fast;

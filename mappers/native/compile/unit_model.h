@@ -19,7 +19,8 @@ struct fm_dw_identity {
     uint32_t function; /* FM_NONE until the record has been made */
     bool artificial;
     bool wants_scope;   /* the function's enclosing scopes are to be part of its name */
-    uint64_t home;      /* as in struct fm_dw_function, but 0 if `name` already includes its enclosing scopes */
+    uint64_t home;      /* home of the function as in struct fm_dw_function, but 0 if `name` already includes its
+                           enclosing scopes */
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
@@ -54,7 +55,7 @@ struct fm_unit_model {
     const struct fm_image *image;
     uint64_t key; /* hash key for names: the batch's */
     uint8_t language;
-    bool inlined_inside; /* from FM_DEBUGINFO_INLINED_INSIDE */
+    bool inlined_inside; /* set by FM_DEBUGINFO_INLINED_INSIDE */
     /* Ascending segments. Rows of a sequence that contains none of their addresses are not stored. NULL: all rows
      * are. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;

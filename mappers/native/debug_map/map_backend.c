@@ -12,7 +12,7 @@ struct map_worker {
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
-    bool no_memory;   /* in needs_function, which cannot report it */
+    bool no_memory;   /* memory ran out in needs_function, which cannot report that */
 };
 
 /* The structs of the interface are those of this backend. */

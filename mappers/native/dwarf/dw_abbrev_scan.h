@@ -7,7 +7,7 @@
 #include "mappers/native/dwarf/dw_leb.h"
 
 struct fm_dw_abbrev_scan {
-    const unsigned char *at, *end; /* at: NULL after a number that ends outside the table */
+    const unsigned char *at, *end; /* at: position; NULL after a number that ends outside the table */
     int64_t implicit;              /* value of the last DW_FORM_implicit_const */
     const char *broken;            /* why the table is damaged; NULL: it is not */
 };

@@ -32,7 +32,7 @@ struct join {
     uint64_t stored_bytes, bytes; /* bytes of all companions: in their files, and of their debug info */
     struct fm_key *wanted;        /* skeleton units by their ids */
     size_t wanted_count;
-    bool *found;      /* by unit: a file has its split unit */
+    bool *found;      /* for each unit: a file has its split unit */
     size_t unit_room; /* elements of `found` */
 };
 

@@ -29,7 +29,7 @@ struct fm_dw_names {
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     bool one_name;
-    uint64_t key;                 /* for hashes */
+    uint64_t key;                 /* key for hashes */
     uint64_t hinted, hinted_hash; /* the origin passed to fm_dw_names_hint last, and its hash */
     struct fm_table found;
     struct fm_dw_naming *chains;

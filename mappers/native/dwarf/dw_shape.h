@@ -12,7 +12,7 @@ enum fm_dw_shape_flags {
     FM_DW_SHAPE_FIXED = 1u << 1, /* the entry's attributes take `size` bytes */
     FM_DW_SHAPE_CHILDREN = 1u << 2,
     FM_DW_SHAPE_FUNCTION = 1u << 3, /* subprogram or inlined subroutine that has code or can have code below it */
-    FM_DW_SHAPE_CODE = 1u << 4,     /* has an address or a range list */
+    FM_DW_SHAPE_CODE = 1u << 4,     /* the entry has an address or a range list */
     FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below the entry, which has DW_AT_sibling */
     FM_DW_SHAPE_JUMP_C = 1u << 6,   /* as FM_DW_SHAPE_JUMP, if the unit is C from GCC, where types contain no
                                        functions */
@@ -35,7 +35,7 @@ struct fm_dw_shape {
 
 /* Meaning of an attribute of a function. */
 enum fm_dw_field {
-    FM_DW_FIELD_NONE, /* not used */
+    FM_DW_FIELD_NONE, /* the attribute is not used */
     FM_DW_FIELD_NAME,
     FM_DW_FIELD_LINKAGE_NAME,
     FM_DW_FIELD_LOW,

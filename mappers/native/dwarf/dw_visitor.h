@@ -33,8 +33,8 @@ struct fm_dw_claim {
 };
 
 struct fm_dw_unit {
-    uint32_t number;      /* as in its claim */
-    uint64_t offset, end; /* in .debug_info */
+    uint32_t number;      /* unit number, as in the unit's claim */
+    uint64_t offset, end; /* start and end in .debug_info */
     uint16_t version;
     uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
@@ -65,7 +65,7 @@ struct fm_dw_function {
     framemap_str linkage_name; /* mangled; may be empty */
     framemap_str name;         /* DW_AT_name */
     uint64_t home; /* offset of the entry where it is declared, for the backend's scopes(); 0: no scope encloses that */
-    uint32_t decl_file; /* as row.file; or FM_NONE */
+    uint32_t decl_file; /* file, numbered as row.file; or FM_NONE */
     uint32_t decl_line1;
     bool artificial;
     uint32_t identity; /* functions of one unit with the same number agree in all members above except `offset`; 0: it
@@ -115,7 +115,7 @@ struct fm_dw_backend {
     /* The image must outlive the backend. Errors: MEMORY, LIMIT. */
     framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host,
                             const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out, framemap_error *error);
-    void (*close)(struct fm_dw_debug *debug); /* after its workers were freed; accepts NULL */
+    void (*close)(struct fm_dw_debug *debug); /* called after the workers were freed; accepts NULL */
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
     void (*worker_free)(struct fm_dw_worker *worker); /* accepts NULL */
     /* Walks one unit. Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries turned out to be
