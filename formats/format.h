@@ -32,7 +32,7 @@ enum fm_mark {
 
 /* What a line is to a parser. */
 enum fm_line_role {
-    FM_ROLE_NONE = 0,    /* not part of its traces */
+    FM_ROLE_NONE = 0,    /* the line is not part of the format's traces */
     FM_ROLE_CONTEXT = 1, /* a header, register line or image; offered to the other parsers too */
     FM_ROLE_FRAME = 2    /* a frame; not offered to parsers later in the table */
 };
@@ -172,11 +172,11 @@ struct fm_print_job {
     uint64_t offset;   /* offset of `text` in the whole text: raw_offset counts from the start of the whole */
     const framemap_trace *traces;
     size_t count;
-    const struct fm_print_totals *totals; /* for print_end; else NULL */
+    const struct fm_print_totals *totals; /* totals for print_end; else NULL */
     const struct fm_format *format;       /* the format that is written */
     void *state;                          /* state of the output, over all parts */
     struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
-    fm_format_finder *format_named;       /* for the print_frame of a trace's format */
+    fm_format_finder *format_named;       /* finds formats for the print_frame of a trace's format */
     struct fm_heap *heap;
     framemap_write write;
     void *context; /* context of `write` */

@@ -21,7 +21,7 @@ enum fm_has {
 };
 
 struct fm_line {
-    framemap_str text; /* without its line end */
+    framemap_str text; /* the line without its line end */
     framemap_str body; /* text without log prefix (logcat, kernel, syslog, quoting …), closing colours and blanks;
                           data NULL: not computed yet (fm_line_cut) */
     uint64_t offset;   /* offset of `text` in the whole text */

@@ -19,7 +19,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error);
 struct fm_dart_names {
     framemap_str line;
     bool leads;    /* the line begins with the error itself, so a name at its start is the type of the error */
-    size_t at;     /* after the last name returned */
+    size_t at;     /* offset after the last name returned */
     size_t end;    /* end of the span that contains names; 0: not in one */
     bool is_error; /* the last name returned is the type of the error */
 };

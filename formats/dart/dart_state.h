@@ -8,7 +8,7 @@
 
 struct fm_dart_state {
     struct fm_dart_header header;
-    framemap_str thread, thread_id; /* for the trace that comes next */
+    framemap_str thread, thread_id; /* thread of the trace that comes next */
     uint64_t process_id;
     bool has_process_id;
     struct fm_dart_box box; /* the error of the trace that comes next */

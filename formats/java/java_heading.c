@@ -159,7 +159,7 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
         if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
     } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
-        return false; /* as spelled in JSON */
+        return false; /* JSON spells the line so */
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);

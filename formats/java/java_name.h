@@ -11,7 +11,7 @@ enum fm_java_byte {
     FM_JAVA_DOT,
     FM_JAVA_SLASH,
     FM_JAVA_ODD,
-    FM_JAVA_STOPS, /* ends a name, except a name that is alone on its line */
+    FM_JAVA_STOPS, /* the byte ends a name, except a name that is alone on its line */
     FM_JAVA_ENDS
 };
 extern const unsigned char fm_java_bytes[256]; /* enum fm_java_byte */

@@ -8,7 +8,7 @@
 
 /* How much evidence makes a line a frame line. */
 enum fm_java_trust {
-    FM_JAVA_ALONE = 0, /* no context: the source must look like a Java source */
+    FM_JAVA_ALONE = 0, /* the line has no context: the source must look like a Java source */
     FM_JAVA_IN_STACK   /* the line above is a frame line: the shape suffices */
 };
 /* Parses the body of a line, or the raw text of a frame. Linear. Returns false if it is not a frame line. */

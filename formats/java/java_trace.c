@@ -20,7 +20,8 @@ static const char name[] = "java";
 #define NAMES 4 /* classes in one message */
 
 struct java_state {
-    uint64_t search_stop; /* after the last line of a stack; the search above the next one stops at this offset */
+    uint64_t search_stop; /* offset after the last line of a stack; the search above the next one stops at this
+                             offset */
     bool open;            /* the current trace may continue */
     uint64_t number1;     /* line number of the last line of the stack */
     /* Line number of a line that may name a renamed exception, "q: message"; 0: there was none. */

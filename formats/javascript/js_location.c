@@ -106,7 +106,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     if (!fm_str_starts(text, BYTECODE)) return false;
     struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
-    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* in Expo's log */
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* of Expo's log */
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
     out->kind = FM_JS_BYTECODE;

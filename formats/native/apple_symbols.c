@@ -34,7 +34,7 @@ static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception:
 struct kotlin_part {
     uint64_t number; /* number of the part's trace */
     framemap_role role;
-    bool is_indented; /* as what belongs to a suppressed exception is */
+    bool is_indented; /* the part is indented, as parts of a suppressed exception are */
 };
 
 struct symbols_state {

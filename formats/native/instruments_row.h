@@ -7,7 +7,7 @@
 
 /* What the first column of the table is. */
 enum fm_instruments_table {
-    FM_INSTRUMENTS_NONE = 0,     /* not a title */
+    FM_INSTRUMENTS_NONE = 0,     /* the row is not a title */
     FM_INSTRUMENTS_WEIGHT,       /* "Weight": the second column is what the row has without its callees */
     FM_INSTRUMENTS_MILLISECONDS, /* "Running Time" before Xcode 8: the second column has no unit */
     FM_INSTRUMENTS_BYTES         /* "Bytes Used": the second column counts allocations */

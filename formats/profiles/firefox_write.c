@@ -9,7 +9,7 @@ struct firefox {
     const framemap_sample_set *set;
     const uint32_t *rows; /* rows of the current thread */
     size_t row_count;
-    uint32_t *node_index, *frame_index; /* in the thread's tables; FM_NO_ID: not used by it */
+    uint32_t *node_index, *frame_index; /* index in the thread's tables; FM_NO_ID: the thread does not use it */
     uint32_t *nodes, *frames;           /* nodes and frames in the thread's tables */
     size_t nodes_used, frames_used;
 };

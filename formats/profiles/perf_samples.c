@@ -302,7 +302,7 @@ static bool perf_looks(framemap_str head)
         const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
         if (fm_is_blank(line.data[0]) && digits >= 4 && digits < text.size && fm_is_blank(text.data[digits]))
             return text.data[text.size - 1] == ')';
-        struct fm_scan words = fm_scan_of(text); /* without call chains */
+        struct fm_scan words = fm_scan_of(text); /* an event line without a call chain */
         framemap_str word;
         int64_t time_ns;
         for (; fm_scan_word(&words, &word); fm_scan_blanks(&words)) {

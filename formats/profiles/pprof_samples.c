@@ -13,7 +13,7 @@ enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
 /* A message with an id: the value of each field; of several with one number, the last. */
 struct row {
-    uint64_t numbers[ROW_NUMBERS]; /* by number of the field; [1] is the id */
+    uint64_t numbers[ROW_NUMBERS]; /* values by number of the field; [1] is the id */
     framemap_str bytes;
     size_t chain; /* for a location: where its frames are in `chains`; NOT_READ until a sample needs them */
     uint32_t chain_size;

@@ -51,7 +51,7 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     fm_wire_put_number(&job->message, PPROF_MAPPING_START, key.load_address);
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
-    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1); /* so that pprof does not look for symbols */
+    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1); /* else pprof looks for symbols */
     end_message(job, PPROF_MAPPING);
     return id;
 }

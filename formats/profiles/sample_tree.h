@@ -19,7 +19,7 @@ struct fm_sample_tree {
     struct fm_sample_tree_node *nodes;
     size_t count, capacity;
     struct fm_table table;
-    uint32_t *chain; /* for one search */
+    uint32_t *chain; /* chain of one search */
     size_t chain_capacity;
 };
 

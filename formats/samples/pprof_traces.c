@@ -17,7 +17,7 @@ static const char name[] = "pprof-traces";
 struct pprof_state {
     uint64_t number1; /* line number of the last separator or row; 0: nothing is open */
     bool has_trace;   /* the stack has rows */
-    size_t column;    /* where its functions begin */
+    size_t column;    /* column where functions begin */
 };
 
 static bool is_separator(framemap_str text)

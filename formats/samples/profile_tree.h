@@ -13,7 +13,7 @@ struct fm_profile_node {
     uint32_t line1, column1; /* 0: not known */
     uint32_t parent;         /* FM_PROFILE_NONE: a root */
     uint64_t key;            /* key of the node in the profile */
-    uint64_t parent_key;     /* with `by_key`: the parent, which may come later */
+    uint64_t parent_key;     /* with `by_key`: key of the parent, which may come later */
     bool by_key;
     uint64_t count;      /* samples that ended in it */
     uint32_t seen;       /* number of the last stack that it was in, from 1 */

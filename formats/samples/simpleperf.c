@@ -33,7 +33,7 @@ enum section { OUTSIDE, ROWS, SAMPLES };
 struct simpleperf_state {
     enum section section;
     uint64_t number1;         /* number of the section's last line */
-    uint32_t starts[COLUMNS]; /* where the columns of rows begin */
+    uint32_t starts[COLUMNS]; /* offsets where the columns of rows begin */
     uint8_t kinds[COLUMNS];   /* enum column */
     size_t columns;
     framemap_str comm, pid, tid; /* process and thread of the row or sample */

@@ -338,7 +338,7 @@ void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
     if (!dispatch->has_prefilter && fm_prefilter_pays(dispatch->use, (size_t)end)) make_prefilter(dispatch);
     if (dispatch->has_prefilter) fm_prefilter_start(&dispatch->walk, &dispatch->prefilter, dispatch->at.text);
     for (;;) {
-        if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more of them */
+        if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more pieces */
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
         if (dispatch->failed) return;
         if (free && dispatch->use != FM_PREFILTER_NEVER && !skip_lines(dispatch)) return;

@@ -36,7 +36,7 @@ struct fm_dispatch {
      * parsers is a bit mask; bit i is the i-th parser. */
     uint64_t by_first[256], by_last[256], by_has[256];
     uint64_t starters;                   /* parsers with first_line_only */
-    uint64_t possible[256];              /* by what a line has: the parsers whose all_of it may meet */
+    uint64_t possible[256];              /* for each value of fm_line.has: the parsers whose all_of it may meet */
     uint64_t keepers;                    /* parsers with keeps_state */
     uint64_t marked;                     /* parsers with marks */
     uint64_t document_readers;           /* parsers with reads_documents */

@@ -13,7 +13,7 @@ struct fm_parser {
 
 /* Where the traces of all documents of one text go when their report is over. */
 struct fm_trace_sink {
-    framemap_trace *traces; /* in the order in which they ended; their frames are in the document's arena */
+    framemap_trace *traces; /* traces in the order in which they ended; their frames are in the document's arena */
     size_t count, capacity;
     struct fm_heap *heap;             /* heap of `traces` */
     uint64_t next_trace, next_report; /* numbers to give out */

@@ -34,10 +34,10 @@ size_t fm_pieces_blanks(framemap_str piece);
 
 /* One line, or one piece, of the text. Offsets are those in the whole text, of which a part is known. */
 struct fm_extent {
-    uint64_t from, to; /* without line end */
-    uint64_t after;    /* after the line end; equal to `to` if there is none */
+    uint64_t from, to; /* range without the line end */
+    uint64_t after;    /* offset after the line end; equal to `to` if there is none */
     framemap_str eol;  /* the line end in use here */
-    unsigned run;      /* as in fm_pieces; 0: not in an escaped string */
+    unsigned run;      /* run as in fm_pieces; 0: not in an escaped string */
 };
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {

@@ -51,7 +51,7 @@ struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
 /* Memory that is about to be freed, and what replaces it. */
 struct fm_lane_move {
-    const struct fm_arena *arena;  /* to be freed: documents were allocated from it */
+    const struct fm_arena *arena;  /* arena that is freed, because documents were allocated from it */
     framemap_str window, to;       /* the part of the text in memory before and after the move; equal if it stays */
     uint64_t window_base, to_base; /* offsets of `window` and `to` in the whole text */
 };

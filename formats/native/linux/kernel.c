@@ -141,7 +141,7 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
 {
     static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
                               tainted = FM_STR_INIT(" Tainted: ");
-    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not its address */
+    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not "task: ADDRESS" */
         state->comm = word_after(text, FM_STR("task:"));
         put_pid(state, word_after(text, FM_STR(" pid:")), number1);
         return true;

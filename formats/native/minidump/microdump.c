@@ -27,7 +27,7 @@ struct microdump_state {
 
 /* Where the registers of an architecture are in C, in bytes. */
 struct context {
-    framemap_str arch, printed; /* as here and in O */
+    framemap_str arch, printed; /* name of the CPU here, and as the line O prints it */
     unsigned size, pc, sp;
     const char *pc_name, *sp_name;
 };
