@@ -26,7 +26,7 @@ struct archive_walk {
 /* One of the archives that are open at the moment: each contains the next one. */
 struct archive_level {
     const struct archive_level *outer; /* NULL: this is the archive that the caller passed */
-    framemap_str name;                 /* in the outer one */
+    framemap_str name;                 /* name in the outer archive */
     framemap_str bytes;
     unsigned depth;
     bool is_compressed; /* the archive or one around it was decompressed */

@@ -25,7 +25,7 @@ enum fm_option_takes {
 struct fm_option {
     int id;           /* value of the command's own enum, from 1; several rows may share one */
     char letter;      /* 0: none */
-    const char *name; /* without dashes; NULL: none */
+    const char *name; /* name without dashes; NULL: none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
     const char *help;  /* NULL: another spelling of an earlier row, not shown by --help */

@@ -8,7 +8,7 @@
 /* The symbol paths of a command line with their labels, and the scope of its text. Zero-initialise it. */
 struct fm_scope_options {
     const char **paths;
-    const framemap_scope **labels; /* for each path; NULL: none */
+    const framemap_scope **labels; /* labels of each path; NULL: none */
     size_t path_count;
     framemap_scope scope; /* size 0: nothing was given */
     framemap_str *ids;

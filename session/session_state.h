@@ -17,7 +17,7 @@ struct framemap_session {
     fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
     fm_mutex talk;         /* held while a callback of the caller runs, so that they run one at a time */
     struct fm_arena arena; /* paths, as long as the session lives */
-    struct fm_source_tree sources; /* does not change once the session is open */
+    struct fm_source_tree sources; /* the tree does not change once the session is open */
     struct fm_catalog catalog;     /* catalog of the symbol paths without labels */
     struct fm_label_sets labels;
     struct fm_same_builds same_builds;
@@ -26,10 +26,10 @@ struct framemap_session {
     struct fm_missing_list missing;
     framemap_fetch fetch; /* NULL: there is no store */
     void *fetch_context;
-    struct fm_value_cache values;         /* has a lock of its own */
-    struct fm_call_memory call_memory;    /* has a lock of its own */
+    struct fm_value_cache values;         /* the cache has a lock of its own */
+    struct fm_call_memory call_memory;    /* the memory has a lock of its own */
     struct fm_companion_files companions; /* files of framemap_session_companion; `path` NULL: not used yet */
-    bool allow_outside;                   /* as framemap_session_options.allow_outside */
+    bool allow_outside;                   /* as allow_outside in framemap_session_options */
     framemap_progress progress;
     framemap_warning warning;
     void *context;

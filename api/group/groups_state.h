@@ -15,7 +15,7 @@ struct framemap_groups {
     struct fm_heap heap;
     const framemap_rules *rules;
     size_t most;
-    struct fm_group_row *rows; /* in the order of their first stacks */
+    struct fm_group_row *rows; /* groups in the order of their first stacks */
     size_t capacity;
     struct fm_sort_item *order; /* if `sorted`: the groups by descending count */
     size_t order_capacity;

@@ -7,7 +7,7 @@
 #include <framemap/group.h>
 
 struct fm_owner_rule {
-    framemap_str pattern; /* by folder (pattern.h), from the root: without the first slash */
+    framemap_str pattern; /* pattern by folder (pattern.h), from the root: without the first slash */
     framemap_str owners;  /* separated by a space; empty: the files have none */
     bool within;          /* the rule also matches the files below a folder of that name */
     bool within_only;     /* a folder only */

@@ -30,7 +30,7 @@ struct fm_proof_positions {
     uint32_t *numbers; /* scratch memory of a batch: numbers of this proof by the batch's */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is made */
-    bool *known_nodes;   /* by node: its function was compared */
+    bool *known_nodes;   /* for each node: its function was compared */
     size_t order_capacity, row_count, row_capacity, alias_count, alias_capacity, number_capacity, frame_capacity,
         name_capacity;
 };

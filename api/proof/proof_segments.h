@@ -26,7 +26,7 @@ struct fm_proof_segments {
     uint32_t *names; /* texts */
     struct fm_segment *segments;
     struct fm_proof_stretch *stretches;    /* intervals of sources */
-    struct fm_sort_item *stretch_order;    /* by source and position */
+    struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */
     struct fm_generated_stretch *covering; /* intervals of the generated text */
     struct fm_call_site *sites;
     struct fm_proof_spot *ranges;

@@ -67,7 +67,7 @@ struct lookup_job {
     struct fm_sections sections;
     bool sections_read;
     bool kind_reported; /* the kind of locations for this file was reported */
-    bool found_nothing; /* at an address */
+    bool found_nothing; /* nothing was found at an address */
     int code;
     struct fm_out out;
 };

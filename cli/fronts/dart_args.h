@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct fm_dart_option {
-    int id;      /* below FM_DART_OPTIONS */
+    int id;      /* number of the option, below FM_DART_OPTIONS */
     char letter; /* 0: none */
     const char *name;
     const char *value;   /* placeholder of its value in the usage text; NULL: a flag */

@@ -256,7 +256,7 @@ static uint64_t *only_llvm_addresses(struct fm_llvm_front *front)
         if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
         addresses[images->position_count++] = request.address - llvm->adjust_vma;
         addresses[images->position_count++] =
-            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the Thumb bit */
+            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* the address without the Thumb bit */
     }
     if (images->position_count > 0) images->positions = addresses;
     return addresses;

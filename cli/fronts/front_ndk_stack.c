@@ -41,7 +41,7 @@ struct ndk_front {
 struct ndk_line {
     framemap_str number; /* "#00" */
     framemap_str pc;     /* hex digits */
-    framemap_str tail;   /* from the file name to the end */
+    framemap_str tail;   /* text from the file name to the end */
     framemap_str file;
     framemap_str build_id;
     bool sanitizer;

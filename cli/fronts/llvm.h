@@ -36,7 +36,7 @@ struct fm_llvm_request {
     bool by_build_id;
     bool has_address;
     uint64_t address;
-    framemap_str symbol; /* if the request is for a symbol by name */
+    framemap_str symbol; /* name, if the request is for a symbol by name */
 };
 
 /* Parses a request. Returns NULL, or the reason why the text is not a request. */

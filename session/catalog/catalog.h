@@ -27,7 +27,7 @@ struct fm_catalog {
                                                                     May be NULL */
     void *added_context;
     struct fm_arena arena;
-    const struct fm_entry **entries; /* in the order in which they were found */
+    const struct fm_entry **entries; /* entries in the order in which they were found */
     size_t count, capacity;
     const struct fm_entry **by_id,
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */

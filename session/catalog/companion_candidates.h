@@ -19,7 +19,7 @@ struct fm_companion_candidates {
     const struct fm_debug_files *debug;  /* catalog, folders and permissions of the symbol file */
     const char *path;                    /* path of the symbol file */
     struct fm_arena arena;               /* memory of paths */
-    struct fm_companion_candidate *rows; /* for the last request */
+    struct fm_companion_candidate *rows; /* candidates for the last request */
     size_t count, capacity;
 };
 

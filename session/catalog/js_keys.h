@@ -50,7 +50,7 @@ struct fm_js_key_run {
     const struct fm_js_key *rows;
     size_t count;      /* 0: no key has the name */
     size_t folders;    /* number of folders in common */
-    bool of_one_build; /* no two of them have different ids, or are different files without ids */
+    bool of_one_build; /* no two of the keys have different ids, or are different files without ids */
 };
 /* Searches keys. folders: as fm_js_file_name.folders. bytecode: for maps, whether they are for bytecode; for scripts
  * false. false: out of memory. */

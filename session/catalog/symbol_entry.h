@@ -11,7 +11,8 @@ struct fm_catalog;
 struct fm_entry {
     const char *path;        /* NUL-terminated; "ARCHIVE!NAME" if in_archive */
     struct fm_catalog *home; /* the catalog that it is in */
-    framemap_str name;       /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
+    framemap_str name;       /* name as stacks print it: the base name without endings of symbol files (".debug",
+                                ".fmx") */
     framemap_str id, arch;
     framemap_str code_id; /* ELF files without a build id: 32 digits made from their code, as Breakpad and Sentry do in
                              place of one; absent: none */

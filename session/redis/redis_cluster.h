@@ -16,7 +16,7 @@ size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
 void fm_redis_doubt_slots(struct framemap_redis *redis);
 
 struct fm_redis_redirect {
-    bool is_ask; /* for one command, after ASKING; false: the slot was moved */
+    bool is_ask; /* the redirect is for one command, after ASKING; false: the slot was moved */
     size_t node;
 };
 /* Follows an error "MOVED SLOT HOST:PORT" or "ASK …" of the server `from`. false: it is another error, or invalid. */

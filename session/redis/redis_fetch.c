@@ -7,9 +7,9 @@ enum { ROUNDS_MOST = 6 }; /* a redirect, or a new connection, takes one */
 
 /* The keys of one build: they are next to each other. */
 struct build {
-    size_t first, count; /* among the keys */
+    size_t first, count; /* range among the keys */
     unsigned slot;
-    size_t node;       /* where to send it; FM_REDIS_NO_NODE: the owner of the slot */
+    size_t node;       /* server to send the request to; FM_REDIS_NO_NODE: the owner of the slot */
     bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers after ASKING */
     bool failed;       /* the build's values were not received */
     size_t reply;      /* number of the build's reply in the current round */
@@ -21,7 +21,7 @@ struct batch {
     struct fetch *fetch;
     size_t node;
     struct fm_redis_link *link;
-    struct build **builds; /* in the order of their replies */
+    struct build **builds; /* builds in the order of their replies */
     size_t count, at;      /* at: the build of the current reply */
 };
 

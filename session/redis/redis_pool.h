@@ -16,7 +16,7 @@ struct fm_redis_node {
     uint16_t port;
     struct fm_redis_link *idle;
     size_t open;          /* connections, idle ones included */
-    unsigned failures;    /* since it answered last */
+    unsigned failures;    /* failures since the server answered last */
     int64_t down_until;   /* the server is not queried before */
     framemap_error fault; /* why the last attempt to reach it failed */
 };

@@ -27,7 +27,7 @@ struct remote_value {
     uint64_t page;
     bool has_page;
     enum value_state state;
-    const char *reason; /* if it failed */
+    const char *reason; /* why the value could not be used, if it failed */
     struct fm_value *value;
     uint32_t next; /* next value of the same build; NONE: the last one */
 };

@@ -15,13 +15,13 @@ struct fm_java_mapping {
 struct fm_java_mapping_choice {
     struct fm_java_mapping *mapping;
     const char *reason;
-    framemap_match matched_by; /* if there is a mapping */
+    framemap_match matched_by; /* how the mapping matched, if there is one */
 };
 
 /* The mappings of one catalog. */
 struct fm_java_list {
     struct fm_catalog *catalog;
-    struct fm_java_mapping *rows; /* in the order of their ids */
+    struct fm_java_mapping *rows; /* mappings in the order of their ids */
     size_t count;
     size_t longest; /* length of the longest id, bytes */
     size_t known;   /* files in the catalog when they were listed */
@@ -41,7 +41,7 @@ struct fm_java_mappings {
     bool by_scope;                 /* the scope determined it */
     size_t known_sets;             /* sets of labels then */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
-    struct fm_restore_job *job;    /* for the session's store; NULL: it is not used */
+    struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
     struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
     size_t last_size;              /* 0: none */

@@ -17,14 +17,14 @@ struct java_question {
     framemap_str class_name, scope, file; /* class_name: the first part of the scope */
     uint64_t position;
     bool no_position;
-    framemap_java_state before; /* from the lines above */
+    framemap_java_state before; /* state from the lines above */
 };
 
 /* A frame that was looked up, and its result. */
 struct java_answer {
     struct java_question question;
     struct fm_java_restored answer;
-    framemap_java_state after; /* for the frame below */
+    framemap_java_state after; /* state for the frame below */
 };
 
 /* Frames without a mapping. */
@@ -39,7 +39,7 @@ struct fm_java_job {
     struct fm_java_mapping_choice *choices; /* choice of each trace */
     size_t trace_count;
     struct fm_java_mapping_choice choice; /* choice of the current trace */
-    framemap_java_state state;            /* at the current frame */
+    framemap_java_state state;            /* state at the current frame */
     size_t mention;                       /* the current trace's next one */
     struct java_answer *answered;
     size_t answered_count, answered_capacity;

@@ -35,7 +35,7 @@ struct fm_retrace_sight {
     bool has_class;               /* class_name of the frames is printed */
     bool known;                   /* the class is in the index */
     bool has_field;               /* method and type of the frames are those of a field */
-    framemap_str type, arguments; /* for %t and %a; data NULL: as in the line */
+    framemap_str type, arguments; /* type and arguments for %t and %a; data NULL: as in the line */
 };
 
 /* Escapes the control characters in the text written for a piece, which starts at offset `at` of out, unless it is

@@ -72,7 +72,7 @@ struct source_walk {
     struct fm_source_tree *tree;
     struct fm_arena arena;
     struct pending {
-        const char *path; /* below the folder, with a slash at its end; "": the folder */
+        const char *path; /* path below the folder, with a slash at its end; "": the folder */
         uint32_t depth;
     } *pending;
     size_t count, capacity;
