@@ -15,7 +15,7 @@ struct rounds {
 /* End the program, with a message, on any failure. */
 _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
-size_t number(const char *text); /* at least 1 */
+size_t number(const char *text); /* reads a number of at least 1 */
 
 double seconds_now(void); /* CPU time of this process: less affected by other load than the clock */
 double wall_now(void);    /* wall-clock time, for work of several threads */

@@ -6,7 +6,7 @@
 #include <framemap/framemap.h>
 
 struct verify_input {
-    const char *path; /* in corpus/ */
+    const char *path; /* path in corpus/ */
     const char *arch; /* NULL: the only one */
 };
 

@@ -20,7 +20,7 @@ enum {
     PATH_SIZE = 4096,
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
-    HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF has its section table */
+    HEADER_BYTES = 4096, /* bytes from the start of a file, and from its end, where ELF has its section table */
     SAMPLED_CUTS = 5,    /* cuts of each file, without --all */
     SAMPLED_CHANGES = 10,
     INPUT_CUTS = 1, /* cuts of each input of a harness */

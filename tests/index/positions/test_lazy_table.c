@@ -104,7 +104,7 @@ static void survives_want_of_memory(void **state)
 
 struct visitor {
     struct fm_lazy_table *memo;
-    const struct entry **seen; /* by row, of this thread */
+    const struct entry **seen; /* entries that this thread saw, by row */
     uint64_t state;
     bool good;
 };

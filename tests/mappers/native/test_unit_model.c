@@ -146,11 +146,11 @@ static void instances_nest(void **state)
     set_up(&f);
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
-    enter(&f, true, 0x1010, 0x1018); /* starts with its parent: the inner one counts */
+    enter(&f, true, 0x1010, 0x1018); /* the function starts with its parent: the inner one counts */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */
-    enter(&f, true, 0, 0);            /* without code */
+    enter(&f, true, 0, 0);            /* a function without code */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, true, 0x1060, 0x1070);

@@ -144,7 +144,8 @@ static void what_shows_at_each_address(void **state)
         const struct fm_symbol_fallback symbols = {.image = &image};
         struct fm_unit_output output = {.image = &image, .symbols = &symbols};
         fm_unit_output_begin(&output, &batch);
-        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in intervals, as the unit may own the addresses */
+        /* The addresses are claimed in intervals, as the unit may own them. */
+        for (uint64_t low = BEGIN, high; low < END; low = high) {
             high = low + 1 + next_random(&random) % 100;
             assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
         }

@@ -243,7 +243,7 @@ static void test_decoder(void **state)
     must_ok(framemap_session_index(session, &want_all, &names, &error), &error);
     struct fm_buf out;
     fm_buf_init(&out, &heap);
-    decode(program, names, ROW, &out); /* as written by compilers that corrected nothing */
+    decode(program, names, ROW, &out); /* the row is as compilers write it that corrected nothing */
     assert_str(fm_buf_view(&out), "#0      A.b (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
     const framemap_dart_options wrong = {.size = sizeof wrong, .names = program};

@@ -159,11 +159,11 @@ static void rules(void **state)
     write_sources(&t);
     range_begin(&t, 0, 0, DEF_GLOBAL, 0);
     range_begin(&t, 0, 10, DEF_F0, FUNCTION);
-    range_begin(&t, 0, 20, DEF_F1, 0); /* in f0 */
+    range_begin(&t, 0, 20, DEF_F1, 0); /* the range is inside f0 */
     range_called(&t, 0, 4, 7);
-    range_begin(&t, 0, 30, DEF_F2, 0); /* in f1 */
+    range_begin(&t, 0, 30, DEF_F2, 0); /* the range is inside f1 */
     range_called(&t, 0, 12, 1);
-    range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* is there */
+    range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* a function of the generated text */
     range_end(&t, 0, 38);
     range_end(&t, 0, 40);
     range_end(&t, 0, 50);
@@ -325,7 +325,7 @@ static void open_node(struct forest *f, uint32_t at, int parent)
                        .flags = flags[random_below(f, COUNT_OF(flags))]};
     if (n->flags == 0) n->called = random_below(f, 2);
     n->site_source = random_below(f, 2);
-    n->site_line = 91 + random_below(f, 9); /* where no scope is */
+    n->site_line = 91 + random_below(f, 9); /* the call site is where no scope is */
     n->site_col = random_below(f, 9);
     range_begin(&f->text, at / LINE, at % LINE, n->definition, n->flags);
     if (n->called) range_called(&f->text, n->site_source, n->site_line, n->site_col);

@@ -77,7 +77,7 @@ struct piece {
 enum { PIECES = 400, LINES = 40, COLS = 24 };
 
 struct made {
-    struct piece pieces[PIECES]; /* as in the text; lines ascend */
+    struct piece pieces[PIECES]; /* pieces as in the text; lines ascend */
     size_t count;
     uint64_t state;
     char mappings[1 << 14], ranges[1 << 13];

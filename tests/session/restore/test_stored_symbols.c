@@ -483,7 +483,7 @@ static void heads_are_prepared(void **state)
     session = session_on_store(&store);
     store.keys = 0;
     out = restored(session, text, "text", NULL, &summary);
-    assert_int_equal(store.keys, pages + 1); /* with the head */
+    assert_int_equal(store.keys, pages + 1); /* the head is one key more */
     free((void *)(uintptr_t)out.data);
     framemap_session_close(session);
     free((void *)(uintptr_t)text.data);

@@ -11,7 +11,7 @@ struct load {
     uint64_t address, memory_size;
 };
 struct sized {
-    uint16_t section; /* from 1 */
+    uint16_t section; /* number of the section, from 1 */
     uint64_t value, size;
     unsigned type;
 };

@@ -397,7 +397,7 @@ static void object_relocations(void **state)
         bool big, is64;
         uint32_t cpu, address, word; /* address and word of the relocation; word: as read in the file's byte order */
         uint64_t before;
-        int64_t wanted; /* in addition to `raised` times the distance */
+        int64_t wanted; /* wanted value, in addition to `raised` times the distance */
         int raised;
         unsigned unapplied;
     } rows[] = {

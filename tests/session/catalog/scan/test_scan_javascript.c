@@ -21,7 +21,7 @@ static void scripts_by_path(void **state)
     static const struct {
         const char *why, *files[4], *path;
         framemap_status status;
-        const char *wanted; /* on success the tag of the map; else part of the message */
+        const char *wanted; /* tag of the map that is wanted; on failure a part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
