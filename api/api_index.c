@@ -331,9 +331,9 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
     scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
 }
 
-/* Adds the source around each frame of the chain, which was just made in the scratch. To
- * find the line of a frame, its source is read from the start. With many frames it is instead split into lines once, if
- * there is enough memory for the list of lines. */
+/* Adds the source around each frame of the chain, which was just made in the scratch. To find the line of a frame, its
+ * source is read from the start. With many frames it is instead split into lines once, if there is enough memory for
+ * the list of lines. */
 static void add_context(const framemap_index *index, framemap_scratch *scratch, framemap_frame *answer, uint32_t around)
 {
     enum { FEW = 8 };

@@ -108,8 +108,8 @@ struct fm_look_back {
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most);
 /* The next line up; NULL at the end. Skips blank lines, lines for which this parser returned CONTEXT, and frames of
- * this parser and of parsers earlier in the table. The line is cut. Valid while the current line
- * is parsed; at most 64 are at once. */
+ * this parser and of parsers earlier in the table. The line is cut. Valid while the current line is parsed; at most 64
+ * are at once. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
 /* The text around the current line, which may be a piece of an escaped string: whole lines that begin at most `most`
  * bytes before it, and its physical line, of which at most `most` bytes before it. *at: where the line begins in it. */

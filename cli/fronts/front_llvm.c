@@ -242,8 +242,8 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* Returns the addresses of the arguments, for any file; owned by the caller. NULL: none, or they are read
- * from standard input. */
+/* Returns the addresses of the arguments, for any file; owned by the caller. NULL: none, or they are read from standard
+ * input. */
 static uint64_t *only_llvm_addresses(struct fm_llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;

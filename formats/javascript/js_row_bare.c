@@ -8,7 +8,7 @@ static size_t blanks_of(framemap_str text)
     return at;
 }
 
-/* Whether it is a name: one word, or one of a few fixed names of two words. */
+/* Whether a text is a name: one word, or one of a few fixed names of two words. */
 static bool is_word(framemap_str name)
 {
     static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",

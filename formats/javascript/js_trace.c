@@ -261,7 +261,7 @@ static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, co
     return js_offer(memory, doc, line, true);
 }
 
-/* Whether it is the second line of a frame in a red box. */
+/* Whether a line is the second line of a frame in a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
     return fm_is_digit(line->last) && fm_is_blank(line->body.data[0]) && fm_js_is_box_place(line->body);

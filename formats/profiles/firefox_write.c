@@ -1,7 +1,6 @@
 /* Writes the Firefox profiler's processed format, version 48: tables of its own for each thread
  * (https://github.com/firefox-devtools/profiler, docs-developer/processed-profile-format.md). Times are milliseconds;
- * without times, samples follow each other at their weights. It is read by
- * firefox_samples.c. */
+ * without times, samples follow each other at their weights. It is read by firefox_samples.c. */
 #include "formats/profiles/profile_readers_json.h"
 
 struct firefox {

@@ -1,8 +1,7 @@
 /* Traces parsed and printed through the public calls. The first byte selects the format and how frames are answered;
  * then come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
- * restored ones are printed in every writable format, with the same result each time and without a
- * control character of the names; an output that is refused ends
- * the call. */
+ * restored ones are printed in every writable format, with the same result each time and without a control character of
+ * the names; an output that is refused ends the call. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/hostile.h"
 

@@ -38,8 +38,8 @@ enum {
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
 /* framemap_trace_parts: the parts that a trace has. framemap_trace_lost: those of them that are lost when the trace is
- * written in a format, as the target of framemap_convert; 0 if format is NULL or unknown. An output that
- * copies the rows of unrestored frames loses nothing of these. Any thread. */
+ * written in a format, as the target of framemap_convert; 0 if format is NULL or unknown. An output that copies the
+ * rows of unrestored frames loses nothing of these. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 

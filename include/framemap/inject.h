@@ -43,10 +43,10 @@ typedef struct framemap_injected {
  * and only members are added to its map. Everything else keeps its bytes.
  *
  * script, map: borrowed; map absent: the script alone, or with the map inside it (data:), which is changed there and
- * written in base64. out: written on success. Errors: ARGUMENT; FORMAT (not a script: a binary
- * file, JSON, HTML); CORRUPT (the map is not a source map in JSON); MISMATCH
- * (script and map have different ids); UNSUPPORTED (a map is given and another is inside the script, or the map has
- * scopes or range mappings that span the place of the statement); LIMIT, MEMORY. Any thread. */
+ * written in base64. out: written on success. Errors: ARGUMENT; FORMAT (not a script: a binary file, JSON, HTML);
+ * CORRUPT (the map is not a source map in JSON); MISMATCH (script and map have different ids); UNSUPPORTED (a map is
+ * given and another is inside the script, or the map has scopes or range mappings that span the place of the
+ * statement); LIMIT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_inject(framemap_str script, framemap_str map,
                                              const framemap_inject_options *options, framemap_injected *out,
                                              framemap_error *error);

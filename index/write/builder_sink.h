@@ -10,8 +10,8 @@
 #include "index/write/segment_builder.h"
 
 /* Each member has the contract of the call that it is named after, with `context` instead of the builder. Numbers that
- * they return are the receiver's own; equal strings, names and scopes must have equal numbers. A
- * file is the string of its path. */
+ * they return are the receiver's own; equal strings, names and scopes must have equal numbers. A file is the string of
+ * its path. */
 struct fm_builder_sink {
     framemap_status (*about)(void *context, const struct fm_builder_about *about, framemap_error *error);
     void (*id)(void *context, framemap_str id);

@@ -30,8 +30,7 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
 
 /* The script that a map was generated with: one that names the map, else the file with its name next to it, else the
- * file named by its `file` member next to it. In the arena, NUL-terminated; absent: none. false: out of
- * memory. */
+ * file named by its `file` member next to it. In the arena, NUL-terminated; absent: none. false: out of memory. */
 bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out);
 

@@ -33,8 +33,8 @@ void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, cons
 void fm_unit_worker_free(struct fm_unit_worker *work); /* frees everything but `worker` */
 
 /* Fills the batch with what the unit has in these intervals, which are ascending. `worker` belongs to `reader`. The
- * result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is
- * set, batch->error has the reason, and the other records are not valid. */
+ * result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is set, batch->error
+ * has the reason, and the other records are not valid. */
 void fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                         uint32_t number, const struct fm_address_segment *intervals, size_t count,
                         struct fm_unit_batch *batch);

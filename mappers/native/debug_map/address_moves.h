@@ -1,6 +1,5 @@
 /* Debug info of an object file that was linked into an image: moves its addresses to where the linker placed its
- * functions. Code that the linker dropped is nowhere. Called by map_backend.c and
- * map_opening.c. */
+ * functions. Code that the linker dropped is nowhere. Called by map_backend.c and map_opening.c. */
 #ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
 #define FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
 

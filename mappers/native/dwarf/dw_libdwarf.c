@@ -1,11 +1,11 @@
-/* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12)
- * and, under `#ifdef`, for versions 0.x and 2.x.
+/* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12) and,
+ * under `#ifdef`, for versions 0.x and 2.x.
  *
- * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked,
- * and its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot
- * affect it, its search for the unit of an offset is short (it is linear in the number of units), and the memory of a
- * unit is freed with it: a kernel with 2,351 units needs the memory of a few. Entries are read by offset,
- * never for siblings or children, because its search for a sibling walks all entries between them.
+ * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked, and
+ * its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot affect it,
+ * its search for the unit of an offset is short (it is linear in the number of units), and the memory of a unit is
+ * freed with it: a kernel with 2,351 units needs the memory of a few. Entries are read by offset, never for siblings or
+ * children, because its search for a sibling walks all entries between them.
  *
  * Its line programs, range lists, and address and string tables are not used: see dw_lines.c and dw_ranges.c.
  *

@@ -94,7 +94,7 @@ void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_s
 
 /* The name of a section as the rest of the project spells it (".debug_info"): borrowed from the file, or static. */
 framemap_str fm_macho_section_name(const struct fm_macho_section *section);
-/* Whether it holds debug info, which is not loaded. */
+/* Whether a segment holds debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
 
 /* Name of a CPU, "arm64e"; made of the numbers if they are unknown. */

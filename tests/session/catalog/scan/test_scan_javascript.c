@@ -133,7 +133,7 @@ static void no_image_is_a_source_map(void **state)
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
-    /* They are found when looked up by their own kind. */
+    /* Source maps are found when they are looked up by their own kind. */
     const framemap_index *index = NULL;
     const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
