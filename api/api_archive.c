@@ -142,7 +142,7 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
 /* What is read of one member. */
 struct member_visit {
     struct archive_walk *walk;
-    const struct archive_level *level; /* the archive that it is in */
+    const struct archive_level *level; /* the archive that the file is in */
     const struct fm_archive_member *member;
     enum member_kind kind;
     framemap_str name;  /* the name of the file, preceded by the names of the archives that contain it */

@@ -32,7 +32,7 @@ struct fm_generation {
 
 /* Where a part of a whole text ends. */
 struct fm_text_part {
-    uint64_t end, number1; /* number of its last line */
+    uint64_t end, number1; /* end of the part, and number of its last line */
 };
 #define FM_STREAM_PARTS 4
 

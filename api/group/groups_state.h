@@ -8,7 +8,7 @@
 
 struct fm_group_row {
     framemap_group shown; /* the row owns the strings in it */
-    uint64_t first;       /* number of its first stack */
+    uint64_t first;       /* number of the group's first stack */
 };
 
 struct framemap_groups {

@@ -28,7 +28,7 @@ struct fm_archive_member {
     uint64_t modified;   /* ar: when, in seconds since 1970; 0: not recorded */
     enum fm_member_packing packing;
     bool has_crc;
-    const char *refused; /* why it cannot be read; NULL: it can */
+    const char *refused; /* why the member cannot be read; NULL: it can be */
 };
 
 #endif

@@ -30,7 +30,7 @@ typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_e
  * input; MEMORY; those of `taken`. */
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error);
-/* Errors: TRUNCATED. */
+/* Ends the input. Errors: TRUNCATED. */
 framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_error *error);
 
 /* Appends all that compressed data hold, up to `most` bytes. Errors: CORRUPT, TRUNCATED, LIMIT, MEMORY. */

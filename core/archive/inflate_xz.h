@@ -10,7 +10,7 @@ bool fm_xz_is_read(void);
 
 struct fm_xz;
 
-/* Errors: MEMORY; UNSUPPORTED: framemap was built without liblzma. */
+/* Creates a decoder. Errors: MEMORY; UNSUPPORTED: framemap was built without liblzma. */
 framemap_status fm_xz_open(struct fm_heap *heap, struct fm_xz **out, framemap_error *error);
 void fm_xz_free(struct fm_xz *xz);
 

@@ -46,7 +46,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];
     unsigned count;
-    long depth; /* parentheses that its title has open */
+    long depth; /* open parentheses in the title of the box */
     bool in_title, in_message;
     uint64_t number1; /* number of the box's last line */
 };

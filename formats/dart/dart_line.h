@@ -25,7 +25,8 @@ struct fm_dart_header {
     char id[65];           /* build id of the program, lower-case hex */
     bool has_base, has_starts;
     uint64_t base;                    /* isolate_dso_base: address of the file in memory */
-    uint64_t isolate_start, vm_start; /* addresses of its texts; vm_start is 0 from Dart 3.13 on */
+    uint64_t isolate_start, vm_start; /* addresses of the program's instruction sections; vm_start is 0 from Dart 3.13
+                                         on */
     struct fm_dart_unit units[FM_DART_UNITS];
     unsigned unit_count;
 };

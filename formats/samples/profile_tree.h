@@ -15,7 +15,7 @@ struct fm_profile_node {
     uint64_t key;            /* key of the node in the profile */
     uint64_t parent_key;     /* with `by_key`: key of the parent, which may come later */
     bool by_key;
-    uint64_t count;      /* samples that ended in it */
+    uint64_t count;      /* samples that ended in the node */
     uint32_t seen;       /* number of the last stack that it was in, from 1 */
     struct fm_line line; /* the part of the document that describes it */
 };

@@ -12,7 +12,7 @@
 struct fm_lane {
     uint64_t origin;                        /* 0: lines without a log prefix */
     uint64_t count;                         /* lines so far, without skipped ones */
-    uint64_t last1;                         /* number of its last line in the whole text */
+    uint64_t last1;                         /* number of the lane's last line in the whole text */
     bool wants;                             /* a stack of the lane is open, or a parser needs its next lines */
     uint64_t begin;                         /* result of fm_document_begin */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */

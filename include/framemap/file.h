@@ -24,7 +24,7 @@ typedef struct framemap_file_options {
     bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a
                     file compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
                     reads it as it is. What is decompressed has at most 64 times the size of its file, or 64 MB */
-    uint64_t max_memory; /* bytes that may be allocated for it; 0: no ceiling */
+    uint64_t max_memory; /* bytes that may be allocated for the file; 0: no ceiling */
 } framemap_file_options;
 
 /* Opens a regular file. Follows symbolic links. Directories, devices, FIFOs and sockets are refused, without waiting
@@ -58,7 +58,8 @@ typedef struct framemap_archive_member {
     framemap_str bytes; /* bytes of the member, decompressed; borrowed until the callback returns */
     bool is_compressed;
     size_t within;   /* bytes of `name` that name the archives around it, with their '!' */
-    uint64_t offset; /* offset of its bytes in the archive that it is in; 0 if it is compressed there */
+    uint64_t offset; /* offset of the member's bytes in the archive that it is in; 0 if the member is compressed
+                        there */
 } framemap_archive_member;
 
 /* Options of framemap_archive_symbols. Zero the struct, set size to sizeof, then set `each`. Later versions only add

@@ -169,7 +169,7 @@ typedef struct framemap_image_info {
     char type[24];       /* "executable", "shared library", "object", "debug file"... */
     bool has_debug_info; /* functions with files and lines */
     bool has_line_table;
-    bool has_symbols; /* symbols that it defines; imported names do not count */
+    bool has_symbols; /* the image defines symbols; imported names do not count */
     bool big_endian;
     unsigned address_bits; /* 32 or 64; 0 if it has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */

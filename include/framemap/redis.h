@@ -68,9 +68,9 @@ typedef struct framemap_redis_build {
     framemap_str key;        /* key of the hash: "fm1:TENANT:FAMILY:ID" */
     framemap_str tenant, id; /* decoded; tenant empty: none */
     framemap_str family;     /* "native", "javascript", "java", "dart" */
-    uint64_t values;         /* number of its values; 0: removed */
-    uint64_t bytes;          /* bytes of its values, if it was pushed; otherwise 0 */
-    int64_t expires_seconds; /* seconds until it expires; -1: never */
+    uint64_t values;         /* number of the build's values; 0: removed */
+    uint64_t bytes;          /* bytes of the build's values, if it was pushed; otherwise 0 */
+    int64_t expires_seconds; /* seconds until the build expires; -1: never */
 } framemap_redis_build;
 typedef void (*framemap_redis_visit)(void *context, const framemap_redis_build *build);
 

@@ -151,7 +151,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *
 /* The numbers of records in a set. Frames, nodes and samples are numbered from 0. */
 typedef struct framemap_sample_counts {
     uint32_t types, frames, nodes, samples;
-    uint32_t parts; /* FRAMEMAP_PART_ bits that it has */
+    uint32_t parts; /* FRAMEMAP_PART_ bits that the set has */
 } framemap_sample_counts;
 FRAMEMAP_API void framemap_sample_set_counts(const framemap_sample_set *set, framemap_sample_counts *out);
 

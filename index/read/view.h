@@ -144,7 +144,7 @@ struct fm_view_node {
     uint32_t alias_count;
 };
 
-/* false: no such scope. */
+/* Finds a scope by its key. Returns false if there is no such scope. */
 bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope);
 bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope);
 /* Scopes in the order of their keys, 0 .. scope_count - 1; the class form has none. number: the key of a numbered

@@ -175,7 +175,7 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
     return roots == checker->view->root_count || fm_check_fails(checker, FMX_ROOTS, roots, "a root without a node");
 }
 
-/* 0: no such function range. */
+/* Returns the flags of a function range; 0: there is no such range. */
 static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
 {
     const struct fm_view *view = checker->view;

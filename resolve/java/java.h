@@ -69,7 +69,7 @@ struct fm_java_answer {
     size_t removed_too_many; /* chains for which a rewrite rule removes more frames than exist: one warning for each */
     struct fm_java_state state; /* pass it with the query for the next line */
 };
-/* Errors: MEMORY, CORRUPT. */
+/* Restores a frame of a Java stack. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                 struct fm_java_answer *out, framemap_error *error);
 

@@ -53,7 +53,7 @@ size_t fm_redis_node_count(struct framemap_redis *redis);
  * server was down a short time ago, or all connections are in use until the deadline), MEMORY. */
 framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
                               framemap_error *error);
-/* Gives it back after an exchange: it is closed if its status is not OK. */
+/* Gives a link back after an exchange: the link is closed if its status is not OK. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link);
 /* Sends what was written to a connection that was taken, and waits for the replies. Errors: those of the exchange, with
  * the server's name. */

@@ -9,7 +9,7 @@
 
 struct fm_js_maps; /* state of one restore call; one thread */
 
-/* Errors: MEMORY. */
+/* Creates the state. Errors: MEMORY. */
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
                                 framemap_error *error);
 /* Sets the scope of the text, which is borrowed. Called before the first search; without it the text has no scope. */

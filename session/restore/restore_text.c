@@ -73,7 +73,7 @@ bool fm_session_writes_text(const framemap_restore_options *options)
     return options->output == NULL || strcmp(options->output, "text") == 0;
 }
 
-/* NULL: out of memory. */
+/* Allocates a stream; NULL: out of memory. */
 static struct framemap_stream *new_stream(framemap_session *session)
 {
     struct fm_block_pool *memory = fm_call_memory_take(&session->call_memory);

@@ -85,7 +85,7 @@ static bool member(const char *line, const char *name, char *out, size_t room)
     return true;
 }
 
-/* false: the line has no position. */
+/* Reads a position from a line of the dump. Returns false if the line has none. */
 static bool read_site(const struct source *source, const char *line, struct site *out)
 {
     char scope[100] = "", method[100] = "", number[40] = "", position[40] = "0";

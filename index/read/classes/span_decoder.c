@@ -31,7 +31,7 @@ static inline bool read_short(struct fm_spans *s)
     return s->parts <= s->count;
 }
 
-/* false: a value is out of range. */
+/* Reads a long head. Returns false if a value is out of range. */
 static bool read_long(struct fm_spans *s)
 {
     uint64_t numbers[SPANS_NUMBERS], at = FMX_SPANS_FLAGS;

@@ -33,7 +33,7 @@ static void read_short_head(struct fm_block *block, uint64_t word)
     block->base_width = take(&word, widths[6]);
 }
 
-/* false: damaged. */
+/* Reads a long head. Returns false if the block is damaged. */
 static bool read_long_head(struct fm_block *block)
 {
     uint32_t values[7];

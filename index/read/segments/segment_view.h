@@ -63,7 +63,7 @@ struct fm_view_call_site {
                               FM_VIEW_NONE */
     bool hidden;           /* the frame of `function` must not be shown */
 };
-/* false: no such call site. */
+/* Reads a call site. Returns false if there is none with this number. */
 bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_view_call_site *out);
 
 /* Generated positions whose last segment is a range mapping, 0, 1, 2 … in ascending order. false: past the last. */

@@ -7,7 +7,7 @@
 struct fm_lazy_chunk {
     _Alignas(max_align_t) size_t size; /* size of the whole chunk, this head included */
     struct fm_lazy_chunk *older;
-    atomic_size_t taken; /* bytes from its start that are in use */
+    atomic_size_t taken; /* bytes from the chunk's start that are in use */
 };
 
 enum { LEAST_CHUNK = 256, MOST_CHUNK = 16 << 10, ALIGNED = _Alignof(max_align_t) };

@@ -21,8 +21,8 @@ enum fm_dw_shape_flags {
 
 /* One abbreviation, compiled. */
 struct fm_dw_shape {
-    uint32_t specs; /* offset of its attribute specifications from the start of the table, in bytes */
-    uint32_t size;  /* with FM_DW_SHAPE_FIXED the size of its attributes in bytes, else the index of its first step in
+    uint32_t specs; /* offset of the attribute specifications from the start of the table, in bytes */
+    uint32_t size;  /* with FM_DW_SHAPE_FIXED the size of the attributes in bytes, else the index of the first step in
                        `steps` */
     uint16_t tag;
     uint16_t sibling; /* offset of DW_AT_sibling in the attributes, or FM_DW_NO_PLACE if that varies */

@@ -129,7 +129,7 @@ static const struct pe_machine {
 } machines[] = {{0x14c, true, "i386"}, {0x8664, true, "x86_64"}, {0xaa64, true, "arm64"}, {0x1c0, false, "arm"},
                 {0x1c4, true, "arm"},  {0xa641, true, ""},       {0xa64e, true, ""}};
 
-/* NULL: unknown. */
+/* Returns the row of a machine; NULL: the machine is unknown. */
 static const struct pe_machine *machine_of(uint32_t value)
 {
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)

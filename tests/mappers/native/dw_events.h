@@ -38,7 +38,7 @@ struct dw_stream {
 struct dw_recorded_unit {
     uint64_t offset, end;    /* start and end in .debug_info, from the unit's claim */
     size_t claim;            /* index in claims */
-    size_t from, files_from; /* indexes of its events in bodies and files; both end with DONE */
+    size_t from, files_from; /* indexes of the unit's events in bodies and files; both end with DONE */
     framemap_status status;  /* status of the unit's walk */
 };
 
@@ -53,7 +53,7 @@ struct dw_events {
     size_t counts[DW_EVENT_KINDS];
     const char *unsound;  /* a rule of dw_visitor.h that was broken; NULL if none was */
     uint32_t number;      /* number of the current unit */
-    uint32_t announced;   /* number of its files */
+    uint32_t announced;   /* number of the unit's files */
     size_t limit;         /* words after which the visitor stops as if out of memory; 0: no limit */
     bool full;            /* the limit was reached */
     bool silent;          /* do not record faults */

@@ -38,7 +38,7 @@ struct document {
     struct fm_json *json;
 };
 
-/* false: the file is not JSON. */
+/* Reads a JSON file. Returns false if the file is not JSON. */
 static inline bool document_open(struct document *document, const char *path)
 {
     framemap_error error;
