@@ -28,7 +28,7 @@ framemap_status fm_owners_read(struct fm_owners *owners, framemap_str text, fram
                                framemap_error *error);
 void fm_owners_free(struct fm_owners *owners);
 
-/* As framemap_rules_owner. */
+/* Implements framemap_rules_owner. */
 framemap_str fm_owners_of(const struct fm_owners *owners, framemap_str path);
 
 #endif

@@ -21,7 +21,7 @@ struct fm_js_map_choice {
 bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out);
 /* Whether the catalog has no source map at all. */
 bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice);
-/* As fm_js_maps_refuses. */
+/* Whether a reason means that the given maps belong to other code than the file; see fm_js_maps_refuses. */
 bool fm_js_map_choice_refuses(const char *reason);
 /* Any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
 void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
