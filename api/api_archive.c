@@ -26,10 +26,10 @@ struct archive_walk {
 /* One of the archives that are open at the moment: each contains the next one. */
 struct archive_level {
     const struct archive_level *outer; /* NULL: this is the archive that the caller passed */
-    framemap_str name;                 /* in the outer one */
+    framemap_str name;                 /* name in the outer archive */
     framemap_str bytes;
     unsigned depth;
-    bool is_compressed; /* it or an archive around it was decompressed */
+    bool is_compressed; /* the archive or one around it was decompressed */
 };
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
@@ -142,7 +142,7 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
 /* What is read of one member. */
 struct member_visit {
     struct archive_walk *walk;
-    const struct archive_level *level; /* the archive that it is in */
+    const struct archive_level *level; /* the archive that the file is in */
     const struct fm_archive_member *member;
     enum member_kind kind;
     framemap_str name;  /* the name of the file, preceded by the names of the archives that contain it */

@@ -65,7 +65,7 @@ struct framemap_printer {
     const struct fm_format *row;
     struct fm_print_totals totals;
     framemap_sample_set *samples; /* NULL: stacks are printed */
-    const char *format;           /* if it is a format of samples: the name in its row */
+    const char *format;           /* for a format of samples: the name in its row */
     framemap_write write;
     void *context;
     uint32_t lost;

@@ -22,7 +22,7 @@
 struct framemap_scratch {
     struct fm_heap heap;
     struct fm_arena arena;
-    size_t frame_room; /* of the last list of brief frames */
+    size_t frame_room; /* capacity of the last list of locations (fm_resolve_many) */
 };
 
 static framemap_status find_mapper(framemap_str bytes, framemap_str name, const char *want,
@@ -331,9 +331,9 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
     scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
 }
 
-/* Adds the source around each frame of the chain, which was just made in the scratch. To
- * find the line of a frame, its source is read from the start. With many frames it is instead split into lines once, if
- * there is enough memory for the list of lines. */
+/* Adds the source around each frame of the chain, which was just made in the scratch. To find the line of a frame, its
+ * source is read from the start. With many frames it is instead split into lines once, if there is enough memory for
+ * the list of lines. */
 static void add_context(const framemap_index *index, framemap_scratch *scratch, framemap_frame *answer, uint32_t around)
 {
     enum { FEW = 8 };
@@ -346,7 +346,7 @@ static void add_context(const framemap_index *index, framemap_scratch *scratch, 
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i];
         if (split && !fm_source_texts_context(&texts, frame, around)) {
             split = false;
-            atomic_store(&scratch->heap.over, false); /* the ceiling costs time alone */
+            atomic_store(&scratch->heap.over, false); /* exceeding the ceiling here only costs time */
         }
         if (!split) fm_source_context(index->view, frame, around);
         fm_source_context_fits(frame, &text, answer);

@@ -7,7 +7,7 @@
 
 struct fm_build_input {
     framemap_str bytes, name;
-    framemap_build_options options; /* as given, of this version's size */
+    framemap_build_options options; /* options as given, of this version's size */
     const struct fm_mapper *mapper;
     struct fm_heap heap;
     struct fm_mapper_host host; /* refers to `heap`, so the struct must not be moved */

@@ -6,8 +6,7 @@
 #include "index/read/view.h"
 
 /* Writes the build's part of a key, "fm1:TENANT:FAMILY:ID". Bytes of tenant and id other than letters, digits, '.',
- * '_',
- * '~' and '-' are written as %XX. */
+ * '_', '~' and '-' are written as %XX. */
 void fm_build_key(struct fm_buf *out, framemap_str tenant, const char *family, framemap_str id);
 
 /* The family in the key of an index: which stacks look it up, and by which kind of id. */

@@ -114,7 +114,7 @@ static bool is_bundle(framemap_str path)
 
 /* A dSYM bundle in an archive. */
 struct archived_bundle {
-    framemap_str folder; /* in the archive */
+    framemap_str folder; /* folder in the archive */
     char *found;         /* the name of one of its files with debug info */
     size_t count;
 };

@@ -1,6 +1,5 @@
-/* The table of commands: the only list of them. main.c calls them and prints the help from it;
- * command_names.c and cli.h derive the names from it. A new command is one file under commands/ or fronts/ and one row
- * here. */
+/* The table of commands: the only list of them. main.c calls them and prints the help from it; command_names.c and
+ * cli.h derive the names from it. A new command is one file under commands/ or fronts/ and one row here. */
 #ifndef FM_CLI_COMMAND_TABLE_H
 #define FM_CLI_COMMAND_TABLE_H
 

@@ -99,7 +99,8 @@ char *fm_compile_input_debug_file(struct fm_compile_input *input)
     framemap_error why = {.code = FRAMEMAP_OK};
     char *found = input->build.mapper ? NULL : fm_debug_file_of(input->file, input->build.arch, &why);
     if (found && !input->quiet) fm_message("%s: its debug info is read from %s", input->file, found);
-    if (found) framemap_session_add(input->session, input->file, NULL); /* it may have the symbols of its debug file */
+    /* The file may have the symbols of its debug file. */
+    if (found) framemap_session_add(input->session, input->file, NULL);
     input->lack = why;
     return found;
 }
@@ -130,7 +131,7 @@ static bool open_map_script(struct fm_compile_input *input, const char *path, st
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD
-    if (bytes.size == 0 || (unsigned char)bytes.data[0] < 0x7f) return; /* neither ELF nor Mach-O */
+    if (bytes.size == 0 || (unsigned char)bytes.data[0] < 0x7f) return; /* the file is neither ELF nor Mach-O */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #else

@@ -12,7 +12,7 @@ struct unreadable_kind {
     size_t offset, size;
     const char *bytes;
     const char *what;
-    const char *tool; /* the command that converts it to text; NULL: it is a symbol file */
+    const char *tool; /* the command that converts the file to text; NULL: the file is a symbol file */
 };
 
 static const struct unreadable_kind kinds[] = {

@@ -14,7 +14,7 @@ enum fm_option_takes {
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
     /* As FM_TAKES_VALUE, but the value is one of a fixed set. Not for fronts, which report a wrong value as their tools
        do. */
-    FM_TAKES_WORD = 3,        /* one of the words in `value`, separated by '|': "text|json" */
+    FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
     FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
     FM_TAKES_MAP_OR_FORMAT = 6, /* "sourcemap", "dart", or a format of stacks or profiles that can be written */
@@ -25,7 +25,7 @@ enum fm_option_takes {
 struct fm_option {
     int id;           /* value of the command's own enum, from 1; several rows may share one */
     char letter;      /* 0: none */
-    const char *name; /* without dashes; NULL: none */
+    const char *name; /* name without dashes; NULL: none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
     const char *help;  /* NULL: another spelling of an earlier row, not shown by --help */

@@ -11,7 +11,7 @@ struct fm_rule_options {
 
 /* Ids of the options, beyond those of a command's own enum. */
 enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
-/* Their rows in the table of a command. */
+/* Rows of these options in the table of a command. */
 #define FM_RULE_ROWS                                                                  \
     {FM_RULES_IN_APP, 0, "in-app", FM_TAKES_VALUE, "RULES", FM_IN_APP_HELP},          \
         {FM_RULES_OWNERS, 0, "owners", FM_TAKES_VALUE, "CODEOWNERS", FM_OWNERS_HELP}, \

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct fm_suggestion {
-    const char *word; /* as typed; `size` bytes */
+    const char *word; /* word as typed; `size` bytes */
     size_t size;
     const char *best; /* the best candidate so far; NULL: none is similar enough */
     size_t distance;

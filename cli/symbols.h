@@ -11,7 +11,7 @@ struct fm_cli_symbols {
     bool changed;          /* fm_cli_symbols_changed has reported a changed file */
     struct fm_cli_symbols_opened {
         const framemap_index *index;
-        char *path;    /* as given by the caller */
+        char *path;    /* path as given by the caller */
         bool reported; /* the change was reported */
     } *opened;         /* one entry for each index */
     size_t opened_count;

@@ -14,7 +14,7 @@
 #define KEPT ".inject-old" /* the original of the first file, until the second is replaced */
 
 struct replaced_file {
-    char *path, *temporary; /* of the file after symbolic links, and of its new contents */
+    char *path, *temporary; /* path of the file after symbolic links, and path of its new contents */
 };
 
 static char *append(const char *path, const char *tail)

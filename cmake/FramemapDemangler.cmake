@@ -25,7 +25,7 @@ file(MAKE_DIRECTORY ${FRAMEMAP_DEMANGLER_DIR})
 # Functions that the demanglers call, and their replacements (objcopy requires distinct names for the replacements).
 set(sized_delete _ZdlPvm)
 if(CMAKE_SIZEOF_VOID_P EQUAL 4)
-  set(sized_delete _ZdlPvj) # its size_t is unsigned int
+  set(sized_delete _ZdlPvj) # size_t is unsigned int there
 endif()
 file(WRITE ${FRAMEMAP_DEMANGLER_DIR}/renames
 "__cxa_demangle fm_vendor_cxa_demangle
@@ -55,7 +55,7 @@ _sch_istable fm_vendor_ctype
 # instruction for it).
 set(framemap_demangler_may_need
   "^(fm_vendor_[a-z_]+|mem[a-z]+|bcmp|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z_]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_|__aeabi_[a-z0-9_]+|__u?(div|mod)[a-z]*[0-9])$")
-if(FRAMEMAP_FUZZ) # those of scripts/build-demanglers call the sanitizers
+if(FRAMEMAP_FUZZ) # demanglers of scripts/build-demanglers call the sanitizers
   string(REGEX REPLACE "\\)\\$$" "|__(asan|ubsan|sanitizer|sancov|start|stop)_[a-z0-9_]+)$"
          framemap_demangler_may_need "${framemap_demangler_may_need}")
 endif()
@@ -106,8 +106,9 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} TRUE PARENT_SCOPE)
 endfunction()
 
-# The licence of both files has the exception that lets any program link them (THIRD_PARTY.md). That of safe-ctype.o,
-# the character table that the second one uses, has not: resolve/demangle/demangle_ctype.c replaces it.
+# The licence of both files has the exception that lets any program link them (THIRD_PARTY.md). The licence of
+# safe-ctype.o, the character table that rust-demangle.o uses, lacks the exception: resolve/demangle/demangle_ctype.c
+# replaces that file.
 framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o"
                        "fm_vendor_v3_demangle;fm_vendor_rust_demangle")
 if(NOT framemap_gnu_ok)

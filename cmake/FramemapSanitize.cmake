@@ -2,7 +2,8 @@
 if(FRAMEMAP_SANITIZE)
   add_compile_options(-fsanitize=${FRAMEMAP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FRAMEMAP_SANITIZE})
-  # Hundreds of test programs, each with the sanitizers' runtime: GNU ld takes three times as long as these.
+  # Hundreds of test programs contain the sanitizers' runtime. GNU ld takes three times as long to link them as lld or
+  # gold.
   include(CheckLinkerFlag)
   foreach(linker lld gold)
     check_linker_flag(C -fuse-ld=${linker} FRAMEMAP_HAS_LINKER_${linker})

@@ -8,7 +8,7 @@ if(FRAMEMAP_WERROR)
   target_compile_options(framemap_warnings INTERFACE -Werror)
 endif()
 target_compile_definitions(framemap_warnings INTERFACE _FILE_OFFSET_BITS=64)
-if(APPLE) # its headers declare nothing beyond POSIX if POSIX is requested
+if(APPLE) # Apple's headers declare nothing beyond POSIX if POSIX is requested
   target_compile_definitions(framemap_warnings INTERFACE _DARWIN_C_SOURCE)
 endif()
 foreach(part THREADS WITH_LIBDWARF WITH_XZ WITH_DEMANGLERS)

@@ -18,7 +18,7 @@ struct fm_block_pool {
     struct fm_heap *inner; /* where blocks come from; kept ones count there as in use */
     struct fm_pool_block *kept[FM_POOL_CLASSES];
     size_t kept_bytes, most_bytes;
-    struct fm_block_pool *next; /* for lists of the owner */
+    struct fm_block_pool *next; /* link for lists of the owner */
 };
 
 /* most_bytes: bytes that are kept at most; 0: the pool passes everything on to the inner heap. The pool must not move

@@ -8,7 +8,7 @@
 #if defined(__clang__) && __clang_major__ < 19
 #include <cpuid.h>
 #endif
-#define FM_CPU_HAS_AVX2 1 /* can be tested at run time */
+#define FM_CPU_HAS_AVX2 1 /* AVX2 can be tested for at run time */
 #define FM_WITH_AVX2 __attribute__((target("avx2,bmi,popcnt")))
 /* Cheap (a load and a test): the compiler's start-up code has queried the CPU, and whether the system saves its
  * registers. */

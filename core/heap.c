@@ -17,7 +17,7 @@
 
 struct fm_arena_block {
     struct fm_arena_block *older;
-    size_t size; /* of the whole block, including this header */
+    size_t size; /* size of the whole block, including this header */
     max_align_t data[];
 };
 

@@ -117,13 +117,13 @@
 #define FM_READ_INDEX ((size_t)512 << 10)
 /* Images and scripts without symbols that a session remembers by name: a web log can name millions of scripts. */
 #define FM_LIMIT_MISSING ((size_t)1 << 16)
-#define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20) /* bytes of their names */
+#define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20) /* bytes of the names of these images and scripts */
 
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
 #define FM_LIMIT_STORE_MAP \
-    ((uint64_t)16 << 20) /* the same for replies other than values; 1,024 servers need some 200 KB */
+    ((uint64_t)16 << 20) /* as FM_LIMIT_STORE_ANSWER, for replies without values; 1,024 servers need some 200 KB */
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */
 

@@ -183,7 +183,7 @@ static size_t release_pages(const struct fm_mapfile *file, size_t from, size_t t
     from -= from % (size_t)page;
     if (from >= to) return to;
 #ifdef MADV_DONTNEED
-    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* only a hint; errors are ignored */
+    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* the call is only a hint; errors are ignored */
 #endif
     return to;
 }

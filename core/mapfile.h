@@ -10,15 +10,15 @@ struct fm_guarded_map;
 struct fm_mapfile {
     framemap_str bytes; /* the whole file, or its part (fm_mapfile_narrow), read-only; no byte after its end may be
                            read */
-    size_t start;       /* of the part in the file */
+    size_t start;       /* offset of the part in the file */
     void *map;          /* NULL: the bytes were read into memory, or the file is empty */
     size_t map_size;
     size_t passed; /* bytes (whole pages) at the start that were released */
     bool has_descriptor;
-    int descriptor; /* of a mapped file, for fm_mapfile_changed */
+    int descriptor; /* descriptor of a mapped file, for fm_mapfile_changed */
     struct fm_stamp stamp;
     struct fm_guarded_map *guarded;
-    struct fm_heap *heap; /* for bytes that were read, a block of block_size */
+    struct fm_heap *heap; /* for bytes that were read: heap that has them, as a block of block_size */
     size_t block_size;
 };
 
@@ -39,8 +39,8 @@ void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part);
 /* Puts other bytes in place of the file's, made of them: those of a compressed one. They are a block of the heap, owned
  * by the struct from now on. fm_mapfile_changed still watches the file. */
 void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_str bytes);
-/* Whether the file has changed since it was opened (size, times), or pages that were read had been lost. Makes a system
- * call. Always false for bytes that were read into memory. */
+/* Whether the file has changed since it was opened (size, times), or pages that the file has lost were read. Makes a
+ * system call. Always false for bytes that were read into memory. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);
 /* Closes the descriptor of a mapped file, for those who keep many open; the bytes stay. From then on
  * fm_mapfile_changed reports only pages that were lost. */

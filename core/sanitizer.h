@@ -1,4 +1,5 @@
-/* Whether the code is compiled for AddressSanitizer, which sees a fault only if memory is divided as it knows it. */
+/* Whether the code is compiled for AddressSanitizer. It sees only faults at the borders of allocated blocks, so code
+ * that divides such a block itself does so differently under it. */
 #ifndef FM_CORE_SANITIZER_H
 #define FM_CORE_SANITIZER_H
 

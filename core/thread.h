@@ -39,7 +39,7 @@ typedef char fm_thread, fm_mutex, fm_condition;
 static inline void fm_mutex_init(fm_mutex *mutex) { *mutex = 0; }
 static inline void fm_mutex_destroy(fm_mutex *mutex) { *mutex = 0; }
 static inline void fm_mutex_lock(fm_mutex *mutex) { *mutex = 1; }
-/* false: it is locked by an outer call. */
+/* Tries to lock a mutex. Returns false if an outer call has locked it. */
 static inline bool fm_mutex_try(fm_mutex *mutex)
 {
     if (*mutex) return false;
@@ -53,7 +53,7 @@ static inline void fm_condition_destroy(fm_condition *condition) { *condition = 
 static inline void fm_condition_wait(fm_condition *condition, fm_mutex *mutex)
 {
     (void)condition, (void)mutex;
-    abort(); /* it would wait forever */
+    abort(); /* no other thread could wake this one */
 }
 static inline void fm_condition_wake(fm_condition *condition) { (void)condition; }
 static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }

@@ -1,4 +1,4 @@
-/* Protocol buffers' wire format: fields of a number, and a value or bytes
+/* Protocol buffers' wire format: each field has a number, and a value or bytes
  * (https://protobuf.dev/programming-guides/encoding). Messages of the formats that are read and written here are few,
  * so no code is generated for them. */
 #ifndef FM_CORE_WIRE_H
@@ -14,7 +14,7 @@ struct fm_wire {
 struct fm_wire_field {
     uint64_t number;
     bool is_bytes;
-    uint64_t value; /* of varints; 0 for fixed ones, which are skipped */
+    uint64_t value; /* number of a varint; 0 for fields of fixed size, which are skipped */
     framemap_str bytes;
 };
 

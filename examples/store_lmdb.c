@@ -13,7 +13,7 @@
 struct store {
     MDB_env *env;
     MDB_dbi table;
-    MDB_txn *writing; /* of the build that is put; NULL: none */
+    MDB_txn *writing; /* the transaction of the build that is being put; NULL: none */
 };
 
 static bool fine(int code, const char *what)

@@ -12,10 +12,10 @@
 struct store {
     rocksdb_t *db;
     rocksdb_options_t *options;
-    rocksdb_writebatch_t *batch; /* of the build that is put */
+    rocksdb_writebatch_t *batch; /* the values of the build that is being put */
 };
 
-/* Frees RocksDB's message. */
+/* Whether a call succeeded. Prints and frees RocksDB's message if it did not. */
 static bool fine(char *fault, const char *what)
 {
     if (fault) fprintf(stderr, "%s: %s\n", what, fault);

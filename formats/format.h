@@ -22,7 +22,7 @@ struct fm_needle {
 
 /* What a line of a format has, bits of a mask: a word, or a shape that the prefilter searches for. */
 enum fm_mark {
-    FM_MARK_WORD = 1,   /* one of the format's needles */
+    FM_MARK_WORD = 1,   /* the line has one of the format's needles */
     FM_MARK_AT = 2,     /* "at " */
     FM_MARK_SIGN = 4,   /* "@" */
     FM_MARK_NUMBER = 8, /* "#1" */
@@ -32,7 +32,7 @@ enum fm_mark {
 
 /* What a line is to a parser. */
 enum fm_line_role {
-    FM_ROLE_NONE = 0,    /* not part of its traces */
+    FM_ROLE_NONE = 0,    /* the line is not part of the format's traces */
     FM_ROLE_CONTEXT = 1, /* a header, register line or image; offered to the other parsers too */
     FM_ROLE_FRAME = 2    /* a frame; not offered to parsers later in the table */
 };
@@ -98,12 +98,12 @@ struct fm_format {
     /* Lines below the last frame, or below the last line that the parser took, on which a trace may continue: at least
      * as many as the parser itself allows. 0: FM_LINES_AFTER. */
     uint8_t gap;
-    /* How many lines below the line, of its lane, a stack may begin that makes it more than text: a title with a class
-     * that is restored. 0: none. For a stream, which does not let the line go before. announced: FM_LEADS_NEXT was
-     * returned for the line above, or the one above that. NULL: no line. */
+    /* How many lines further down in the same lane (scan/lanes.h) a stack may begin that makes this line more than
+     * text: a title with a class that is restored. 0: none. A stream holds the line back for so many lines. announced:
+     * FM_LEADS_NEXT was returned for the line above, or the one above that. NULL: no line. */
     unsigned (*leads)(const struct fm_line *line, bool announced);
 
-    enum fm_id_form id_form; /* of its images */
+    enum fm_id_form id_form; /* form of the ids of the format's images */
 
     /* --- how it prints --- */
     /* Prints one restored frame in the style of the report: the lines that replace frame->raw, the first without
@@ -128,9 +128,9 @@ struct fm_format {
     bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
 
     uint32_t holds;          /* FRAMEMAP_PART_ bits of what it can contain */
-    bool keeps_rows;         /* it writes the rows of frames that are not restored unchanged */
-    bool joins_threads;      /* it writes the threads of a process that are dumped together as one (event_group.h), and
-                                is given them in one part */
+    bool keeps_rows;         /* the format writes the rows of frames that are not restored unchanged */
+    bool joins_threads;      /* the format writes the threads of a process that are dumped together as one
+                                (event_group.h), and gets them in one part */
     size_t print_state_size; /* bytes of job->state, zeroed before print_begin */
 };
 
@@ -142,7 +142,7 @@ struct fm_format {
     (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
      FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
 #define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
-#define FM_FIRST_LINES 4     /* of a text: offered to every parser that finds them significant, without a needle */
+#define FM_FIRST_LINES 4     /* first lines of a text: offered without a needle to parsers that find them significant */
 #define FM_LINES_AFTER 8     /* lines offered to a keeps_state parser after one that was significant to it */
 
 /* The row of that name, or NULL. */
@@ -151,7 +151,7 @@ typedef const struct fm_format *fm_format_finder(framemap_str name);
 /* An image or script without symbols. */
 struct fm_print_missing {
     framemap_str name, id, arch;
-    framemap_kind kind; /* of the frames */
+    framemap_kind kind; /* kind of the frames */
     uint64_t frames;
     framemap_why why;
     const char *reason;
@@ -159,7 +159,7 @@ struct fm_print_missing {
 
 /* Counts over all parts of a text. */
 struct fm_print_totals {
-    uint64_t bytes, lines;             /* of the text */
+    uint64_t bytes, lines;             /* bytes and lines of the text */
     uint64_t traces, frames, restored; /* frames: those that can need symbols */
     const struct fm_print_missing *missing;
     size_t missing_count;
@@ -169,17 +169,17 @@ struct fm_print_totals {
 /* What an output is given. */
 struct fm_print_job {
     framemap_str text; /* the part that the traces were parsed from */
-    uint64_t offset;   /* of `text` in the whole text: raw_offset counts from there */
+    uint64_t offset;   /* offset of `text` in the whole text: raw_offset counts from the start of the whole */
     const framemap_trace *traces;
     size_t count;
-    const struct fm_print_totals *totals; /* for print_end; else NULL */
-    const struct fm_format *format;       /* that is written */
-    void *state;                          /* of the output, over all parts */
+    const struct fm_print_totals *totals; /* totals for print_end; else NULL */
+    const struct fm_format *format;       /* the format that is written */
+    void *state;                          /* state of the output, over all parts */
     struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
-    fm_format_finder *format_named;       /* for the print_frame of a trace's format */
+    fm_format_finder *format_named;       /* finds formats for the print_frame of a trace's format */
     struct fm_heap *heap;
     framemap_write write;
-    void *context; /* of write */
+    void *context; /* context of `write` */
 };
 
 #endif

@@ -23,13 +23,14 @@
 enum fm_document_step {
     FM_DOCUMENT_NONE,    /* no document begins here, or it was not JSON or too large, and is dropped */
     FM_DOCUMENT_OPEN,    /* more lines will follow */
-    FM_DOCUMENT_COMPLETE /* its brackets balance; it is complete */
+    FM_DOCUMENT_COMPLETE /* the document's brackets balance, so that it is complete */
 };
 
 struct fm_json_document {
-    framemap_str text; /* from its first bracket to the last one, or to the end of the last line that was added */
-    uint64_t offset;   /* of its first byte in the whole text */
-    uint64_t number1, text_number1; /* of the line of its first byte, as in fm_line */
+    framemap_str text; /* text of the document from its first bracket to the last one, or to the end of the last line
+                          that was added */
+    uint64_t offset;   /* offset of the document's first byte in the whole text */
+    uint64_t number1, text_number1; /* numbers of the line of that byte, as in fm_line */
     uint64_t seen1;                 /* the last physical line that was looked at */
     uint32_t depth;                 /* open brackets */
     bool open, in_string;
@@ -73,7 +74,7 @@ struct fm_json_lines {
     const struct fm_json_document *document;
     const char *at;       /* start of a line, or of the document */
     const char *searched; /* no line ends from `at` to here, so that a long line is searched once */
-    uint64_t lines;       /* from the document's first line to this one */
+    uint64_t lines;       /* number of lines from the document's first line to this one */
 };
 struct fm_json_lines fm_json_lines_of(const struct fm_json_document *document);
 /* Makes a line with `part` as its body for fm_document_frame and the like. part: a slice of the document, not before

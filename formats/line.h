@@ -21,28 +21,28 @@ enum fm_has {
 };
 
 struct fm_line {
-    framemap_str text; /* without its line end */
+    framemap_str text; /* the line without its line end */
     framemap_str body; /* text without log prefix (logcat, kernel, syslog, quoting …), closing colours and blanks;
                           data NULL: not computed yet (fm_line_cut) */
-    uint64_t offset;   /* of `text` in the whole text */
+    uint64_t offset;   /* offset of `text` in the whole text */
     uint64_t number1;  /* counts the lines of one origin (scan/lanes.h): distances to other lines are differences of it;
                           all pieces of an escaped string share one */
-    uint64_t text_number1; /* the same in the whole text, from 1 */
+    uint64_t text_number1; /* number of the line in the whole text, from 1 */
     uint64_t origin;       /* a number for what the log prefix names (prefix/log_prefix.h); 0: nothing */
     char first;            /* first byte of body that is not a blank; 0: none */
     char last;             /* last byte of body; 0: none */
     uint8_t has;           /* enum fm_has, for all of `text` */
     uint8_t run;           /* backslashes of a line end of the escaped string that the line is in; 0: it is in none */
-    uint8_t keeps;         /* of a cleaned line (scan/line_clean.h): what it kept, enum fm_keeps */
-    framemap_str printed;  /* of a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
+    uint8_t keeps;         /* for a cleaned line (scan/line_clean.h): what cleaning kept, enum fm_keeps */
+    framemap_str printed;  /* for a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
                               {NULL, 0} */
-    framemap_str cleaned;  /* of a cleaned line: the copy, of which body is a part */
+    framemap_str cleaned;  /* for a cleaned line: the copy, of which body is a part */
     bool is_document;      /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
                               reads_documents set, with an empty body and `first` set to its bracket */
     uint8_t record_head; /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: it is
                             in none */
-    size_t record_size;  /* of that record */
-    bool leads;          /* its logger prints a prefix before the first line of a message only */
+    size_t record_size;  /* size of that record */
+    bool leads;          /* the line's logger prints a prefix before the first line of a message only */
     bool begins; /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };
 

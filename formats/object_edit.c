@@ -6,7 +6,7 @@ struct object_edit {
     struct fm_buf *out;
     const struct fm_edit *edits;
     size_t count;
-    framemap_str comma, colon; /* between members, and between key and value */
+    framemap_str comma, colon; /* texts between members, and between key and value */
     const char *at;            /* the first byte that is not written yet */
     const char *end;           /* the end of the last member so far; NULL before the first */
     bool done[FM_EDITS_MOST];

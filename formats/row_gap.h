@@ -1,5 +1,6 @@
 /* Separators between the frames of a stack that a logger wrote on one line: blanks, punctuation, escaped or encoded
- * line ends, tags. java_row.c uses them to find the next frame, output_text.c to repeat them between inlined frames. */
+ * line ends, tags. Called by the parsers, which find the next frame after them, and by output/text_within.c, which
+ * repeats them between inlined frames. */
 #ifndef FM_FORMATS_ROW_GAP_H
 #define FM_FORMATS_ROW_GAP_H
 

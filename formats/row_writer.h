@@ -8,11 +8,12 @@
 
 /* A row to be written. Strings are escaped by fm_buf_str. */
 struct fm_row_out {
-    const framemap_frame *frame; /* its function, file, line and column are those of the row, restored or printed */
+    const framemap_frame *frame; /* function, file, line and column of this frame are those of the row, restored or
+                                    printed */
     framemap_str name;           /* "Class.function"; "??" if it is not known */
     bool has_name;
-    size_t number;       /* of the row in its stack, from 0 */
-    size_t frame_number; /* of the frame: the same for all functions inlined into one */
+    size_t number;       /* number of the row in its stack, from 0 */
+    size_t frame_number; /* number of the frame: the same for all functions inlined into one */
     bool has_absolute, has_relative;
     uint64_t absolute, relative; /* the address as it is printed: in the process, and in the image */
 };

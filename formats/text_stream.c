@@ -133,7 +133,7 @@ static bool new_window(struct fm_text_stream *stream)
 
 /* --- handing out --- */
 
-/* With the title above it. */
+/* The offset at which a trace begins, with the title above it. */
 static uint64_t begin_of(const framemap_trace *trace)
 {
     const bool above = trace->mention_count > 0 && trace->mentions[0].raw_offset < trace->offset;

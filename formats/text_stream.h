@@ -12,7 +12,7 @@
 
 #define FM_STREAM_HOLD ((size_t)256 << 10) /* bytes that an open stack holds back, if the caller gives no number */
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
-#define FM_TEXT_HOLD ((size_t)8 << 20) /* the same for a whole text in memory */
+#define FM_TEXT_HOLD ((size_t)8 << 20) /* bytes that an open stack may hold back in a whole text in memory */
 
 /* Takes the next part of the text, from `offset` on, with the traces in it, in its order; they live until it returns.
  * arena: of the parsers. */
@@ -32,7 +32,7 @@ struct fm_generation {
 
 /* Where a part of a whole text ends. */
 struct fm_text_part {
-    uint64_t end, number1; /* number of its last line */
+    uint64_t end, number1; /* end of the part, and number of its last line */
 };
 #define FM_STREAM_PARTS 4
 
@@ -43,7 +43,7 @@ struct fm_text_stream {
     void *context;
     bool whole;    /* the whole text is in memory */
     uint64_t late; /* in a whole text: parts without stacks up to this offset were parsed but not handed out; 0: none */
-    struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: the last ones, by their number */
+    struct fm_text_part parts[FM_STREAM_PARTS]; /* in a whole text: the last parts, by their number */
     size_t part_count;
     size_t hold;
     char *window; /* NULL for a whole text */

@@ -1,5 +1,6 @@
 /* What a parser adds its findings to: traces, frames, images and mentions, all allocated in one arena, and the lines
- * above the current one. Called by the parsers of all formats; implemented in scan/document.c and scan/look_back.c. */
+ * above the current one. Called by the parsers of all formats; implemented by the files scan/document*.c and
+ * scan/look_back.c. */
 #ifndef FM_FORMATS_TRACE_DOCUMENT_H
 #define FM_FORMATS_TRACE_DOCUMENT_H
 
@@ -95,7 +96,8 @@ struct fm_look_back {
     uint64_t parser, lane;
     uint64_t head; /* the origin of the message that lines without a prefix belong to; 0: none was found */
     unsigned left, lines;
-    uint64_t number1, below1, first1; /* of the lane, of the line below, and of the first line that may be looked at */
+    uint64_t number1, below1, first1; /* numbers of the lane's line, of the line below, and of the first line that may
+                                         be looked at */
     uint64_t at, end, floor;
     uint64_t skipped, next1;
     size_t next;
@@ -106,8 +108,8 @@ struct fm_look_back {
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most);
 /* The next line up; NULL at the end. Skips blank lines, lines for which this parser returned CONTEXT, and frames of
- * this parser and of parsers earlier in the table. The line is cut. Valid while the current line
- * is parsed; at most 64 are at once. */
+ * this parser and of parsers earlier in the table. The line is cut. Valid while the current line is parsed; at most 64
+ * are at once. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
 /* The text around the current line, which may be a piece of an escaped string: whole lines that begin at most `most`
  * bytes before it, and its physical line, of which at most `most` bytes before it. *at: where the line begins in it. */

@@ -34,16 +34,16 @@ struct fm_mapper_host {
 
 /* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */
 struct fm_mapper {
-    /* Its name, for options and messages ("dwarf"), and the files that it reads, in one line for `framemap list`. The
-     * first member: the registry lists the addresses of these. */
+    /* The mapper's name, for options and messages ("dwarf"), and the files that it reads, in one line for `framemap
+     * list`. The first member: the registry lists the addresses of these. */
     framemap_mapper_info info;
 
     /* How likely it is that these bytes are a file of this mapper, from 0 (no) to 100. `name` is the file's name, or
      * empty. Reads only the start of the file. */
     int (*probe)(framemap_str bytes, framemap_str name);
 
-    /* Whether it accepts files that `probe` does not recognize when the caller chose it by name. Set for text formats
-     * whose files may be empty or start in any way. */
+    /* Whether the mapper accepts files that `probe` does not recognize when the caller chose it by name. Set for text
+     * formats whose files may be empty or start in any way. */
     bool accepts_unrecognized;
 
     /* Implements framemap_file_inspect: lists the images in the file, without reading debug info. Fills at most

@@ -13,7 +13,7 @@
 extern const char fm_over_limit[];
 
 struct fm_answer_room {
-    const struct fm_arena *arena; /* in which the answer is allocated */
+    const struct fm_arena *arena; /* arena in which the answer is allocated */
     size_t memory_before;         /* bytes of the arena when the answer was started */
     uint64_t tried;               /* bytes of names that were examined and not returned */
     uint64_t text, aliases;       /* bytes left */
@@ -39,7 +39,7 @@ static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
                                    .frames = FM_LIMIT_ANSWER_FRAMES};
 }
 
-/* Whether the answer has used up its memory. room NULL: there are no limits; so in the calls below. */
+/* Whether the answer has used up its memory. room NULL: there are no limits, here and in the calls below. */
 static inline bool fm_answer_is_spent(struct fm_answer_room *room)
 {
     if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY)

@@ -25,8 +25,8 @@ say_build_errors() {
     say "All of the output is in $1"
 }
 
-# Runs a Ninja build, "$2 ...", with its output in the file $1, and shows its progress: in place on a terminal,
-# otherwise one line for each quarter. Fails if the build fails.
+# Runs a Ninja build, the command "$2 ...", writes its output to the file $1, and shows its progress: in place on a
+# terminal, otherwise one line for each quarter. Fails if the build fails.
 build_with_progress() {
     log=$1
     shift

@@ -21,7 +21,7 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     return true;
 }
 
-/* The file that a search has refused, of what it has written. */
+/* The file that a search refused, from the result and the entry that it returned. */
 static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
 {
     return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
@@ -178,7 +178,7 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-/* entry: the file that was refused; NULL where the finding is another. */
+/* entry: the file that was refused; NULL if the search ended otherwise. */
 static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  framemap_error *error)
 {

@@ -1,5 +1,5 @@
-/* Definition of framemap_session, and how the parts of the session find and hold an index. Included by session.c and by
- * the folders after catalog/ and cache/. */
+/* Definition of framemap_session, and how the parts of the session find and hold an index. Included by session.c,
+ * session_index.c and the folders that work on a whole session: convert/, remote/, restore/, and mapping_uuids.h. */
 #ifndef FM_SESSION_SESSION_STATE_H
 #define FM_SESSION_SESSION_STATE_H
 
@@ -17,8 +17,8 @@ struct framemap_session {
     fm_mutex lock;         /* guards all fields below; never held while a file is compiled or a text is restored */
     fm_mutex talk;         /* held while a callback of the caller runs, so that they run one at a time */
     struct fm_arena arena; /* paths, as long as the session lives */
-    struct fm_source_tree sources; /* does not change once the session is open */
-    struct fm_catalog catalog;     /* of the symbol paths without labels */
+    struct fm_source_tree sources; /* the tree does not change once the session is open */
+    struct fm_catalog catalog;     /* catalog of the symbol paths without labels */
     struct fm_label_sets labels;
     struct fm_same_builds same_builds;
     struct fm_debug_files debug_files;
@@ -26,15 +26,15 @@ struct framemap_session {
     struct fm_missing_list missing;
     framemap_fetch fetch; /* NULL: there is no store */
     void *fetch_context;
-    struct fm_value_cache values;         /* has a lock of its own */
-    struct fm_call_memory call_memory;    /* has a lock of its own */
-    struct fm_companion_files companions; /* of framemap_session_companion; `path` NULL: not used yet */
-    bool allow_outside;                   /* as framemap_session_options.allow_outside */
+    struct fm_value_cache values;         /* the cache has a lock of its own */
+    struct fm_call_memory call_memory;    /* the memory has a lock of its own */
+    struct fm_companion_files companions; /* files of framemap_session_companion; `path` NULL: not used yet */
+    bool allow_outside;                   /* as allow_outside in framemap_session_options */
     framemap_progress progress;
     framemap_warning warning;
     void *context;
-    framemap_allocator allocator; /* that of the ceiling, if there is one; resize NULL: the C library */
-    struct fm_ceiling ceiling;    /* of framemap_session_options.max_memory */
+    framemap_allocator allocator; /* allocator of the ceiling, if there is one; resize NULL: the C library */
+    struct fm_ceiling ceiling;    /* ceiling of framemap_session_options.max_memory */
     bool has_ceiling;
     atomic_uint_least64_t crowded; /* how often an index exceeded the ceiling together with other memory in use */
 };

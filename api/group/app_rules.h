@@ -12,7 +12,7 @@ struct fm_app_rule {
     framemap_str pattern; /* borrowed from the text of the rules */
     enum fm_app_field field;
     bool in_app;
-    bool has_wildcards; /* otherwise it is the start of what it matches */
+    bool has_wildcards; /* false: the pattern is the start of what it matches */
 };
 
 struct fm_app_rules {
@@ -31,7 +31,7 @@ extern const size_t fm_app_default_count;
 framemap_status fm_app_rules_read(struct fm_app_rules *rules, framemap_str text, framemap_error *error);
 void fm_app_rules_free(struct fm_app_rules *rules);
 
-/* As framemap_rules_in_app. */
+/* Implements framemap_rules_in_app. */
 bool fm_app_rules_in_app(const struct fm_app_rules *rules, const framemap_trace *trace, const framemap_frame *frame,
                          const framemap_frame *source);
 

@@ -8,7 +8,7 @@
 struct fm_example_job {
     struct fm_heap *heap;
     const framemap_rules *rules;
-    struct fm_stack_frames *frames; /* of the stack */
+    struct fm_stack_frames *frames; /* frames of the stack */
     struct fm_buf *words;
     bool failed; /* out of memory: a string is absent */
 };
@@ -17,7 +17,7 @@ struct fm_example_job {
 void fm_example_make(struct fm_example_job *job, framemap_group *group, framemap_str file, const framemap_trace *trace);
 /* Notes the time and the builds of a further stack. */
 void fm_example_note(struct fm_example_job *job, framemap_group *group, const framemap_trace *trace);
-/* Frees its strings. */
+/* Frees the strings of an example. */
 void fm_example_free(struct fm_heap *heap, framemap_group *group);
 
 #endif

@@ -9,7 +9,7 @@ struct fm_fingerprint_work {
     struct fm_buf text, keys;
     struct fm_stack_frames frames;
     uint64_t *hashes;
-    size_t *ends; /* of each key in `keys` */
+    size_t *ends; /* end of each key in `keys` */
     size_t *ids;
     size_t hash_capacity, end_capacity, id_capacity;
 };

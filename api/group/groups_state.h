@@ -7,21 +7,21 @@
 #include "core/text/merge_sort.h"
 
 struct fm_group_row {
-    framemap_group shown; /* its strings are owned */
-    uint64_t first;       /* number of its first stack */
+    framemap_group shown; /* the row owns the strings in it */
+    uint64_t first;       /* number of the group's first stack */
 };
 
 struct framemap_groups {
     struct fm_heap heap;
     const framemap_rules *rules;
     size_t most;
-    struct fm_group_row *rows; /* in the order of their first stacks */
+    struct fm_group_row *rows; /* groups in the order of their first stacks */
     size_t capacity;
     struct fm_sort_item *order; /* if `sorted`: the groups by descending count */
     size_t order_capacity;
     bool sorted;
-    struct fm_table table; /* of rows, by fingerprint */
-    uint64_t key;          /* of the table */
+    struct fm_table table; /* table of rows, by fingerprint */
+    uint64_t key;          /* key of the table's hashes */
     framemap_groups_totals totals;
     struct fm_fingerprint_work work;
     struct fm_buf words;

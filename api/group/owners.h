@@ -7,9 +7,9 @@
 #include <framemap/group.h>
 
 struct fm_owner_rule {
-    framemap_str pattern; /* by folder (pattern.h), from the root: without the first slash */
+    framemap_str pattern; /* pattern by folder (pattern.h), from the root: without the first slash */
     framemap_str owners;  /* separated by a space; empty: the files have none */
-    bool within;          /* it matches the files below a folder of that name too */
+    bool within;          /* the rule also matches the files below a folder of that name */
     bool within_only;     /* a folder only */
 };
 
@@ -18,7 +18,8 @@ struct fm_owners {
     struct fm_heap *heap;
     struct fm_owner_rule *rows;
     size_t count, capacity;
-    framemap_str prefix; /* of paths on the machine of the build, without a slash at its end; absent: not known */
+    framemap_str prefix; /* prefix of paths on the machine of the build, without a slash at its end; absent: not
+                            known */
 };
 
 /* Reads a file; lines that GitHub skips are reported to `warning`, which may be NULL, and skipped. Errors: LIMIT,
@@ -27,7 +28,7 @@ framemap_status fm_owners_read(struct fm_owners *owners, framemap_str text, fram
                                framemap_error *error);
 void fm_owners_free(struct fm_owners *owners);
 
-/* As framemap_rules_owner. */
+/* Implements framemap_rules_owner. */
 framemap_str fm_owners_of(const struct fm_owners *owners, framemap_str path);
 
 #endif

@@ -9,8 +9,8 @@ struct framemap_sample_tree {
     struct fm_heap heap;
     struct fm_arena arena; /* all that follows */
     framemap_sample_tree_totals totals;
-    framemap_sample_function *functions; /* in their order */
-    framemap_sample_tree_node *nodes;    /* in the order of a walk */
+    framemap_sample_function *functions; /* functions in their order */
+    framemap_sample_tree_node *nodes;    /* nodes in the order of a walk */
 };
 
 #endif

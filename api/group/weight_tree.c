@@ -15,12 +15,12 @@ struct tree_job {
     framemap_sample_tree *tree;
     framemap_sample_set flat;
     struct fm_arena arena; /* the arrays below */
-    uint32_t *frames;      /* by frame of the set: its function */
-    uint32_t *nodes;       /* by node of the set: its node of `flat` */
+    uint32_t *frames;      /* function of each frame of the set */
+    uint32_t *nodes;       /* node of `flat` for each node of the set */
     framemap_sample_function *functions;
-    framemap_sample_tree_node *weights; /* by node of `flat`: its own and its total weight */
+    framemap_sample_tree_node *weights; /* own and total weight of each node of `flat` */
     uint32_t *ranks;                    /* functions in the order of the result */
-    uint32_t *child, *sibling;          /* by node: its first child, and the next child of its parent */
+    uint32_t *child, *sibling;          /* for each node: its first child, and the next child of its parent */
     uint32_t first;                     /* first node without a parent; the others follow as siblings */
 };
 
@@ -126,7 +126,8 @@ static bool link_nodes(struct tree_job *job)
     return true;
 }
 
-/* The node after `node` in a walk. calls: how often each function is around it, which ends for those that are left. */
+/* The node after `node` in a walk. calls: by function, how often it is on the path to the node; counted down for the
+ * nodes that the walk leaves. */
 static uint32_t next_node(const struct tree_job *job, uint32_t node, uint32_t *calls, uint32_t *depth)
 {
     if (job->child[node] != FM_NO_ID) {

@@ -21,7 +21,7 @@ struct fm_proof {
     void *report_context;
     framemap_progress progress;
     void *progress_context;
-    uint64_t done, total; /* of the questions' progress, in records */
+    uint64_t done, total; /* progress of the queries, in records */
     framemap_verify_counts counts;
     struct fm_text_set texts;
     struct fm_buf place, said, found; /* parts of the text of the difference */

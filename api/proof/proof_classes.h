@@ -32,8 +32,8 @@ struct fm_proof_run {
 struct fm_proof_classes {
     struct fm_proof *proof;
     struct fm_record_set names, numbers; /* texts of original and of residual class names */
-    uint32_t *sources;                   /* of `names`: text of the source file, or FM_NONE */
-    struct fm_proof_class *classes;      /* by the number of the residual name */
+    uint32_t *sources;                   /* for each of `names`: text of the source file, or FM_NONE */
+    struct fm_proof_class *classes;      /* classes by the number of the residual name */
     struct fm_proof_method *methods;
     struct fm_span *spans;
     struct fm_proof_field *fields;
@@ -44,7 +44,7 @@ struct fm_proof_classes {
     size_t source_capacity, class_capacity, method_count, method_capacity, span_count, span_capacity, field_count,
         field_capacity, member_count, member_capacity, list_count, list_capacity, note_count, note_capacity;
     /* State of the comparison of the mapping with the index. */
-    struct fm_proof_run *runs; /* of one method */
+    struct fm_proof_run *runs; /* runs of one method */
     struct fm_sort_item *order;
     framemap_frame *frames;
     struct fm_arena arena; /* strings of one question */

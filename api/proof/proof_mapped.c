@@ -38,7 +38,7 @@ static bool is_range(const struct fm_proof_segments *s, uint64_t key)
 
 static uint32_t sum(uint32_t a, uint32_t b) { return a > UINT32_MAX - 1 - b ? UINT32_MAX - 1 : a + b; }
 
-/* false: the map has nothing there. */
+/* Finds the segment of the map at a position. Returns false if the map has nothing there. */
 static bool segment_for(const struct fm_proof_segments *s, uint32_t line0, uint32_t col0, struct fm_segment *out)
 {
     const size_t until = segments_until(s, fm_proof_spot_key(line0, col0));

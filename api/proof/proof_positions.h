@@ -23,14 +23,14 @@ struct fm_proof_positions {
     struct fm_proof *proof;
     struct fm_record_set functions, nodes; /* struct fm_function, struct fm_proof_node */
     struct fm_text_set scopes;
-    struct fm_sort_item *order; /* of the rows: scope, position, number */
+    struct fm_sort_item *order; /* order of the rows: by scope, position, number */
     struct fm_proof_row *rows;
     struct fm_proof_alias *aliases;
     struct fm_sort_item *alias_order;
     uint32_t *numbers; /* scratch memory of a batch: numbers of this proof by the batch's */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is made */
-    bool *known_nodes;   /* by node: its function was compared */
+    bool *known_nodes;   /* for each node: its function was compared */
     size_t order_capacity, row_count, row_capacity, alias_count, alias_capacity, number_capacity, frame_capacity,
         name_capacity;
 };
@@ -45,7 +45,7 @@ void fm_proof_put_position(struct fm_buf *out, const framemap_query *query);
 #define FM_PROOF_BATCH 512u
 struct fm_proof_batch {
     struct fm_proof_positions *positions_of;
-    framemap_query query; /* of the scope */
+    framemap_query query; /* query for the scope */
     size_t count;
     const struct fm_proof_row *rows[FM_PROOF_BATCH];
     uint64_t positions[FM_PROOF_BATCH];

@@ -36,7 +36,7 @@ static uint64_t piece_end(const struct scope_rows *scope, uint64_t position, uin
     return hit.end > position && hit.end < end ? hit.end : end;
 }
 
-#define PIECES_MOST 65536u /* of one row: only a damaged index has more */
+#define PIECES_MOST 65536u /* most pieces of one row: only a damaged index has more */
 
 /* end: the first position after the row; UINT64_MAX: it has no end. */
 static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_row *row, uint64_t from, uint64_t end)

@@ -25,9 +25,9 @@ struct fm_proof_segments {
     struct fm_proof_source *sources;
     uint32_t *names; /* texts */
     struct fm_segment *segments;
-    struct fm_proof_stretch *stretches;    /* of sources */
-    struct fm_sort_item *stretch_order;    /* by source and position */
-    struct fm_generated_stretch *covering; /* of the generated text */
+    struct fm_proof_stretch *stretches;    /* intervals of sources */
+    struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */
+    struct fm_generated_stretch *covering; /* intervals of the generated text */
     struct fm_call_site *sites;
     struct fm_proof_spot *ranges;
     struct fm_proof_list *lists;

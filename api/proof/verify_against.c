@@ -13,7 +13,7 @@ struct attribute {
 /* Receives the mapper's records. What describes the index as a whole is kept here, to be compared before queries. */
 struct receiver {
     struct fm_proof *proof;
-    struct fm_proof_positions *positions; /* one of the three is created, by the first record */
+    struct fm_proof_positions *positions; /* one of positions, classes and segments is created, by the first record */
     struct fm_proof_classes *classes;
     struct fm_proof_segments *segments;
     uint32_t kind, id, arch; /* texts */
@@ -318,7 +318,7 @@ static framemap_status compare(struct receiver *r)
     framemap_status status = compare_about(r);
     if (status == FRAMEMAP_OK) status = compare_attributes(r);
     const enum fm_view_form form = fm_view_identity(fm_proof_view(r->proof))->form;
-    if (!has_form(r, form)) return status; /* its kind differs too */
+    if (!has_form(r, form)) return status; /* the kind of the index differs, too */
     if (status == FRAMEMAP_OK) status = complete_form(r, form);
     if (status == FRAMEMAP_OK && r->positions != NULL) status = fm_proof_positions_ask(r->positions);
     if (status == FRAMEMAP_OK && r->classes != NULL) status = fm_proof_classes_ask(r->classes);

@@ -11,7 +11,7 @@ from growth import write_mapping
 from peers import find, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-JARS = ("scala-library", "groovy", "libbatik-java")  # they have line numbers, which not all packages do
+JARS = ("scala-library", "groovy", "libbatik-java")  # packages whose classes have line numbers
 # Packages of npm that contain both a script and its map.
 SCRIPTS = {
     "@babel/standalone@7.26.4": "@babel/standalone/babel.min.js",

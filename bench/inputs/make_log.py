@@ -2,8 +2,9 @@
 """bench/inputs/make_log.py [--share PERCENT] [--megabytes N] [--format WORD] [STACK_FILE|FOLDER...] > OUT: a log with
 stacks in it, the same on every machine.
 
-Stacks are those of corpus/, or of the files and folders given; PERCENT of the lines are theirs (100, 30 and 1 are what
-docs/lab/performance.md is about), the others are what servers, phones and browsers write when nothing is wrong.
+The stacks are those of corpus/, or of the files and folders given. PERCENT of the lines belong to stacks
+(docs/lab/performance.md has results for 100, 30 and 1); the others are what servers, phones and browsers write when
+nothing is wrong.
 --format takes only stacks whose path has the word in it."""
 
 import argparse

@@ -28,7 +28,7 @@ struct program {
     framemap_scratch *scratch;
     framemap_dart_texts texts;
     framemap_index_info about;
-    uint64_t *calls; /* as linked, in functions */
+    uint64_t *calls; /* addresses in functions, as linked */
     size_t count;
 };
 

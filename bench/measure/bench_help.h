@@ -15,7 +15,7 @@ struct rounds {
 /* End the program, with a message, on any failure. */
 _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
-size_t number(const char *text); /* at least 1 */
+size_t number(const char *text); /* reads a number of at least 1 */
 
 double seconds_now(void); /* CPU time of this process: less affected by other load than the clock */
 double wall_now(void);    /* wall-clock time, for work of several threads */
@@ -38,7 +38,7 @@ uint64_t random_code_address(struct code *code);
 
 /* Prints `what`, minimum, median, maximum and unit, separated by TAB. Sorts the values. */
 void print_rounds(const char *what, struct rounds *rounds, const char *unit);
-long peak_memory(void); /* of this process, KiB */
+long peak_memory(void); /* peak memory of this process, KiB */
 void print_sizes(framemap_str file, const framemap_bytes *index);
 
 #endif

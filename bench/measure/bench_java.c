@@ -23,7 +23,7 @@ struct plan {
     size_t lookups, write;
 };
 
-/* One line of the mapping that has lines: "class.method", residual lines. */
+/* A member line of the mapping that has line numbers: "class.method", and the range of residual lines. */
 struct method {
     const char *scope;
     uint32_t class_size, scope_size;
@@ -35,7 +35,7 @@ struct methods {
     size_t count;
     char *text; /* all scopes */
     size_t text_size;
-    uint64_t state; /* of the random generator */
+    uint64_t state; /* state of the random generator */
 };
 
 /* --- what the mapping has --- */

@@ -30,9 +30,9 @@ struct rows {
 struct flat_array {
     uint64_t base;
     uint32_t *begins;
-    struct location *places; /* as many */
+    struct location *places; /* as many as `begins` */
     size_t count, room;
-    struct rows parents, functions, files, texts; /* texts: rows are offsets in bytes */
+    struct rows parents, functions, files, texts; /* texts: a row is an offset in `bytes` */
     char *bytes;
     size_t byte_count, byte_room;
 };
@@ -174,7 +174,7 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         place = location_of(flat, &chain.frames[i], outer);
     }
     if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0)
-        return; /* differs only in its column */
+        return; /* the new location differs only in its column */
     flat->begins[flat->count] = (uint32_t)(address - flat->base);
     flat->places[flat->count++] = place;
 }

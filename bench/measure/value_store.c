@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 struct stored_value {
-    char *copy; /* the bytes of the three that follow; NULL: an empty slot */
+    char *copy; /* memory of the three strings that follow; NULL: an empty slot */
     framemap_str build, field, bytes;
 };
 
@@ -26,7 +26,7 @@ static bool equal(framemap_str a, framemap_str b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* The slot of a key: its own, or an empty one. */
+/* Returns the slot that has a key, or the empty slot for it. */
 static struct stored_value *slot_of(const struct value_store *store, framemap_str build, framemap_str field)
 {
     const uint64_t hash = add_hash(add_hash(UINT64_C(0xcbf29ce484222325), build), field);

@@ -7,8 +7,8 @@
 
 /* An index of the folder. Its number is its place in the order of paths. */
 struct stored_index {
-    char *id;   /* its own, or its path in the folder without ".fmx" */
-    bool is_id; /* the first of these */
+    char *id;   /* the index's own id, or its path in the folder without ".fmx" */
+    bool is_id; /* `id` is the index's own id */
 };
 
 struct value_store {

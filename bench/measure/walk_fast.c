@@ -68,7 +68,7 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* false: a unit stopped the walk. */
+/* Walks all units. Returns false if a unit stopped the walk. */
 static bool walk_all(const struct fm_dw_backend *reader, struct fm_dw_debug *debug, struct counts *counts)
 {
     const struct fm_dw_visitor visitor = {counts, on_unit, on_file,  on_rows,         on_enter,

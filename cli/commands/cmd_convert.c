@@ -47,10 +47,10 @@ struct convert_job {
     const char **files; /* operands */
     size_t file_count;
     bool lossy, strict;
-    const char **through; /* as given on the command line */
+    const char **through; /* values of --through, as given on the command line */
     size_t through_count;
     struct fm_scope_options scope;
-    framemap_redis *store; /* among the symbols; NULL: none */
+    framemap_redis *store; /* store among the symbols; NULL: none */
     bool no_content, quiet;
     const char *reading; /* the file being read, for warnings */
 

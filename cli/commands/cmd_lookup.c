@@ -51,7 +51,7 @@ static const struct fm_option table[] = {
 enum { ROWS = sizeof table / sizeof *table };
 
 struct lookup_job {
-    const char **locations; /* of the command line */
+    const char **locations; /* locations on the command line */
     size_t location_count;
     const char *file, *arch, *cache;
     bool json, return_address, zero_columns, allow_outside;
@@ -59,7 +59,7 @@ struct lookup_job {
     uint32_t context;
     framemap_range_mappings ranges;
     uint64_t max_memory;
-    const char **paths; /* of -s */
+    const char **paths; /* paths after -s */
     size_t path_count;
 
     struct fm_cli_symbols symbols;
@@ -67,7 +67,7 @@ struct lookup_job {
     struct fm_sections sections;
     bool sections_read;
     bool kind_reported; /* the kind of locations for this file was reported */
-    bool found_nothing; /* at an address */
+    bool found_nothing; /* nothing was found at an address */
     int code;
     struct fm_out out;
 };

@@ -76,7 +76,7 @@ static framemap_status read_samples_file(const struct fm_convert_task *job, cons
 }
 
 /* Says which weights are written, if there are more kinds: a sample that has only others is not in the output. That is
- * no loss of detail, so --lossy does not hide it. */
+ * not a loss of detail, so --lossy does not hide it. */
 static void report_weights(const struct fm_convert_task *job, const framemap_sample_set *set, uint32_t lost)
 {
     framemap_sample sample;

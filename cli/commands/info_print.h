@@ -17,7 +17,7 @@ struct fm_info_job {
     bool verify, json;
     struct fm_out out;
     const char *file; /* the current file */
-    bool in_archive;  /* it is in an archive */
+    bool in_archive;  /* the file is in an archive */
     struct fm_member_note note;
 };
 

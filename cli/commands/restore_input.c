@@ -63,7 +63,7 @@ static framemap_status wait_for_input(struct fm_restore_command *job, framemap_s
 
 /* A stack for which lines of other processes wait. */
 struct waited {
-    uint64_t last_line; /* of the stack's process; 0: none is waited for */
+    uint64_t last_line; /* number of the last line of the stack's process; 0: no stack is waited for */
     uint64_t since_ms;
 };
 

@@ -28,7 +28,7 @@ struct fm_restore_command {
 };
 
 /* Restores the whole input of an open session, and reports a malformed frame and a text without stacks. Errors: those
- * of framemap_document_restore and framemap_rows_restore. */
+ * of framemap_document_restore, framemap_stream_close and framemap_rows_close. */
 framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error *error);
 
 /* The input as it is called in messages. */

@@ -5,7 +5,7 @@
 #include "cli/cli_io.h"
 
 struct fm_row_job {
-    framemap_rows_options options; /* its strings are in `words` or on the command line */
+    framemap_rows_options options; /* the strings of the options are in `words` or on the command line */
     char *words[2];                /* values of --rows and --scope, cut into strings */
 };
 

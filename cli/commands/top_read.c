@@ -93,7 +93,7 @@ static framemap_restore_options restore_options(struct fm_top_job *job)
 
 /* Takes one piece of a pipe: of stacks or of a profile. */
 struct taker {
-    framemap_stream *stream; /* of stacks; NULL: a profile */
+    framemap_stream *stream; /* stream of stacks; NULL: the input is a profile */
     framemap_sample_set *set;
     const char *format;
 };

@@ -7,13 +7,13 @@
 #include <stddef.h>
 
 struct fm_dart_option {
-    int id;      /* below FM_DART_OPTIONS */
+    int id;      /* number of the option, below FM_DART_OPTIONS */
     char letter; /* 0: none */
     const char *name;
-    const char *value;   /* placeholder of its value in the usage text; NULL: a flag */
+    const char *value;   /* placeholder of the option's value in the usage text; NULL: a flag */
     const char *help;    /* NULL: not in the usage text */
     const char *allowed; /* "a, b": the allowed values; NULL: any */
-    bool several;        /* each use adds values, separated by commas */
+    bool several;        /* every use of the option adds values, separated by commas */
 };
 enum { FM_DART_OPTIONS = 16 };
 

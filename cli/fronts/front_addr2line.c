@@ -335,7 +335,7 @@ static uint64_t *only_addr2line_addresses(struct addr2line_front *front)
     uint64_t *addresses = fm_cli_resize(NULL, 2 * front->input_count * sizeof *addresses);
     for (size_t i = 0; i < front->input_count; i++) {
         addresses[2 * i] = scan_address(framemap_str_of(front->inputs[i]));
-        addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* without the Thumb bit */
+        addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* the address without the Thumb bit */
     }
     front->images.positions = addresses;
     front->images.position_count = 2 * front->input_count;

@@ -5,7 +5,7 @@
 #include "cli/symbols.h"
 
 struct fm_front_image {
-    char *name; /* as given by the caller: path, or path:arch */
+    char *name; /* name as given by the caller: path, or path:arch */
     size_t name_size;
     const framemap_index *index; /* NULL: the file could not be opened, or is empty */
     bool separate;               /* index belongs to a separate debug file; `own` has the image's own symbols */
@@ -25,8 +25,9 @@ struct fm_front_image {
 
 struct fm_front_images {
     struct fm_cli_symbols symbols;
-    framemap_scratch *many_scratch; /* for lookups of many addresses at once */
-    framemap_scratch *own_scratch;  /* for the image's own symbols while an answer of its debug file is in use */
+    framemap_scratch *many_scratch; /* scratch for lookups of many addresses at once */
+    framemap_scratch *own_scratch;  /* scratch for the image's own symbols while an answer of its debug file is in
+                                       use */
     uint64_t max_memory;            /* value of --max-memory; 0: no limit */
     const char *default_arch;       /* architecture to use from fat files; NULL: none */
     const uint64_t *positions; /* the only addresses that will be looked up, as in framemap_image_query; NULL: any */

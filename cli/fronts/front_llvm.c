@@ -242,8 +242,8 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
-/* Returns the addresses of the arguments, for any file; owned by the caller. NULL: none, or they are read
- * from standard input. */
+/* Returns the addresses of the arguments, for any file; owned by the caller. NULL: none, or they are read from standard
+ * input. */
 static uint64_t *only_llvm_addresses(struct fm_llvm_front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
@@ -256,7 +256,7 @@ static uint64_t *only_llvm_addresses(struct fm_llvm_front *front)
         if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
         addresses[images->position_count++] = request.address - llvm->adjust_vma;
         addresses[images->position_count++] =
-            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the Thumb bit */
+            (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* the address without the Thumb bit */
     }
     if (images->position_count > 0) images->positions = addresses;
     return addresses;

@@ -41,7 +41,7 @@ struct ndk_front {
 struct ndk_line {
     framemap_str number; /* "#00" */
     framemap_str pc;     /* hex digits */
-    framemap_str tail;   /* from the file name to the end */
+    framemap_str tail;   /* text from the file name to the end */
     framemap_str file;
     framemap_str build_id;
     bool sanitizer;
@@ -277,7 +277,7 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct ndk_front *front, const framemap_frame *answer, size_t indent)
 {
-    enum { MOST_INDENT = 4096 }; /* each output line is indented, and an input line can be very long */
+    enum { MOST_INDENT = 4096 }; /* every output line is indented, and an input line can be very long */
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
@@ -313,7 +313,7 @@ static void answer_frame(struct ndk_front *front, const struct ndk_line *line)
 {
     framemap_frame answer;
     const framemap_index *held;
-    bool known = look_up_ndk_line(front, line, &answer, &held); /* its warnings are printed before the line */
+    bool known = look_up_ndk_line(front, line, &answer, &held); /* prints warnings before the line */
     size_t indent = put_ndk_frame(front, line);
 
     if (known) put_chain(front, &answer, indent);

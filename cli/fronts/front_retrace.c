@@ -203,7 +203,7 @@ static int read_argument(struct retrace_front *front, struct arguments *argument
     const char *partitions = NULL;
     if (take_flag(arguments, "help")) return put_help(front, true);
     if (take_flag(arguments, "version")) return put_help(front, false);
-    if (take_flag(arguments, "info")) return GO_ON; /* was read before all other options */
+    if (take_flag(arguments, "info")) return GO_ON; /* --info was read before all other options */
     if (take_flag(arguments, "verbose")) {
         front->verbose = true;
         return GO_ON;
@@ -223,7 +223,7 @@ static int read_argument(struct retrace_front *front, struct arguments *argument
     int code = read_value(arguments, "regex", &front->expression, &taken);
     if (taken) return code;
     const char *memory = NULL, *word = head(arguments);
-    if (strncmp(word, "--max-memory", 12) == 0) { /* not its prefixes, which R8 may use */
+    if (strncmp(word, "--max-memory", 12) == 0) { /* the whole word only, not its prefixes, which R8 may use */
         code = read_value(arguments, "max-memory", &memory, &taken);
         if (taken)
             return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;

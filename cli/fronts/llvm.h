@@ -36,7 +36,7 @@ struct fm_llvm_request {
     bool by_build_id;
     bool has_address;
     uint64_t address;
-    framemap_str symbol; /* if the request is for a symbol by name */
+    framemap_str symbol; /* name, if the request is for a symbol by name */
 };
 
 /* Parses a request. Returns NULL, or the reason why the text is not a request. */
@@ -46,10 +46,10 @@ bool fm_llvm_number(framemap_str text, uint64_t *out);
 
 /* Printers. answer NULL: unknown. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
-/* As fm_llvm_put_code, for a brief answer of at least one frame, with demangled names. Only if
- * fm_llvm_needs_locations_only. */
+/* As fm_llvm_put_code, for an answer of locations alone (framemap_location), at least one, with demangled names. Only
+ * if fm_llvm_needs_locations_only. */
 void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count);
-/* Whether brief answers have all that is printed for code. */
+/* Whether locations alone have all that is printed for code. */
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm);
 void fm_llvm_put_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_put_locals(

@@ -215,7 +215,7 @@ void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framema
     const struct fm_llvm_request request = {.has_address = true, .address = address};
     put_header(llvm, &request);
     fm_front_names_begin(&llvm->names);
-    if (!llvm->inlines) { /* as put_one */
+    if (!llvm->inlines) { /* prints one frame, as put_one does */
         const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
         put_brief_frame(llvm, brief_name(llvm, &frames[named]), &frames[0], true);
     } else {

@@ -14,7 +14,7 @@ struct fm_scanner {
     char *data;
     size_t size, room;
     size_t last_word; /* offset after the last character that is not white space */
-    bool any;         /* there is a character that is not white space */
+    bool any;         /* the text has a character that is not white space */
 };
 /* Appends whole lines; only the last line of the input may lack its end. */
 void fm_scanner_add(struct fm_scanner *scanner, framemap_str bytes);

@@ -14,7 +14,7 @@ struct retrace_stream {
     size_t searched; /* bytes of the unread input already searched for a line end */
     struct fm_scanner scanner;
     struct fm_unchanged *unchanged;
-    struct fm_out *out; /* of it */
+    struct fm_out *out; /* output of `unchanged` */
 };
 
 static framemap_str at_hand(const struct fm_in *in)

@@ -18,10 +18,10 @@ static framemap_status open_kernel(framemap_str bytes, struct fm_archive *out, f
     return FRAMEMAP_OK;
 }
 
-/* A klib has all in the folder "default", and there a directory of what it declares. */
+/* A klib has all its files in the folder "default", and one of them is the table of the module's declarations. */
 static bool is_klib(framemap_str bytes)
 {
-    enum { NAME_AT = 30 }; /* in the record of the first member */
+    enum { NAME_AT = 30 }; /* offset of the name in the record of the first member */
     struct fm_archive zip;
     struct fm_archive_member member;
     if (!fm_str_starts(fm_str_from(bytes, NAME_AT), FM_STR("default/")) || fm_zip_open(bytes, &zip, NULL)) return false;
@@ -50,7 +50,7 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
     } kinds[] = {
         {FM_STR_INIT("PK\3\4"), FM_ARCHIVE_ZIP},
         {FM_STR_INIT("PK\5\6"), FM_ARCHIVE_ZIP},
-        {FM_STR_INIT("SYSB\2\0\0\0PK"), FM_ARCHIVE_ZIP}, /* a source bundle of Sentry; places count from SYSB */
+        {FM_STR_INIT("SYSB\2\0\0\0PK"), FM_ARCHIVE_ZIP}, /* a source bundle of Sentry; its offsets count from "SYSB" */
         {FM_STR_INIT("!<arch>\n"), FM_ARCHIVE_AR},
         {FM_STR_INIT("!<thin>\n"), FM_ARCHIVE_THIN_AR}};
     const char *foreign = fm_archive_foreign(bytes);
@@ -88,7 +88,7 @@ framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_me
     if (archive->left-- == 0)
         return fm_error_set(error, FRAMEMAP_E_LIMIT, "the archive has more than %u files",
                             (unsigned)FM_LIMIT_ARCHIVE_MEMBERS);
-    archive->stored_total += out->stored.size; /* at most the members' limit times the size of the archive */
+    archive->stored_total += out->stored.size; /* the sum is at most the members' limit times the size of the archive */
     if (archive->stored_total > archive->bytes.size)
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the files in the archive overlap");
     return FRAMEMAP_OK;

@@ -1,18 +1,19 @@
 /* Files inside of archives: zip (apk, aab, aar, jar), and ar with GNU's and BSD's names (.a). Also compressed files
- * (gzip, zstd, xz) and kernels (bzImage), as archives of one member
- * without a name. Everything is read in memory; nothing is written. Knows
- * nothing of what the members are. Called by member_file.c, by the scan of symbol paths and by the public calls. */
+ * (gzip, zstd, xz) and kernels (bzImage), as archives of one member without a name. Everything is read in memory;
+ * nothing is written. Knows nothing of what the members are. Called by member_file.c, by the scan of symbol paths and
+ * by the public calls. */
 #ifndef FM_CORE_ARCHIVE_ARCHIVE_H
 #define FM_CORE_ARCHIVE_ARCHIVE_H
 
 #include "core/archive/archive_types.h"
 #include "core/heap.h"
 
-/* Whether the bytes begin like an archive or a compressed file, and are no foreign archive. *out is set if so. Errors:
- * FORMAT; CORRUPT if its directory is damaged; LIMIT. */
+/* Opens bytes that begin like an archive or a compressed file and are not a foreign archive (fm_archive_foreign).
+ * Errors: FORMAT (they are neither); CORRUPT if the directory is damaged; LIMIT. */
 framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, framemap_error *error);
-/* What the bytes are, as the end of "this is …" with what to give instead, if they have the form of an archive, but no
- * symbol files for its user: a package of Debian, a library of Kotlin. NULL: anything else. */
+/* For bytes that have the form of an archive but not symbol files for its user (a Debian package, a Kotlin library):
+ * the end of the sentence "this is …", which names the kind of file and says what to give instead. NULL: any other
+ * bytes. */
 const char *fm_archive_foreign(framemap_str bytes);
 /* The next member. *more: false after the last one. Errors: CORRUPT (a record is damaged, members overlap); LIMIT. */
 framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more,

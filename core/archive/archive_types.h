@@ -10,7 +10,7 @@ enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM
 struct fm_archive {
     framemap_str bytes;
     enum fm_archive_kind kind;
-    uint64_t at, end;        /* of the records that are still to be read */
+    uint64_t at, end;        /* offsets: the next record to be read, and the end of the records */
     uint64_t left;           /* number of records that are still to be read */
     uint64_t stored_total;   /* bytes stored in the members read so far: more than the archive has means overlaps */
     framemap_str long_names; /* ar: GNU's table */
@@ -21,13 +21,14 @@ enum fm_member_packing { FM_MEMBER_STORED, FM_MEMBER_DEFLATED, FM_MEMBER_STREAM 
 
 struct fm_archive_member {
     framemap_str name;   /* borrowed from the archive; empty for a compressed file */
-    framemap_str stored; /* its bytes in the archive; absent for a member that is not in the archive, of a thin one */
-    uint64_t size;       /* as stated; UINT64_MAX: unknown */
-    uint32_t crc;        /* of the bytes, if has_crc */
+    framemap_str stored; /* bytes of the member in the archive; absent for a member of a thin archive, which is a file
+                            of its own */
+    uint64_t size;       /* size as the archive states it; UINT64_MAX: unknown */
+    uint32_t crc;        /* CRC-32 of the decompressed bytes, if has_crc */
     uint64_t modified;   /* ar: when, in seconds since 1970; 0: not recorded */
     enum fm_member_packing packing;
     bool has_crc;
-    const char *refused; /* why it cannot be read; NULL: it can */
+    const char *refused; /* why the member cannot be read; NULL: it can be */
 };
 
 #endif

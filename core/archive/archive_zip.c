@@ -22,7 +22,7 @@ static framemap_status damaged(framemap_error *error, uint64_t offset)
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the directory of the zip archive is damaged");
 }
 
-/* Zip64: the record of the end that a second one leads to, for numbers that do not fit. */
+/* Zip64: reads the end record that the zip64 locator leads to; it has the numbers that do not fit the plain one. */
 static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *count, uint64_t *size, uint64_t *at)
 {
     if (end_at < END64_PLACE_SIZE) return true;
@@ -129,7 +129,7 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     out->refused = why_refused(flags, method);
     out->packing = method == 0 ? FM_MEMBER_STORED : method == 8 ? FM_MEMBER_DEFLATED : FM_MEMBER_STREAM;
     if (method == 0 && out->refused == NULL && out->size != stored)
-        return damaged(error, row); /* encryption adds some */
+        return damaged(error, row); /* only encryption adds bytes to stored data */
     archive->at = r.at;
     return FRAMEMAP_OK;
 }

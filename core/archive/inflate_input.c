@@ -25,10 +25,10 @@ enum { MAGIC_COUNT = sizeof magics / sizeof *magics };
 
 struct fm_inflater {
     struct fm_heap *heap;
-    struct fm_arena arena; /* of zlib */
+    struct fm_arena arena; /* memory of zlib */
     enum kind kind;        /* KIND_RAW: deflate data without a header, as zip has it: one member */
-    bool within;           /* of a member, frame or stream */
-    bool padding;          /* after the last member */
+    bool within;           /* the input is inside a member, frame or stream */
+    bool padding;          /* the input is after the last member */
     z_stream gzip;
     ZSTD_DCtx *zstd;
     struct fm_xz *xz;

@@ -10,7 +10,7 @@
 #define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that determine whether an input is compressed */
 /* Whether an input is compressed in a way that is read. */
 bool fm_is_compressed(framemap_str head);
-/* Whether more bytes could show that. */
+/* Whether `head` is too short to decide it: with more bytes it could prove to be compressed. */
 bool fm_may_be_compressed(framemap_str head);
 
 struct fm_inflater;
@@ -30,7 +30,7 @@ typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_e
  * input; MEMORY; those of `taken`. */
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error);
-/* Errors: TRUNCATED. */
+/* Ends the input. Errors: TRUNCATED. */
 framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_error *error);
 
 /* Appends all that compressed data hold, up to `most` bytes. Errors: CORRUPT, TRUNCATED, LIMIT, MEMORY. */

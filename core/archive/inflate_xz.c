@@ -8,7 +8,7 @@
 /* Most that one stream may need: Linux kernels have dictionaries of up to 128 MiB, `xz -9` of 64 MiB. */
 #define MOST_MEMORY ((uint64_t)160 << 20)
 
-#define FIRST_BYTE '\xfd' /* of a stream */
+#define FIRST_BYTE '\xfd' /* first byte of a stream */
 
 struct fm_xz {
     struct fm_heap *heap;

@@ -10,14 +10,14 @@ bool fm_xz_is_read(void);
 
 struct fm_xz;
 
-/* Errors: MEMORY; UNSUPPORTED: framemap was built without liblzma. */
+/* Creates a decoder. Errors: MEMORY; UNSUPPORTED: framemap was built without liblzma. */
 framemap_status fm_xz_open(struct fm_heap *heap, struct fm_xz **out, framemap_error *error);
 void fm_xz_free(struct fm_xz *xz);
 
 /* One step of decompression. */
 struct fm_xz_step {
     framemap_str in;
-    char *room; /* for decompressed data */
+    char *room; /* buffer for decompressed data */
     size_t room_size;
     size_t used, made; /* results: bytes of `in` and of `room` */
     bool within;       /* result: a stream has begun and not ended */

@@ -11,8 +11,8 @@ enum {
     MAGIC_AT = 0x202,
     VERSION_AT = 0x206,
     PAYLOAD_AT = 0x248,
-    LEAST_VERSION = 0x0208, /* whose header has the place of the payload */
-    OLD_SETUP_SECTORS = 4   /* where the header has 0 */
+    LEAST_VERSION = 0x0208, /* the first version whose header states where the payload is */
+    OLD_SETUP_SECTORS = 4   /* number of setup sectors if the header states 0 */
 };
 
 bool fm_is_kernel_image(framemap_str bytes)

@@ -45,7 +45,7 @@ bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
-/* An open file, which is replaced by a file in it. */
+/* A path while it is opened: an open file, which is replaced by the file in it that the rest of the path names. */
 struct opening {
     struct fm_mapfile *file;
     struct fm_heap *heap;

@@ -17,7 +17,7 @@ framemap_status fm_member_file_open(const char *path, size_t read_up_to, struct 
 /* Whether a file of this name is wanted that begins with these bytes, up to 4096. */
 typedef bool fm_member_wanted(framemap_str head, framemap_str name);
 /* As fm_member_file_open, but of a file compressed with gzip, zstd or xz only the head is decompressed if it is not
- * wanted. Errors: also FORMAT: it is not. */
+ * wanted. Errors: also FORMAT (it is not wanted). */
 framemap_status fm_member_file_open_wanted(const char *path, fm_member_wanted *wanted, struct fm_heap *heap,
                                            struct fm_mapfile *out, framemap_error *error);
 

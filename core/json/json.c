@@ -235,7 +235,7 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         else
             *to++ = *at++;
     }
-    *to = 0; /* it fits: an escape is longer than its character */
+    *to = 0; /* the character fits: an escape is longer than its character */
     *out = fm_str(text, (size_t)(to - text));
     return true;
 }

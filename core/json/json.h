@@ -11,7 +11,7 @@ enum fm_json_type { FM_JSON_NULL, FM_JSON_BOOL, FM_JSON_NUMBER, FM_JSON_STRING, 
 
 struct fm_json; /* a parsed document; it borrows its text */
 
-/* Errors: CORRUPT with the offset and what was expected, LIMIT (depth, 2 GiB), MEMORY. */
+/* Parses a text. Errors: CORRUPT with the offset and what was expected, LIMIT (depth, 2 GiB), MEMORY. */
 framemap_status fm_json_parse(framemap_str text, struct fm_heap *heap, struct fm_json **out, framemap_error *error);
 void fm_json_free(struct fm_json *json);
 

@@ -9,7 +9,8 @@
 #include "core/json/json_grammar.h"
 
 struct fm_json_piece {
-    framemap_str raw; /* as written; strings without the quotes, escapes unchanged. NULL data: no such value */
+    framemap_str raw; /* the value as written; strings without the quotes, escapes unchanged. NULL data: no such
+                         value */
     enum fm_json_type type;
     bool escaped; /* a string with a backslash */
 };
@@ -39,7 +40,7 @@ bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type,
 bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *inner, struct fm_json_piece *value);
 /* Checks that nothing follows the value. */
 bool fm_json_walk_done(struct fm_json_walk *walk);
-/* Errors: CORRUPT with the offset and what was expected there, LIMIT (depth). */
+/* Returns why the walk failed. Errors: CORRUPT with the offset and what was expected there, LIMIT (depth). */
 framemap_status fm_json_walk_fault(const struct fm_json_walk *walk, framemap_error *error);
 
 /* Whether the unescaped string equals `text`. */

@@ -151,7 +151,7 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
 static uint64_t json_special(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    const uint64_t control = (word - ones * 0x20) | (word + ones); /* below 0x20, or 0x7F */
+    const uint64_t control = (word - ones * 0x20) | (word + ones); /* bytes below 0x20, or 0x7F */
     return (control | ((word ^ ones * '"') - ones) | ((word ^ ones * '\\') - ones) | word) & high;
 }
 

@@ -8,7 +8,7 @@
 static uint64_t unplain(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
-    return (~(low + ones * (0x80 - 0x20)) | (low + ones) | word) & high; /* below 0x20, 0x7F, from 0x80 on */
+    return (~(low + ones * (0x80 - 0x20)) | (low + ones) | word) & high; /* bytes below 0x20, 0x7F, and from 0x80 on */
 }
 
 enum {
@@ -31,7 +31,7 @@ static inline bool all_plain_ascii(const unsigned char *p, size_t size)
 {
     unsigned char most[BLOCK] = {0};
     uint64_t halves[BLOCK / 8];
-    const unsigned char *last = p + size - BLOCK; /* may overlap the previous block */
+    const unsigned char *last = p + size - BLOCK; /* the last block may overlap the previous block */
     for (; p < last; p += BLOCK) note_block(most, p);
     note_block(most, last);
     for (size_t i = 0; i < BLOCK; i++) most[i] = most[i] > 0x7E - 0x20;

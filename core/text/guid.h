@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #define FM_GUID_DIGITS 32
-#define FM_GUID_SIZE 36 /* with its dashes */
+#define FM_GUID_SIZE 36 /* size of a GUID in text, with the dashes */
 
 /* Reverses the bytes of the first three numbers, which are in the byte order of the machine. */
 void fm_guid_swap(char digits[FM_GUID_DIGITS]);

@@ -13,7 +13,7 @@ struct fm_sort_item {
     uint32_t id;
 };
 typedef int (*fm_sort_tie)(const void *context, uint32_t a, uint32_t b);
-/* false: out of memory; the items are then in an unspecified order. */
+/* Sorts items. Returns false when out of memory; the items are then in an unspecified order. */
 bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_sort_tie tie, const void *context);
 
 /* Returns the first eight bytes as a number that compares like them. Shorter keys are padded with zeros; the caller

@@ -185,7 +185,7 @@ framemap_str fm_str_last_part(framemap_str text, char before, char after)
     if (last_part_of_blocks(text, before, after, &part)) return part;
     const size_t last = fm_str_find_last_byte(text, before);
     part = last == FM_NOT_FOUND ? text : fm_str_from(text, last + 1);
-    return fm_str_slice(part, 0, fm_str_find_byte(part, after)); /* not found: all of it */
+    return fm_str_slice(part, 0, fm_str_find_byte(part, after)); /* if `after` is not found, all of the part */
 }
 
 framemap_str fm_str_basename(framemap_str path)

@@ -6,8 +6,8 @@
 
 enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes for UTF-16 */
 
-/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero, and of the others
- * only those of a few characters such as U+4E00. */
+/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. Of the other bytes
+ * hardly any is zero: only those of a few characters such as U+4E00. */
 static enum fm_text_form unmarked(framemap_str head)
 {
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;

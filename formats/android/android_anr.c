@@ -25,11 +25,11 @@
 #define GAP FM_LINES_AFTER /* lines of other text that do not end a thread */
 
 struct anr_state {
-    struct fm_android_head head; /* of the process */
+    struct fm_android_head head; /* head of the process */
     framemap_str thread, thread_id, thread_state;
     bool titled;      /* a title was read, and no frame after it */
     bool open;        /* the current trace may continue */
-    uint64_t number1; /* of the last line of the thread */
+    uint64_t number1; /* number of the thread's last line */
 };
 
 /* --- titles --- */
@@ -54,7 +54,7 @@ static bool parse_title(framemap_str text, struct title *out)
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
                                          FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
     size_t end = FM_NOT_FOUND, at;
-    const size_t escape = text.size && text.data[0] == '\\'; /* in a JSON string */
+    const size_t escape = text.size && text.data[0] == '\\'; /* 1 in a JSON string, where the quote is escaped */
     if (text.size < 8 || text.data[escape] != '"') return false;
     text = fm_str_from(text, escape);
     for (size_t i = 0; i < sizeof marks / sizeof *marks && end == FM_NOT_FOUND; i++) end = fm_str_find(text, marks[i]);

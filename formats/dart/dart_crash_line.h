@@ -10,13 +10,13 @@
 
 struct fm_dart_crash_row {
     uint64_t pc, offset;
-    framemap_str head; /* up to the symbol */
+    framemap_str head; /* text of the row up to the symbol */
     framemap_str symbol;
-    bool named; /* of the second list, in which the VM prints names itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub]
-                   Entry frame" */
+    bool named; /* the row is of the second list, in which the VM prints names itself: "[Optimized]
+                   _Set@3099033.add+0x1b", "[Stub] Entry frame" */
     bool is_stub;
-    bool has_offset; /* not for code of the JIT, "[Unoptimized] main", and libraries without symbols, "Unknown symbol";
-                        versions of the VM up to 2.6 never print it */
+    bool has_offset; /* the row has an offset, except for code of the JIT, "[Unoptimized] main", and libraries without
+                        symbols, "Unknown symbol"; versions of the VM up to 2.6 never print it */
 };
 
 /* Reads a line above the first frame of a crash dump, without blanks around it, into the trace; other lines leave it as

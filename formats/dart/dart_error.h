@@ -19,7 +19,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error);
 struct fm_dart_names {
     framemap_str line;
     bool leads;    /* the line begins with the error itself, so a name at its start is the type of the error */
-    size_t at;     /* after the last name returned */
+    size_t at;     /* offset after the last name returned */
     size_t end;    /* end of the span that contains names; 0: not in one */
     bool is_error; /* the last name returned is the type of the error */
 };
@@ -46,9 +46,9 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];
     unsigned count;
-    long depth; /* parentheses that its title has open */
+    long depth; /* open parentheses in the title of the box */
     bool in_title, in_message;
-    uint64_t number1; /* of its last line */
+    uint64_t number1; /* number of the box's last line */
 };
 /* Whether the line begins a box. */
 bool fm_dart_box_begins(framemap_str body);

@@ -21,11 +21,12 @@ struct fm_dart_unit {
 
 /* What the header lines gave so far. Zero means unknown. */
 struct fm_dart_header {
-    char os[16], arch[16]; /* as Dart calls them: "android", "x64" */
+    char os[16], arch[16]; /* system and CPU, as Dart calls them: "android", "x64" */
     char id[65];           /* build id of the program, lower-case hex */
     bool has_base, has_starts;
     uint64_t base;                    /* isolate_dso_base: address of the file in memory */
-    uint64_t isolate_start, vm_start; /* addresses of its texts; vm_start is 0 from Dart 3.13 on */
+    uint64_t isolate_start, vm_start; /* addresses of the program's instruction sections; vm_start is 0 from Dart 3.13
+                                         on */
     struct fm_dart_unit units[FM_DART_UNITS];
     unsigned unit_count;
 };
@@ -36,11 +37,12 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);
 
 /* "    #01 abs 00007f68748a… [unit 2] [virt 0000…] _kDartSnapshotText+0x15bacb". */
 struct fm_dart_row {
-    size_t from; /* where the frame begins in the line: at the blanks before '#'. The text before it is a log prefix */
+    size_t from; /* offset where the frame begins in the line: at the blanks before '#'. The text before it is a log
+                    prefix */
     uint64_t index, absolute, unit, virtual_address;
     bool has_unit, has_virtual;
     bool has_symbol, in_vm; /* symbol+offset is printed; in_vm: the symbol is that of the stubs up to Dart 3.12 */
-    framemap_str symbol;    /* with has_symbol: as printed */
+    framemap_str symbol;    /* with has_symbol: symbol as printed */
     uint64_t offset;
 };
 /* Linear. Returns false if the line is not a frame line. */

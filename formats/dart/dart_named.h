@@ -14,7 +14,7 @@
 
 struct fm_dart_named {
     int64_t index;
-    size_t from; /* where '#' is; a logger's words may precede it */
+    size_t from; /* offset of '#'; a logger's words may precede it */
     framemap_str function, file;
     uint32_t line, column;
 };

@@ -8,21 +8,21 @@
 
 struct fm_dart_state {
     struct fm_dart_header header;
-    framemap_str thread, thread_id; /* for the trace that comes next */
+    framemap_str thread, thread_id; /* thread of the trace that comes next */
     uint64_t process_id;
     bool has_process_id;
     struct fm_dart_box box; /* the error of the trace that comes next */
     uint64_t floor;         /* offset of the first frame of the last trace; the search above the next one stops there */
-    bool fresh;             /* there was a header since the last frame */
+    bool fresh;             /* a header was read since the last frame */
     /* The frames of the trace: one has a virtual address; one has an odd address; numbers are missing. */
     bool has_virtual, odd, gap;
     /* The header of the trace: it has the starts of the texts, it has no text of the VM, and the code is ARM's. */
     bool has_starts, has_no_vm, is_arm;
     bool isolate_symbol; /* all frames count from the text of Dart up to 3.12 */
     bool restarts;       /* the next frame is numbered from 0 again */
-    uint64_t number1;    /* of the last frame or marker */
-    uint64_t index;      /* of the last row */
-    framemap_str id;     /* of the unit of the last frame with an address; memory of the document */
+    uint64_t number1;    /* line number of the last frame or marker */
+    uint64_t index;      /* index of the last row */
+    framemap_str id;     /* id of the unit of the last frame with an address; memory of the document */
     uint64_t id_unit;
     bool has_id; /* the trace has such a frame */
 };

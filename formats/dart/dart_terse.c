@@ -25,7 +25,7 @@ static const char terse_name[] = "dart-terse";
 struct terse_state {
     struct fm_dart_box box;
     uint64_t floor;   /* offset of the last trace's last line */
-    uint64_t number1; /* of the last frame or marker */
+    uint64_t number1; /* line number of the last frame or marker */
 };
 
 /* --- frame lines --- */
@@ -33,7 +33,7 @@ struct terse_state {
 struct terse_row {
     framemap_str file, function;
     uint32_t line, column;
-    bool sure; /* it is a frame line even if no frame is above it */
+    bool sure; /* the row is a frame line even if no frame is above it */
 };
 
 /* "12:3" or "12" after the file. */

@@ -66,7 +66,7 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
         trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
-        if (trace->exception_type.size == 0 && thrown < 0) { /* neither: "deadlock" */
+        if (trace->exception_type.size == 0 && thrown < 0) { /* neither an exception nor a signal: "deadlock" */
             trace->exception_type = type;
             trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
             trace->signal.has_address = false;
@@ -75,8 +75,9 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* The report of KSCrash that is being read: the document, or the report within it. That is the report that was being
- * written when its writer crashed, and the document is about that crash; in old versions it is the other way round. */
+/* The report of KSCrash that is being read: the document, or the report within it. The inner report is the one that was
+ * being written when its writer crashed, and the document is about that crash; in old versions it is the other way
+ * round. */
 static int32_t current_report(const struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, fm_event_recrash);

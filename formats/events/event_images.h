@@ -18,7 +18,7 @@ struct fm_event_level {
 /* An exception of a list in which causes precede, until the one that it caused is read. */
 struct fm_event_waiting {
     int32_t list;
-    uint64_t number; /* of its trace */
+    uint64_t number; /* number of the list's trace */
     uint64_t parent; /* the id of the exception that it caused */
 };
 
@@ -34,7 +34,7 @@ struct fm_event_reader {
     int32_t dump;           /* what rust-minidump wrote: the object with crash_info; -1: none */
     int32_t crashed;        /* index of the crashed thread in the dump's threads; -1: not given */
     framemap_str mapping;   /* Sentry: the UUID of the only mapping among the images */
-    framemap_image *listed; /* those images that have an address */
+    framemap_image *listed; /* the images that have an address */
     size_t listed_count;
     struct fm_event_waiting waiting[FM_EVENT_WAITING];
     size_t waiting_count;

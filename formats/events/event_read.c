@@ -6,7 +6,7 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-/* The object that is `above` objects above the array that is being visited. */
+/* The object `above` levels of objects above the array that is being visited. */
 static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)
@@ -85,7 +85,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* it is the address */
+        frame->line = 0; /* the number is the address */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);

@@ -21,8 +21,8 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
     .address = S("instruction_addr"), .load = S("image_addr"), .package = S("package"),                          \
     .old_function = S("raw_function"), .old_values = S("data"), .has_context = true, .causes_precede = true
 
-/* The objects of error-stack-parser and stacktrace.js. A frame without a function has no `functionName`: this is the
- * first vendor, so that it is found by the others of the names. */
+/* The objects of error-stack-parser and stacktrace.js. A frame without a function has no `functionName` and is
+ * recognized by its other members; for that, this vendor is the first one compared. */
 #define STACK_FRAME(key)            \
     {.name = fm_event_error,        \
      .frames_key = S(key),          \

@@ -7,7 +7,7 @@
 
 #define FM_EVENT_MARKS 6
 #define FM_EVENT_SWIFT "crashReport" /* `kind` of the documents of Swift's runtime */
-#define FM_EVENT_FARO "faro"         /* the same of Grafana Faro's, which have none of their own */
+#define FM_EVENT_FARO "faro"         /* `kind` for Grafana Faro's documents, which state none */
 
 struct fm_event_vendor {
     const char *name;        /* name of the format */
@@ -33,7 +33,7 @@ struct fm_event_vendor {
     framemap_str old_function;            /* keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
     bool has_context;                     /* pre_context, context_line, post_context */
-    framemap_str distance;                /* from the start of the function */
+    framemap_str distance;                /* member with the distance from the start of the function */
     framemap_str trust;                   /* how the frame was found */
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */

@@ -9,7 +9,7 @@
 
 struct event_state {
     struct fm_json_document document;
-    enum fm_line_role role; /* of the last physical line */
+    enum fm_line_role role; /* role of the last physical line */
 };
 
 /* Keys that an array of frames, or its frames, have. */

@@ -113,7 +113,7 @@ static void read_address(const struct reader *reader, int32_t value, framemap_fr
     (void)hex_at(reader, address, "elf_offset", &frame->file_offset);
 }
 
-/* What `printed` and the objects of `source` have alike. */
+/* Reads the members that both `printed` and the objects of `source` have. */
 static void read_place(const struct reader *reader, int32_t value, framemap_frame *frame)
 {
     static const struct text_member members[] = {{"class", offsetof(framemap_frame, class_name)},

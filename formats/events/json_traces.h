@@ -9,8 +9,8 @@
 struct fm_json_traces {
     struct fm_json_document document;
     bool lists;             /* the images of `report` were read */
-    uint64_t report;        /* as the line numbers it */
-    enum fm_line_role role; /* of the last physical line */
+    uint64_t report;        /* number of the report, as the line counts it */
+    enum fm_line_role role; /* role of the last physical line */
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);

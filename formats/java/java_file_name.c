@@ -1,4 +1,4 @@
-/* Classifies the source of a Java frame line by its spelling. Called by java_row.c and java_trace.c. */
+/* Classifies the source of a Java frame line by its spelling. Called by java_row_split.c and java_frame.c. */
 #include "formats/java/java_file_name.h"
 #include "core/text/scan.h"
 #include "formats/java/java_name.h"

@@ -1,4 +1,4 @@
-/* The source in the parentheses of a Java frame line, before ":LINE". Called by java_row.c and java_trace.c. */
+/* The source in the parentheses of a Java frame line, before ":LINE". Called by java_row_split.c and java_frame.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_FILE_NAME_H
 #define FM_FORMATS_JAVA_JAVA_FILE_NAME_H
 

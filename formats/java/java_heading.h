@@ -29,7 +29,7 @@ struct fm_java_head {
     framemap_str thread;           /* TITLE, THREAD */
     framemap_str thread_id, state; /* THREAD, STATE */
     framemap_str process;          /* PROCESS */
-    uint64_t number;               /* PROCESS: its id; MORE: the number of frames */
+    uint64_t number;               /* PROCESS: id of the process; MORE: the number of frames */
     framemap_role role;            /* CAUSE */
     bool wraps;                    /* CAUSE: "Wrapped by: …": what is above is the cause of this one */
     bool is_named_fault;           /* the name ends in Exception, Error or the like */

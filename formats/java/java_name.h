@@ -11,7 +11,7 @@ enum fm_java_byte {
     FM_JAVA_DOT,
     FM_JAVA_SLASH,
     FM_JAVA_ODD,
-    FM_JAVA_STOPS, /* ends a name, except a name that is alone on its line */
+    FM_JAVA_STOPS, /* the byte ends a name, except a name that is alone on its line */
     FM_JAVA_ENDS
 };
 extern const unsigned char fm_java_bytes[256]; /* enum fm_java_byte */
@@ -37,8 +37,7 @@ static inline bool fm_java_is_dotted(framemap_str name)
 size_t fm_java_name(framemap_str text);
 
 /* Where a run of PLAIN and DOT bytes that begins at `from` ends. May stop early, but not at an ASCII letter or digit,
- * '.',
- * '$', '-' or '_', which make up nearly all names. */
+ * '.', '$', '-' or '_', which make up nearly all names. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
 /* A run of such bytes and '/' at the start of a text. */

@@ -83,7 +83,7 @@ static size_t lines_between(const struct fm_java_message *message, struct fm_doc
             continue;
         }
         const bool is_inside = before->body.data != before->text.data && before->number1 != message->number1;
-        if (is_inside || before->printed.data) *plain = false; /* not a part of the text that begins at the message */
+        if (is_inside || before->printed.data) *plain = false; /* the message is not one slice of the text */
         bodies[count++] = before->body;
     }
     return count;

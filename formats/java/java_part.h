@@ -8,7 +8,7 @@
 /* The exceptions that the next part may belong to, outermost first. Deeper ones belong to the last. */
 #define FM_JAVA_PARTS 16
 struct fm_java_parts {
-    uint64_t numbers[FM_JAVA_PARTS]; /* of their traces */
+    uint64_t numbers[FM_JAVA_PARTS]; /* numbers of the traces of the parts */
     uint32_t indents[FM_JAVA_PARTS];
     size_t count;
 };
@@ -24,10 +24,10 @@ uint32_t fm_java_indent(framemap_str body);
 struct fm_java_message {
     framemap_str text; /* name and message, on the first line */
     framemap_str name;
-    uint64_t offset; /* of that line in the text */
+    uint64_t offset; /* offset of that line in the text */
     uint64_t number1;
     bool open;
-    bool plain; /* its line was not cleaned */
+    bool plain; /* the line of the message was not cleaned */
 };
 /* Gives a trace its exception, as far as it is on one line. */
 void fm_java_message_begin(struct fm_java_message *message, const struct fm_line *line, const struct fm_java_head *head,

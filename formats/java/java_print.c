@@ -3,7 +3,7 @@
 #include "formats/java/java_row.h"
 #include "formats/row_writer.h"
 
-#define CANDIDATES 8 /* of more candidates, only the number is printed */
+#define CANDIDATES 8 /* most candidates that are printed; of more, only the number */
 
 struct look {
     struct fm_buf *out;

@@ -1,4 +1,4 @@
-/* Parses Java frame lines. Called by java_trace.c, java_line.c and java_print.c. The forms:
+/* Parses Java frame lines. Called by java_trace.c and java_print.c. The forms:
  *
  *     at com.example.Main.run(Main.java:5)                     Throwable.printStackTrace, ART
  *     at app//java.base@17.0.1/a.b.c(SourceFile:12)            loader and module, JDK 9 and later

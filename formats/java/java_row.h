@@ -1,5 +1,5 @@
 /* One frame line of a Java stack: which of its bytes are class, method, source and line number, and whether it is a
- * frame line at all. Called by java_trace.c, java_line.c and java_print.c. */
+ * frame line at all. Called by java_trace.c and java_print.c. */
 #ifndef FM_FORMATS_JAVA_JAVA_ROW_H
 #define FM_FORMATS_JAVA_JAVA_ROW_H
 
@@ -8,7 +8,7 @@
 
 /* How much evidence makes a line a frame line. */
 enum fm_java_trust {
-    FM_JAVA_ALONE = 0, /* no context: the source must look like a Java source */
+    FM_JAVA_ALONE = 0, /* the line has no context: the source must look like a Java source */
     FM_JAVA_IN_STACK   /* the line above is a frame line: the shape suffices */
 };
 /* Parses the body of a line, or the raw text of a frame. Linear. Returns false if it is not a frame line. */

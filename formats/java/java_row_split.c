@@ -67,8 +67,8 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
 struct spelled {
     framemap_str name;
     size_t dot;   /* the last dot not followed by a digit; 0: none */
-    bool odd;     /* it may be escaped */
-    bool slashed; /* it has a '/' */
+    bool odd;     /* the name may be escaped */
+    bool slashed; /* the name has a '/' */
 };
 
 static void spell(framemap_str rest, struct spelled *out)
@@ -84,7 +84,7 @@ static void spell(framemap_str rest, struct spelled *out)
         if (kind == FM_JAVA_SLASH) out->slashed = true;
         if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
-    if (out->dot + 1 == size) out->dot = 0; /* it ends with the dot: "a.b." */
+    if (out->dot + 1 == size) out->dot = 0; /* the name ends with the dot: "a.b." */
     out->name = fm_str(rest.data, size);
 }
 

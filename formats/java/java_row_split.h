@@ -11,16 +11,18 @@
 struct fm_java_row {
     /* The last prefix of the class, "java.base@17" in "app//java.base@17/a.b"; absent if there is none. */
     framemap_str module;
-    framemap_str class_name; /* without loader, module, and the address of a hidden class ("Main$$Lambda$14/0x…") */
-    framemap_str method;     /* in the spelling for lookups: "<init>" also if JSON spells it "\u003cinit\u003e" */
-    framemap_str method_raw; /* in the spelling of the frame line */
+    framemap_str class_name; /* class without loader, module, and the address of a hidden class
+                                ("Main$$Lambda$14/0x…") */
+    framemap_str method;     /* method in the spelling for lookups: "<init>" also if JSON spells it
+                                "\u003cinit\u003e" */
+    framemap_str method_raw; /* method in the spelling of the frame line */
     enum fm_java_source_kind source_kind;
     framemap_str place_module; /* "java.base@17" of HotSpot's dumps, "(java.base@17/Thread.java:5)" */
     framemap_str source;       /* the text in parentheses without module and ":LINE" */
     framemap_str line;         /* the digits; absent if there are none */
     framemap_str tail;         /* the rest from ")" on */
-    const char *from;          /* where the frame begins: its "at", or its name if there is none */
-    bool bare;                 /* there are no parentheses; only within a stack */
+    const char *from;          /* place where the frame begins: its "at", or its name if there is none */
+    bool bare;                 /* the row has no parentheses, which is accepted only within a stack */
     bool has_line;             /* the digits fit 31 bits */
     int32_t line_number;
 };

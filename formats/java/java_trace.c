@@ -20,7 +20,8 @@ static const char name[] = "java";
 #define NAMES 4 /* classes in one message */
 
 struct java_state {
-    uint64_t search_stop; /* after the last line of a stack; the search above the next one stops at this offset */
+    uint64_t search_stop; /* offset after the last line of a stack; the search above the next one stops at this
+                             offset */
     bool open;            /* the current trace may continue */
     uint64_t number1;     /* line number of the last line of the stack */
     /* Line number of a line that may name a renamed exception, "q: message"; 0: there was none. */
@@ -32,9 +33,9 @@ struct java_state {
     framemap_str id; /* the map id given by the text */
     framemap_str thread_id, thread_state, process;
     uint64_t process_id;
-    struct fm_java_parts parts;     /* of the current stack */
-    struct fm_java_message message; /* of the current trace */
-    uint64_t nested1;               /* of the last line that announces a nested exception; 0: none */
+    struct fm_java_parts parts;     /* parts of the current stack */
+    struct fm_java_message message; /* message of the current trace */
+    uint64_t nested1;               /* number of the last line that announces a nested exception; 0: none */
     bool has_composed;              /* the next exception is an element of the stack's list */
     uint64_t composed_number1;
     uint64_t composed; /* number of the trace with the list */

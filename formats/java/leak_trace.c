@@ -21,7 +21,7 @@ static const char name[] = "leak-trace";
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */
-    uint64_t number1; /* of the last row */
+    uint64_t number1; /* line number of the last row */
 };
 
 static const framemap_str top = FM_STR_INIT("\xE2\x94\xAC\xE2\x94\x80\xE2\x94\x80\xE2\x94\x80"),

@@ -11,7 +11,7 @@ struct reading {
     framemap_str text;
     struct fm_js_members *members;
     framemap_str type, message;
-    framemap_str value; /* of an attribute that is read backwards, until its key is found */
+    framemap_str value; /* value of an attribute that is read backwards, until its key is found */
     bool is_attribute;  /* the string is the value of an object with a key */
 };
 
@@ -48,7 +48,7 @@ static unsigned number_of(framemap_str name)
 /* Whether a value of "type" or "name" is an error's: other events have these members, too. */
 static bool is_type(framemap_str value)
 {
-    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* of Firefox itself */
+    if (fm_str_starts(value, FM_STR("NS_ERROR_"))) return true; /* an error of Firefox itself */
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
@@ -139,8 +139,8 @@ static bool string_after(const struct reading *reading, size_t *at, framemap_str
 
 /* A member that is being read. */
 struct walk {
-    framemap_str first; /* its first string; absent: none */
-    bool colon;         /* it was followed by a colon */
+    framemap_str first; /* the object's first string; absent: none */
+    bool colon;         /* the first string was followed by a colon */
 };
 
 /* Handles a byte outside of strings. open, close: brackets, in the direction of the walk. Returns false at the end of
@@ -196,7 +196,7 @@ static bool read_after(struct reading *reading, size_t at)
     return true;
 }
 
-/* The name of the member whose value begins with the quote at `at`; absent if that is no value of a member. */
+/* The name of the member whose value begins with the quote at `at`; absent if it is not the value of a member. */
 static framemap_str name_before(const struct reading *reading, size_t at)
 {
     framemap_str name = {NULL, 0};

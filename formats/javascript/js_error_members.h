@@ -13,8 +13,9 @@
 
 /* How the members after a string are read, line by line. */
 struct fm_js_members {
-    unsigned lines_left;            /* that may have members; 0: the object has ended, or no stack awaits members */
-    uint64_t number1, text_number1; /* of the last line that was read */
+    unsigned lines_left;            /* number of lines that may still have members; 0: the object has ended, or no stack
+                                       awaits members */
+    uint64_t number1, text_number1; /* numbers of the last line that was read */
     uint64_t trace;                 /* number of the trace that gets the error */
     unsigned run;                   /* backslashes of the string's line ends */
     unsigned levels;                /* objects from a value up to the list of attributes; 0: members of one object */

@@ -106,7 +106,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     if (!fm_str_starts(text, BYTECODE)) return false;
     struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
-    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* in Expo's log */
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* of Expo's log */
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
     out->kind = FM_JS_BYTECODE;
@@ -192,7 +192,7 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* it is printed in the place of the file */
+    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* printed in the place of the file */
     return true;
 }
 

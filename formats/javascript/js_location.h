@@ -25,7 +25,7 @@ struct fm_js_location {
     bool in_words;          /* `target` is spelled "FILE line 3" */
     bool in_fields;         /* `target` is spelled "FILE', line: 1, column: 2" */
     bool is_wasm;           /* BYTECODE or BUILTIN of WebAssembly */
-    bool has_wasm;          /* also the index of its function is printed */
+    bool has_wasm;          /* the index of the WebAssembly function is printed, too */
     uint32_t wasm_function;
     /* Code that was a string: the position in it, "<anonymous>:1:1" or "FILE line 3 > eval:1:1", and the position that
      * evaluates it as printed, "eval at f (FILE:1:2)" or "FILE line 3". Absent origin: it was none. */

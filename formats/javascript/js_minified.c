@@ -45,7 +45,7 @@ static bool may_have(framemap_str line, bool members)
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out)
 {
     const framemap_str mark = MARK;
-    size_t word = *at; /* where the word before i begins */
+    size_t word = *at; /* offset where the word before i begins */
     if (!may_have(fm_str_from(line, *at), members)) {
         *at = line.size;
         return false;

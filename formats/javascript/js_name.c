@@ -18,7 +18,7 @@ static bool cut(framemap_str *text, framemap_str word)
 }
 
 /* What follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of "P.#p".
- * Calls and subscripts are no parts. */
+ * Calls and subscripts are not parts. */
 static size_t last_part(framemap_str name)
 {
     size_t at = name.size, depth = 0;
@@ -170,7 +170,7 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
 {
     struct printed row = take_apart(printed);
     framemap_str name = short_name(known);
-    bool top = fm_str_equal(known, FM_STR("<global>")); /* of function maps: no function at all */
+    bool top = fm_str_equal(known, FM_STR("<global>")); /* function maps name code outside of functions so */
     if (fm_str_equal(printed, known) || (top && printed.size)) {
         fm_buf_str(out, printed);
         return;

@@ -15,7 +15,7 @@ static const char opera[] = "js-opera";
 #define GAP 4 /* lines from one frame to the next: the source between them, and blank lines */
 
 struct opera_state {
-    uint64_t number1; /* of the last frame */
+    uint64_t number1; /* line number of the last frame */
 };
 
 struct opera_row {
@@ -31,7 +31,7 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     struct fm_scan s = fm_scan_of(body);
     *row = (struct opera_row){.old = true};
     fm_scan_blanks(&s);
-    if (fm_scan_text(&s, FM_STR("...  "))) fm_scan_blanks(&s); /* where frames above were left out */
+    if (fm_scan_text(&s, FM_STR("...  "))) fm_scan_blanks(&s); /* "... " stands where frames above were left out */
     row->to_line = (size_t)(s.at - body.data);
     if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
         return false;

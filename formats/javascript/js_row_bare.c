@@ -8,7 +8,7 @@ static size_t blanks_of(framemap_str text)
     return at;
 }
 
-/* Whether it is a name: one word, or one of a few fixed names of two words. */
+/* Whether a text is a name: one word, or one of a few fixed names of two words. */
 static bool is_word(framemap_str name)
 {
     static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",
@@ -53,7 +53,8 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* A name as Firefox makes it of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a file are none. */
+/* A name as Firefox makes it of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a file are not
+ * names. */
 static bool is_expression(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("at"), FM_STR_INIT("in"), FM_STR_INIT("on"), FM_STR_INIT("from"),

@@ -20,14 +20,15 @@ enum fm_js_way { FM_JS_AT, FM_JS_SIGN, FM_JS_BARE, FM_JS_CONSOLE, FM_JS_BOX, FM_
 
 struct fm_js_row {
     framemap_str head;     /* text before the name: blanks, "at ", "async ", SpiderMonkey's "promise callback*" */
-    framemap_str function; /* as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has none */
+    framemap_str function; /* function as printed ("new A", "Object.f [as g]", "outer/<"); absent if the frame has
+                              none */
     framemap_str where;    /* the location as printed, without parentheses */
     framemap_str tail;     /* text after the location and its parenthesis: " {" of Node's console, quotes */
     framemap_str title; /* the error that the line names before the frame: "TypeError: x: f@main.js:1:2"; or absent */
     struct fm_js_location place;
-    bool plain; /* one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or without name
-and parentheses, and no other parentheses */
-    bool sure;  /* it is a frame line even if nothing around it is known */
+    bool plain; /* the row has one of the plain forms "at NAME (FILE:1:2)" and "at NAME (address at FILE:1:2)", with or
+                   without name and parentheses, and no other parentheses */
+    bool sure;  /* the row is a frame line even if nothing around it is known */
     bool is_async;       /* the function awaits what is above it: "async f", "promise callback*f" */
     bool engine_is_sure; /* only `engine` writes such a line; otherwise `engine` is a default */
     enum fm_js_engine engine;

@@ -9,13 +9,13 @@
 
 #define FM_JS_ABOVE 8 /* lines above the first frame that are searched: messages may have several */
 #define FM_JS_PENDING \
-    4 /* lines that are no frames by themselves, but are the first of a stack if a sure frame follows */
+    4 /* lines that are not frames by themselves, but are the first of a stack if a sure frame follows */
 
 /* Names of the formats. The document finds the open trace by them. */
 extern const char fm_js_v8_name[], fm_hermes_name[], fm_js_spidermonkey_name[], fm_js_jsc_name[], fm_js_other_name[];
 
 struct fm_js_state {
-    uint64_t floor; /* after the last line of a stack; the search above the next one stops at this offset */
+    uint64_t floor; /* offset after the last line of a stack; the search above the next one stops at this offset */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
     uint64_t number1;    /* number of the last frame line, pending ones included */

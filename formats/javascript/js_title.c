@@ -49,7 +49,7 @@ void fm_js_error_set(framemap_trace *trace, framemap_str error)
 struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
-    uint64_t number1; /* of the line that was added last; 0: none */
+    uint64_t number1; /* number of the line that was added last; 0: none */
 };
 
 static void add_line(struct message *message, framemap_str body, uint64_t number1)
@@ -64,7 +64,8 @@ static framemap_str join(struct fm_document *doc, const struct message *message,
 {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE + 1];
     size_t count = 0;
-    if (first.size || (message->count && first.data)) lines[count++] = first; /* not of a type alone on its line */
+    /* `first` is absent if the type is alone on its line. */
+    if (first.size || (message->count && first.data)) lines[count++] = first;
     for (size_t i = message->count; i-- > 0;) lines[count++] = message->lines[i];
     return fm_row_join(doc, lines, count);
 }
@@ -188,7 +189,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             if (fm_js_is_detail(body))
-                message = (struct message){.count = 0}; /* what is below is no message either */
+                message = (struct message){.count = 0}; /* what is below is not a message either */
             else if (!fm_js_announces(body) && !fm_js_announces_bare(body))
                 add_line(&message, body, before->number1);
             continue;

@@ -18,14 +18,14 @@
 
 /* An error whose properties may follow its frames. */
 struct fm_js_outer {
-    uint64_t number; /* of its trace */
-    uint32_t indent; /* of its title */
-    bool braced;     /* its last frame ends with " {" */
+    uint64_t number; /* number of the outer error's trace */
+    uint32_t indent; /* indent of the outer error's title */
+    bool braced;     /* the outer error's last frame ends with " {" */
 };
 struct fm_js_nesting {
-    struct fm_js_outer outer[FM_JS_NESTED]; /* each within the one before */
+    struct fm_js_outer outer[FM_JS_NESTED]; /* each error is within the one before */
     unsigned count;
-    uint64_t number1; /* of the last line of the innermost one */
+    uint64_t number1; /* number of the last line of the innermost error */
 };
 
 /* Finds the nearest line above that names an error, and gives its text, type and message to the trace. walk: from the

@@ -90,7 +90,7 @@ static bool read_sign_row(const struct fm_js_state *state, struct fm_document *d
                           bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
-    if (in_stack && fm_js_is_gap(line->body)) return false; /* otherwise a source line could be parsed as a frame */
+    if (in_stack && fm_js_is_gap(line->body)) return false; /* a gap, where a source line could be parsed as a frame */
     if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
         const bool first = is_console_row(line, row) || state->short1 + 1 == line->number1;
         above = first ? fm_js_line_above(state, doc, line, 1) : fm_str(NULL, 0);
@@ -248,7 +248,7 @@ static enum fm_line_role js_offer_at(void *memory, struct fm_document *doc, cons
     return js_offer(memory, doc, line, false);
 }
 
-/* A title of Firefox' console announces rows that are none by themselves, "f app.js:12". */
+/* A title of Firefox' console announces rows that are not frames by themselves, "f app.js:12". */
 static bool announces_short(const struct fm_line *line) { return fm_str_begins(line->body, FM_STR("Uncaught ")); }
 
 static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -261,7 +261,7 @@ static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, co
     return js_offer(memory, doc, line, true);
 }
 
-/* Whether it is the second line of a frame in a red box. */
+/* Whether a line is the second line of a frame in a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
     return fm_is_digit(line->last) && fm_is_blank(line->body.data[0]) && fm_js_is_box_place(line->body);

@@ -60,7 +60,7 @@ struct fm_android_head {
     framemap_str signal_text; /* "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0" */
     framemap_str abort_message;
     framemap_str signal_name, signal_code_name;
-    framemap_signal signal; /* without names, which are in signal_name and signal_code_name */
+    framemap_signal signal; /* signal without names, which are in signal_name and signal_code_name */
     bool has_process_id;
     uint64_t process_id;
 };

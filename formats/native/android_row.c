@@ -8,9 +8,9 @@
  * "/system/lib64/libapp.so(outer()+24)(77e6f9…)", "/system/lib64/libapp.so(77e6f9…)". Chromium's own rows have an
  * absolute address and the distance in the file: "#01 0xa55e8d3f /data/app/libapp.so+0x004f0c4". Any text before '#' is
  * kept, such as a logger's prefix or the "native: " of ANR traces, which have no number in those of Android 5.0.
- * Datadog's rows have a number without '#'. A line can have several rows, where line ends were
- * dropped: a row ends where the next one begins, or after its last group, as text may follow. Called by
- * android_tombstone.c, android_short.c and formats/android. */
+ * Datadog's rows have a number without '#'. A line can have several rows, where line ends were dropped: a row ends
+ * where the next one begins, or after its last group, as text may follow. Called by android_tombstone.c,
+ * android_short.c and formats/android. */
 #include "formats/native/android.h"
 #include "formats/row_gap.h"
 #include "formats/row_parts.h"

@@ -15,14 +15,14 @@ static const char name[] = "android-short";
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */
-    int64_t index;    /* its number, of Datadog */
+    int64_t index;    /* number of the last frame, as Datadog prints it */
 };
 
 struct android_short_row {
     enum fm_digits digits;
     uint64_t pc;
     framemap_str module, arch, id;
-    framemap_str head; /* up to and with the bracket */
+    framemap_str head; /* text up to and with the bracket */
     framemap_str tail; /* what framemap printed after it */
 };
 

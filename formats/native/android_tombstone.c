@@ -28,7 +28,7 @@ struct tombstone_state {
     struct fm_android_head head;
     bool fresh;        /* a header since the last frame: the next one begins a stack */
     bool in_report;    /* header lines of a crash report were read */
-    bool has_frames;   /* and frames after them */
+    bool has_frames;   /* frames were read after the header lines */
     bool crashed;      /* the next stack is that of the thread that crashed */
     bool in_registers; /* register lines may follow */
     bool in_abort;     /* the abort message continues */
@@ -36,8 +36,8 @@ struct tombstone_state {
     bool in_source;    /* the last frame is of ndk-stack: lines with its function and place may follow */
     bool has_main;     /* main_number is set */
     uint64_t abort_number1, registers_number1;
-    framemap_role role;   /* of the next stack */
-    framemap_str thread;  /* of the next stack, if it is not the report's */
+    framemap_role role;   /* role of the next stack */
+    framemap_str thread;  /* thread of the next stack, if it is not the report's */
     framemap_str leak;    /* title of a stack of libmemunreachable */
     uint64_t main_number; /* number of the trace of the crash */
     int64_t index;        /* frame number of the last frame */

@@ -22,8 +22,8 @@ enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES, REGISTERS };
 
 struct crash_state {
     enum section section;
-    bool header;     /* within the lines that a report begins with */
-    bool fresh;      /* there was a title since the last frame; the next frame starts a stack */
+    bool header;     /* the current line is within those that a report begins with */
+    bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
     bool crashed;    /* the title marks the crashed thread */
     bool has_images; /* the report has begun to list them */
     struct fm_apple_header report;

@@ -21,10 +21,10 @@ static const char name[] = "apple-ips";
 struct ips_state {
     struct fm_json_document document;
     framemap_str header;    /* the header object; empty: none */
-    uint64_t header1;       /* its line */
-    bool translated;        /* the same report as text was begun */
+    uint64_t header1;       /* number of the header's line */
+    bool translated;        /* the same report was begun as text */
     bool sure;              /* the open document is a crash report */
-    enum fm_line_role role; /* of the last physical line */
+    enum fm_line_role role; /* role of the last physical line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }

@@ -5,8 +5,8 @@
 #include "formats/json_document.h"
 
 /* Adds the stacks of a complete document as one report. format: the name pointer of the caller's row. header: the text
- * of the JSON object above it, which names the system; empty: none. repeats: the text above it reports the
- * same crash; those traces are removed. Returns false, with nothing added, if the document is not a crash report. */
+ * of the JSON object above it, which names the system; empty: none. repeats: the text above it reports the same crash;
+ * those traces are removed. Returns false, with nothing added, if the document is not a crash report. */
 bool fm_apple_ips_read(struct fm_document *doc, const char *format, const struct fm_json_document *document,
                        framemap_str header, bool repeats);
 

@@ -70,7 +70,8 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
         from_image(frame, frame->address); /* the distance from 0: the address is in no image */
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
-        frame->has_function_offset = distance <= MOST_OFFSET || fm_str_ends(head, FM_STR("0x0")); /* from 0 */
+        /* After "0x0" the distance is that from 0. */
+        frame->has_function_offset = distance <= MOST_OFFSET || fm_str_ends(head, FM_STR("0x0"));
         frame->function_offset = frame->has_function_offset ? distance : 0;
         if (!fm_str_equal(head, FM_STR("()"))) frame->function = head;
     }

@@ -24,7 +24,7 @@ static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spind
 struct sample_state {
     struct fm_call_tree tree;
     struct fm_sample_levels levels;
-    uint64_t number1; /* of the last row or title */
+    uint64_t number1; /* line number of the last row or title */
     bool flat;        /* the rows are one stack */
     framemap_str arch, os_version, process, thread, thread_id, thread_name, queue;
     bool has_pid;

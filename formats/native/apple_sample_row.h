@@ -5,7 +5,7 @@
 #include "formats/native/apple.h"
 
 struct fm_sample_row {
-    size_t column;  /* where the count begins */
+    size_t column;  /* column where the count begins */
     uint64_t count; /* samples */
     framemap_frame frame;
 };

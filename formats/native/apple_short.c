@@ -15,7 +15,7 @@ static const char name[] = "apple-short";
 #define GAP 3      /* lines of other text that do not end a stack */
 
 struct apple_short_state {
-    bool fresh;  /* there was a title since the last frame */
+    bool fresh;  /* a title was read since the last frame */
     bool titled; /* frames without a UUID may follow */
     framemap_str thread;
     uint64_t number1; /* line of the last frame or title */

@@ -32,14 +32,14 @@ static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception:
 
 /* A stack of a Kotlin exception: what it is to another one. */
 struct kotlin_part {
-    uint64_t number; /* of its trace */
+    uint64_t number; /* number of the part's trace */
     framemap_role role;
-    bool is_indented; /* as what belongs to a suppressed exception is */
+    bool is_indented; /* the part is indented, as parts of a suppressed exception are */
 };
 
 struct symbols_state {
     framemap_str exception;
-    bool fresh;    /* there was a title since the last frame */
+    bool fresh;    /* a title was read since the last frame */
     bool titled;   /* the title was "First throw call stack" */
     bool exact;    /* the first address of this stack is the current instruction */
     bool down;     /* this stack counts down: outermost first */

@@ -11,7 +11,8 @@
 struct fm_call_tree {
     bool began;
     size_t missing;         /* nodes of the current path above the first frame of its trace */
-    uint64_t nodes, copied; /* so far; paths share nodes, and each has its own copy */
+    uint64_t nodes, copied; /* numbers of nodes and of copies so far: paths share nodes, and each path has its own
+                               copies */
 };
 
 /* Adds a node as the child of the node on the level above it in the current path; level 0: a root. A path that does not

@@ -6,7 +6,7 @@
 
 #define ABOVE 4                       /* lines above a stack: a message of some lines may be between */
 #define MOST UINT64_C(0x0fffffff)     /* seven digits: images of 32-bit programs are printed with eight */
-#define BASE_64 UINT64_C(0x100000000) /* where images of 64-bit programs begin, or above */
+#define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs begin here or above */
 
 static const framemap_str fatal = FM_STR_INIT("Fatal Exception: "), crashed = FM_STR_INIT("Crashed: "),
                           mach = FM_STR_INIT("EXC_");

@@ -33,9 +33,9 @@ struct glibc_state {
     int64_t number;           /* printed before the last row; -1: none */
     framemap_str word;        /* program of the current stack, if it is a word */
     bool functions;           /* the word before each address is a function, not a file */
-    bool sure;                /* it has a frame line that only glibc writes */
+    bool sure;                /* the stack has a frame line that only glibc writes */
     bool guarded;             /* GWP-ASan's report has a stack of the access: */
-    uint64_t access, access1; /* number of its trace, and the last line of the report */
+    uint64_t access, access1; /* number of that stack's trace, and the last line of the report */
 };
 
 struct glibc_row {
@@ -45,7 +45,7 @@ struct glibc_row {
     bool plain; /* a path without parentheses: a row only below another */
     uint64_t offset, address;
     enum fm_digits digits;
-    int64_t number; /* that other programs print before the row; -1: none */
+    int64_t number; /* number that other programs print before the row; -1: none */
 };
 
 /* "[0xHEX]" : finds its start, from the right. */

@@ -7,7 +7,7 @@
 
 /* What the first column of the table is. */
 enum fm_instruments_table {
-    FM_INSTRUMENTS_NONE = 0,     /* not a title */
+    FM_INSTRUMENTS_NONE = 0,     /* the row is not a title */
     FM_INSTRUMENTS_WEIGHT,       /* "Weight": the second column is what the row has without its callees */
     FM_INSTRUMENTS_MILLISECONDS, /* "Running Time" before Xcode 8: the second column has no unit */
     FM_INSTRUMENTS_BYTES         /* "Bytes Used": the second column counts allocations */
@@ -28,7 +28,7 @@ struct fm_instruments_row {
     framemap_str name; /* name of the function, of the process without its id, or of the thread with its id */
     size_t column;     /* offset of the name in the last column, bytes; greater for callees */
     enum fm_instruments_node node;
-    uint64_t pid; /* of a process */
+    uint64_t pid; /* id of a process */
 };
 /* Parses a row of the table. */
 bool fm_instruments_row(framemap_str line, struct fm_instruments_row *row);

@@ -11,7 +11,7 @@ static const char name[] = "metrickit";
 struct metrickit_state {
     struct fm_json_document document;
     bool sure;              /* the open document has a tree */
-    enum fm_line_role role; /* of the last physical line */
+    enum fm_line_role role; /* role of the last physical line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }

@@ -12,7 +12,7 @@
 
 /* A document that is the text of a string of another one: a byte of it, and where that is printed. */
 struct inner_document {
-    const char *at, *printed; /* NULL: it is no such document */
+    const char *at, *printed; /* NULL: it is not such a document */
 };
 
 struct metrickit_reader {

@@ -22,13 +22,13 @@ static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
 #define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
 #define TITLE_AHEAD 24 /* lines between a headline and its stack */
-#define ERROR_AHEAD 8  /* the same for "runtime error:", which may be printed without a stack */
+#define ERROR_AHEAD 8  /* TITLE_AHEAD for "runtime error:", which may be printed without a stack */
 
 struct sanitizer_state {
-    struct fm_sanitizer_headline headline; /* until a stack takes it */
-    struct fm_sanitizer_section section;   /* since the last frame */
-    bool fresh;                            /* there was a title since the last frame */
-    bool seen;      /* there was a headline or a frame with an address, so frames without one are accepted */
+    struct fm_sanitizer_headline headline; /* headline, until a stack takes it */
+    struct fm_sanitizer_section section;   /* section since the last frame */
+    bool fresh;                            /* a title was read since the last frame */
+    bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
     bool has_main;  /* the report has a stack that others can be a part of */
     bool registers; /* the next lines are registers */
     uint64_t main;  /* number of that trace */
@@ -287,7 +287,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    const bool next = frame->index == state->index + 1 && is_near(state, line); /* below lines of source */
+    const bool next = frame->index == state->index + 1 && is_near(state, line); /* also below lines of source */
     const bool far = line->number1 - state->frame1 > GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
@@ -322,7 +322,8 @@ static enum fm_line_role sanitizer_read_title(struct sanitizer_state *state, str
 {
     const framemap_str text = fm_str_trim(line->body);
     struct fm_sanitizer_section section;
-    if (sanitizer_probe(line) && fm_sanitizer_read_headline(text, &state->headline)) { /* as the prefilter needs it */
+    /* Only headlines with the marks that the prefilter finds. */
+    if (sanitizer_probe(line) && fm_sanitizer_read_headline(text, &state->headline)) {
         state->headline1 = line->number1;
         state->has_main = false;
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};

@@ -164,7 +164,7 @@ static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Whether it is "Type.Method(types and names)", or the same with a blank before the parenthesis. */
+/* Whether a text is "Type.Method(types and names)", or the same with a blank before the parenthesis. */
 static bool is_signature(framemap_str text)
 {
     size_t open = 0;

@@ -6,16 +6,16 @@
 
 struct fm_dotnet_row {
     framemap_str function, file, id;
-    framemap_str module;   /* that the address counts from; empty: it is a row with a function */
-    framemap_str assembly; /* that a number of a method is of */
+    framemap_str module;   /* the module whose start the address counts from; empty: the row has a function */
+    framemap_str assembly; /* the assembly that the method's number belongs to */
     uint32_t line;
     bool sure, is_english, has_address, has_offset;
     uint64_t address, offset;
 };
 
-/* Size of the word "at " that a text begins with; 0: it begins with none. */
+/* Size of the word "at " at the start of a text; 0: the text does not begin with it. */
 size_t fm_dotnet_at_word(framemap_str text);
-/* Parses a row. Linear. Returns false, with *row undefined, if it is none. */
+/* Parses a row. Linear. Returns false, with *row undefined, if the body is not a row. */
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row);
 
 #endif

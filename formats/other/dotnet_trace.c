@@ -29,8 +29,8 @@ static const char name[] = "dotnet";
 #define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
 
 struct dotnet_state {
-    uint64_t number1;     /* of the last row; 0: nothing is open */
-    uint64_t string1;     /* of the last line with an escaped string: rows before it belong to another stack */
+    uint64_t number1;     /* line number of the last row; 0: nothing is open */
+    uint64_t string1;     /* number of the last line with an escaped string: rows before it belong to another stack */
     uint64_t search_stop; /* the search above a stack stops at this offset */
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };

@@ -246,7 +246,7 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
 {
     struct fm_scan s = fm_scan_of(text);
     if (fm_str_ends(text, FM_STR("backtrace (most recent call first):"))) return FM_OTHER_TITLE;
-    out->starts = fm_scan_text(&s, FM_STR("at: ")); /* each error has one such row */
+    out->starts = fm_scan_text(&s, FM_STR("at: ")); /* every error has one such row */
     if (out->starts) return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
     if (!fm_scan_byte(&s, '[') || !fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] ")))
         return FM_OTHER_NONE;

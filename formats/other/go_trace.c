@@ -24,8 +24,8 @@ static const char name[] = "go";
 #define GAP 8 /* lines after a title or a row within which the next row is looked for */
 
 struct go_state {
-    uint64_t number1; /* of the last title or row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
+    uint64_t number1; /* line number of the last title or row; 0: nothing is open */
+    uint64_t string1; /* number of the last line with an escaped string: rows before it belong to another stack */
     bool has_trace;   /* a frame of this stack was added */
     framemap_str thread, goroutine_state;
     framemap_role role;

@@ -22,16 +22,16 @@ struct fm_other_line {
     framemap_frame frame; /* function, file and other parts; marker and extra->count of a FM_OTHER_MARK are below. Its
                              kind and status are set if it may need symbols, and otherwise left at 0. */
     framemap_marker marker;
-    uint64_t count;         /* of a marker */
+    uint64_t count;         /* count of a marker */
     framemap_str exception; /* "TYPE: MESSAGE" that the line has; empty: none */
     framemap_str type;      /* the exception's type, if it is not printed before the message */
     bool starts;            /* the row starts a stack even below other rows */
-    bool is_part;           /* of that stack: it is the cause of the one above it */
+    bool is_part;           /* the stack is the cause of the one above it */
     bool adjacent; /* a FM_OTHER_ROW only on the line directly below another row, or with a blank one below a title */
 };
 
 struct fm_other_rules {
-    const char *name; /* of the format's row */
+    const char *name; /* name of the format */
     /* What a line is, without blanks around it. Pure; linear; fills `out`, which is zeroed. */
     enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
     /* Finds the exception in a line above the first row. May be NULL. */
@@ -41,10 +41,10 @@ struct fm_other_rules {
 };
 
 struct fm_other_stack {
-    uint64_t number1; /* of the last title or row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
+    uint64_t number1; /* line number of the last title or row; 0: nothing is open */
+    uint64_t string1; /* number of the last line with an escaped string: rows before it belong to another stack */
     bool has_trace;
-    framemap_str exception; /* of the title */
+    framemap_str exception; /* exception of the title */
 };
 
 enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struct fm_other_stack *state,

@@ -150,7 +150,8 @@ static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const 
     link_next(doc, line);
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace && trace->frame_count == 1) split_old(trace);
-    if (trace && trace->frame_count == 1 && trace->frames[0].index == 1) trace->outermost_first = true; /* of Xdebug */
+    /* Xdebug counts from 1, the outermost frame first. */
+    if (trace && trace->frame_count == 1 && trace->frames[0].index == 1) trace->outermost_first = true;
     return role;
 }
 

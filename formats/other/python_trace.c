@@ -22,18 +22,18 @@ static const char name[] = "python";
 enum python_link { LINK_NONE, LINK_CAUSE };
 
 struct python_state {
-    uint64_t number1;   /* of the last title or row; 0: nothing is open */
-    uint64_t row1;      /* of the last row */
-    uint64_t string1;   /* of the last line with an escaped string */
+    uint64_t number1;   /* line number of the last title or row; 0: nothing is open */
+    uint64_t row1;      /* line number of the last row */
+    uint64_t string1;   /* number of the last line with an escaped string */
     bool has_trace;     /* the open title has frames */
-    bool dump;          /* it is faulthandler's */
+    bool dump;          /* the open title is faulthandler's */
     bool plain;         /* no exception ends it: "Stack (most recent call last):" */
-    bool untitled;      /* it has no title */
-    uint64_t untitled1; /* of the last row that may begin a stack without a title */
+    bool untitled;      /* the open stack has no title */
+    uint64_t untitled1; /* line number of the last row that may begin a stack without a title */
     bool syntax;        /* a row without a function was seen, without a title */
-    size_t indent;      /* of the last row */
+    size_t indent;      /* indent of the last row */
     framemap_str fatal; /* "Fatal Python error: ..." */
-    framemap_str title; /* of faulthandler */
+    framemap_str title; /* title of faulthandler */
     framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
     enum python_link link;
     bool has_last; /* a traceback ended in an exception: its number, and the line */
@@ -291,7 +291,7 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
-/* Two rows close to each other are a stack without a title; one alone is none. */
+/* Two rows close to each other are a stack without a title; one alone is not. */
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {

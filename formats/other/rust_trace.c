@@ -19,8 +19,8 @@ static const char name[] = "rust";
 #define GAP 8 /* lines after a title or a row within which the next row is looked for */
 
 struct rust_state {
-    uint64_t number1; /* of the title or the last row; 0: nothing is open */
-    uint64_t string1; /* of the last line with an escaped string: rows before it belong to another stack */
+    uint64_t number1; /* line number of the title or the last row; 0: nothing is open */
+    uint64_t string1; /* number of the last line with an escaped string: rows before it belong to another stack */
     bool has_trace;
     bool has_place;  /* the last row has its position */
     uint64_t panic1; /* line of the panic; 0: none */

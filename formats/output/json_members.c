@@ -20,7 +20,7 @@ void fm_members_close(struct fm_members *m)
 void fm_member_name(struct fm_members *m, framemap_str name)
 {
     if (m->of.size) {
-        fm_member_name(m->outer, m->of); /* at most a few objects deep */
+        fm_member_name(m->outer, m->of); /* the recursion is at most a few objects deep */
         fm_buf_byte(m->out, '{');
         m->of = (framemap_str){NULL, 0};
     }

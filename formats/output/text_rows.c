@@ -119,7 +119,7 @@ static uint64_t list_repeats(const framemap_frame_list *list, uint64_t line_byte
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < list->count; i++) {
-        const bool is_line = run == 0 && list->frames[i].context.size == 0; /* as most are */
+        const bool is_line = run == 0 && list->frames[i].context.size == 0; /* the frame takes one line, as most do */
         bytes += is_line ? line_bytes : repeated_by(&list->frames[i], line_bytes, run);
     }
     return bytes;
@@ -201,7 +201,7 @@ static void print_all(struct fm_text_printer *p, const struct fm_format *format,
         print_cleaned(p, format, frame, prefix, extent);
     else
         print_shown(p, format, frame, prefix, extent);
-    if (frame->over_limit) put_over_limit(p); /* after the last line printed */
+    if (frame->over_limit) put_over_limit(p); /* the mark follows the last line printed */
 }
 
 /* Prints as many rows as may be printed. */

@@ -128,7 +128,7 @@ void fm_put_exception_title(struct fm_buf *out, const framemap_trace *trace)
     if (type_end > begin) fm_buf_str(out, FM_STR(": "));
     const size_t message = out->size;
     fm_put_exception_message(out, trace);
-    if (out->size == message) out->size = type_end; /* no message */
+    if (out->size == message) out->size = type_end; /* there was no message */
 }
 
 /* --- rows --- */

@@ -11,7 +11,7 @@
 struct open_event {
     const struct fm_chrome_event *event;
     int64_t end_ns;
-    uint32_t node; /* of the set */
+    uint32_t node; /* node of the set */
 };
 
 struct nesting {

@@ -35,7 +35,7 @@ struct chrome_trace {
     framemap_sample_set *set;
     const struct fm_json *json;
     int32_t events;
-    struct fm_sample_tree tree; /* of V8's nodes and of stackFrames */
+    struct fm_sample_tree tree; /* tree of V8's nodes and of stackFrames */
     struct fm_chrome_threads threads;
     struct trace_profile *profiles;
     size_t profile_count, profile_capacity;

@@ -23,7 +23,7 @@ struct firefox_profile {
     const struct fm_json *json;
     struct fm_arena arena;
     int32_t root;
-    int64_t start_ns; /* of the outermost profile */
+    int64_t start_ns; /* start of the outermost profile */
 };
 
 /* The kind of a thread's weights. */

@@ -36,7 +36,7 @@ bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32
 
 /* --- images --- */
 
-/* The build id in `codeId`, in lower case; other ids are not ones. */
+/* The build id in `codeId`, in lower case; other ids are not build ids. */
 static uint32_t read_build_id(framemap_sample_set *set, framemap_str id)
 {
     char lower[64];

@@ -38,7 +38,7 @@ struct fm_firefox_lib {
 
 /* What all threads of a process have. */
 struct fm_firefox_common {
-    struct fm_firefox_column strings, sources; /* of `shared` */
+    struct fm_firefox_column strings, sources; /* columns of `shared` */
     struct fm_firefox_lib *libs;
     uint32_t *libs_by_start; /* numbers of the libs, by ascending start address */
     uint32_t lib_count;
@@ -49,7 +49,7 @@ struct fm_firefox_tables {
     const struct fm_json *json;
     const struct fm_firefox_common *common;
     struct fm_firefox_column parts[FM_FIREFOX_PARTS], strings;
-    uint32_t *nodes; /* by stack: its node of the set */
+    uint32_t *nodes; /* node in the set of each stack */
 };
 
 /* The column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.

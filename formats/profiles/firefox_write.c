@@ -1,16 +1,15 @@
 /* Writes the Firefox profiler's processed format, version 48: tables of its own for each thread
  * (https://github.com/firefox-devtools/profiler, docs-developer/processed-profile-format.md). Times are milliseconds;
- * without times, samples follow each other at their weights. It is read by
- * firefox_samples.c. */
+ * without times, samples follow each other at their weights. It is read by firefox_samples.c. */
 #include "formats/profiles/profile_readers_json.h"
 
 struct firefox {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    const uint32_t *rows; /* of the current thread */
+    const uint32_t *rows; /* rows of the current thread */
     size_t row_count;
-    uint32_t *node_index, *frame_index; /* in the thread's tables; FM_NO_ID: not used by it */
-    uint32_t *nodes, *frames;           /* of the tables */
+    uint32_t *node_index, *frame_index; /* index in the thread's tables; FM_NO_ID: the thread does not use it */
+    uint32_t *nodes, *frames;           /* nodes and frames in the thread's tables */
     size_t nodes_used, frames_used;
 };
 

@@ -14,9 +14,9 @@
 struct flame {
     struct fm_profile_out *out;
     framemap_sample_set flat;
-    int64_t *totals;            /* of each node */
+    int64_t *totals;            /* total of each node */
     struct fm_sort_item *order; /* nodes by parent, then by name */
-    uint32_t *first;            /* where the children of node n are in `order`: [first[n + 1], first[n + 2]) */
+    uint32_t *first;            /* range of the children of node n in `order`: [first[n + 1], first[n + 2]) */
     int64_t whole;
     uint32_t deepest;
     uint64_t omitted;
@@ -155,7 +155,7 @@ static void put_rectangle(struct flame *flame, framemap_str name, int64_t x, int
 /* A frame whose children are being drawn. */
 struct open_frame {
     uint32_t next, end; /* children left, in `order` */
-    int64_t x;          /* where the next one begins */
+    int64_t x;          /* position where the next one begins */
 };
 
 static bool is_drawn(const struct flame *flame, int64_t value)

@@ -15,6 +15,6 @@ enum { FM_FLAME_WIDTH = 1200, FM_FLAME_ROW = 17, FM_FLAME_HEAD = 36, FM_FLAME_FO
     "<text id=\"matched\" x=\"900\" y=\"20\" aria-live=\"polite\"> </text>\n"
 
 extern const char fm_flame_style[];
-extern const char *const fm_flame_script[]; /* ends with NULL */
+extern const char *const fm_flame_script[]; /* parts of the script; NULL follows the last one */
 
 #endif

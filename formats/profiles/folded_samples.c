@@ -79,7 +79,7 @@ static bool folded_looks(framemap_str head)
         framemap_str text = fm_str_trim(line);
         int64_t count;
         if (text.size == 0 || is_comment(text)) continue;
-        if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break; /* may be cut */
+        if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break; /* the line may be cut */
         if (!cut_count(&text, &count) || text.size == 0 || text.data[0] == '{') {
             strange++;
             continue;

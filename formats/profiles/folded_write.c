@@ -22,7 +22,7 @@ struct fold_item {
 
 /* Siblings that are being written. */
 struct fold_level {
-    size_t at, end; /* of the items */
+    size_t at, end; /* range of the items */
     size_t prefix;  /* bytes of the line that they share */
 };
 
@@ -30,12 +30,12 @@ struct fold {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
     framemap_sample_set names; /* only its strings are used: those of the lines */
-    uint32_t *frame_names;     /* for each frame of the set */
-    uint32_t *ranks;           /* for each name: the rank of its line, and of the lines below it */
+    uint32_t *frame_names;     /* name of each frame of the set */
+    uint32_t *ranks;           /* rank of each name's line, and of the lines below it */
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;
-    uint32_t *made;             /* for each node of the set: one more than its node below `process` */
+    uint32_t *made;             /* for each node of the set: one more than the node made for it below `process` */
     uint32_t *made_for;         /* 1 + the number of the process that this was made for */
     uint32_t *first, *children; /* children of node n: from first[n] to first[n + 1]; those without a parent are last */
     struct fold_item *items;
@@ -43,7 +43,7 @@ struct fold {
     struct fold_level *levels;
     size_t depth, level_capacity;
     struct fm_buf line;
-    uint32_t *chain; /* for one row */
+    uint32_t *chain; /* chain for one row */
     size_t chain_capacity;
 };
 
@@ -185,7 +185,7 @@ static void list_children(struct fold *job)
     for (size_t i = 0; i < count; i++)
         job->first[(job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent) + 1]++;
     for (size_t i = 0; i <= count; i++) job->first[i + 1] += job->first[i];
-    for (size_t i = count; i-- > 0;) { /* from the end, so that first[n + 1] becomes where n begins */
+    for (size_t i = count; i-- > 0;) { /* runs from the end, so that first[n + 1] becomes where n begins */
         const size_t parent = job->nodes[i].parent == FM_NO_ID ? count : job->nodes[i].parent;
         job->children[--job->first[parent + 1]] = (uint32_t)i;
     }

@@ -11,7 +11,7 @@ struct instruments_samples {
     enum fm_instruments_table table; /* FM_INSTRUMENTS_NONE: no title yet */
     struct fm_sample_levels levels;
     size_t depth;    /* rows of the current path */
-    uint32_t column; /* of the weights; FM_NO_ID: no row had a known unit */
+    uint32_t column; /* column of the weights; FM_NO_ID: no row had a known unit */
     uint32_t thread;
     struct fm_sample_thread process;
     struct path_row {

@@ -296,13 +296,13 @@ static bool perf_looks(framemap_str head)
         const framemap_str text = fm_str_trim(line);
         uint64_t address, period;
         if (text.size == 0 || text.data[0] == '#') continue;
-        if (fm_str_equal(text, FM_STR("Call graph:"))) return false; /* of Apple's sample: counts look like addresses */
+        if (fm_str_equal(text, FM_STR("Call graph:"))) return false; /* Apple's sample: counts look like addresses */
         if (event && is_bare_row(line)) return true;
         event = text.data[text.size - 1] == ':';
         const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
         if (fm_is_blank(line.data[0]) && digits >= 4 && digits < text.size && fm_is_blank(text.data[digits]))
             return text.data[text.size - 1] == ')';
-        struct fm_scan words = fm_scan_of(text); /* without call chains */
+        struct fm_scan words = fm_scan_of(text); /* an event line without a call chain */
         framemap_str word;
         int64_t time_ns;
         for (; fm_scan_word(&words, &word); fm_scan_blanks(&words)) {

@@ -4,7 +4,7 @@
 
 #include "formats/profiles/profile_format.h"
 
-#define FM_PPROF_LABELS 64 /* of one sample; more are left out */
+#define FM_PPROF_LABELS 64 /* most labels of one sample; more are left out */
 
 enum {
     PPROF_SAMPLE_TYPE = 1,

@@ -13,9 +13,9 @@ enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
 /* A message with an id: the value of each field; of several with one number, the last. */
 struct row {
-    uint64_t numbers[ROW_NUMBERS]; /* by number of the field; [1] is the id */
+    uint64_t numbers[ROW_NUMBERS]; /* values by number of the field; [1] is the id */
     framemap_str bytes;
-    size_t chain; /* of a location: where its frames are in `chains`; NOT_READ until a sample needs them */
+    size_t chain; /* for a location: where its frames are in `chains`; NOT_READ until a sample needs them */
     uint32_t chain_size;
 };
 #define NOT_READ SIZE_MAX
@@ -33,7 +33,7 @@ struct pprof {
     uint64_t key;
     struct rows mappings, functions, locations;
     framemap_str *strings;
-    uint32_t *set_strings; /* each as a string of the set; FM_NO_ID until one is needed */
+    uint32_t *set_strings; /* each of `strings` as a string of the set; FM_NO_ID until one is needed */
     size_t string_count, string_capacity, set_string_capacity;
     uint32_t *chains; /* frames of locations, innermost first */
     size_t chain_count, chain_capacity;

@@ -8,7 +8,7 @@ struct pprof_out {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
     struct fm_buf file, message, inner; /* the profile, the current message and a message in that */
-    uint32_t *frames;                   /* of the current stack */
+    uint32_t *frames;                   /* frames of the current stack */
     /* Tables that pprof has and a set has not. A number there is one less than pprof's id. */
     framemap_sample_set names;  /* strings of the profile; functions as frames */
     framemap_sample_set places; /* mappings as frames */
@@ -51,7 +51,7 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     fm_wire_put_number(&job->message, PPROF_MAPPING_START, key.load_address);
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
-    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1); /* so that pprof does not look for symbols */
+    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1); /* else pprof looks for symbols */
     end_message(job, PPROF_MAPPING);
     return id;
 }

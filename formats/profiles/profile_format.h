@@ -7,7 +7,7 @@
 #include "core/text/scan.h"
 #include "formats/profiles/sample_set.h"
 
-#define FM_PROFILE_FRAMES 16384 /* of one stack; deeper ones lose their innermost frames */
+#define FM_PROFILE_FRAMES 16384 /* most frames of one stack; deeper stacks lose their innermost frames */
 
 /* The output of a writer. The buffer is passed to `write` when it is full. */
 struct fm_profile_out {
@@ -31,7 +31,7 @@ struct fm_profile_format {
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
     /* --- writing; out->status has what fails --- */
     void (*write)(struct fm_profile_out *out);
-    bool flattens; /* it makes a set of names for itself (fm_profile_flatten) */
+    bool flattens; /* the writer makes a set of names for itself (fm_profile_flatten) */
 };
 
 extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,

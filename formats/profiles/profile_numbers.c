@@ -2,7 +2,7 @@
 #include "core/json/json.h"
 #include "formats/profiles/profile_format.h"
 
-#define MOST_SHIFT 40 /* of a decimal point; more makes any number too large, or zero */
+#define MOST_SHIFT 40 /* most places that a decimal point is moved; more makes any number too large, or zero */
 
 /* value * 10^shift, rounded. */
 static bool shift_decimal(uint64_t value, int shift, unsigned first_dropped, int64_t *out)

@@ -165,7 +165,7 @@ struct flatten {
     struct fm_buf *buf;
     uint32_t column;
     bool processes, started;
-    uint32_t process; /* of `nodes` */
+    uint32_t process; /* process of `nodes` */
 };
 
 /* The node of a process; FM_NO_ID: its name is not known. */

@@ -1,5 +1,5 @@
-/* Reads a text into a sample set, as a whole or in pieces: decides its format, and passes it on by lines or
- * as one document (profile_format.h). */
+/* Reads a text into a sample set, as a whole or in pieces: decides its format, and passes it on by lines or as one
+ * document (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
 #include "core/archive/inflate_input.h"

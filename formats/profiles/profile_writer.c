@@ -16,7 +16,7 @@ framemap_status fm_profile_write(framemap_sample_set *set, const char *name, fra
     framemap_sample_set less;
     if (lost) *lost = left_out;
     fm_buf_init(&out.buf, &set->heap);
-    if (left_out && !format->flattens) { /* so that frames that are written alike are one */
+    if (left_out && !format->flattens) { /* copies the set, so that frames that are written alike are one */
         fm_samples_lessen(set, &less, format->info.holds);
         out.set = &less;
         out.status = less.fault;

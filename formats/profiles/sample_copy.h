@@ -7,11 +7,11 @@
 struct fm_sample_copy {
     const framemap_sample_set *from;
     framemap_sample_set *to;
-    size_t *starts;   /* of each frame's chain in `chains`; one more than there are frames */
+    size_t *starts;   /* start of each frame's chain in `chains`; one more than there are frames */
     uint32_t *chains; /* frames of `to`, innermost first */
     size_t chain_count, chain_capacity;
-    uint32_t *nodes, *threads, *labels; /* of `from`, as those of `to` */
-    uint32_t columns;                   /* that are copied */
+    uint32_t *nodes, *threads, *labels; /* nodes, threads and labels of `from`: their numbers in `to` */
+    uint32_t columns;                   /* columns that are copied */
 };
 
 /* to: an empty set, whose fault says what fails. Close the copy also after a failure. */

@@ -76,7 +76,7 @@ typedef framemap_status fm_samples_restore(const framemap_sample_set *set, struc
 
 struct framemap_sample_set {
     struct fm_heap heap;
-    struct fm_arena arena; /* of the strings */
+    struct fm_arena arena; /* memory of the strings */
     uint64_t key;
     unsigned without; /* parts that are not kept */
     framemap_status fault;

@@ -8,18 +8,18 @@
 struct fm_sample_tree_node {
     uint64_t key;
     uint32_t parent; /* number in the tree; FM_NO_ID: none */
-    uint32_t frame;  /* of the set */
-    uint32_t node;   /* of the set, once it is needed */
+    uint32_t frame;  /* frame of the set */
+    uint32_t node;   /* node of the set, once one is needed */
     bool is_root;    /* represents no function, as "(root)": not in the stacks of its children */
 };
 
 struct fm_sample_tree {
     framemap_sample_set *set;
-    uint64_t key; /* of the hashes */
+    uint64_t key; /* key of the hashes */
     struct fm_sample_tree_node *nodes;
     size_t count, capacity;
     struct fm_table table;
-    uint32_t *chain; /* for one search */
+    uint32_t *chain; /* chain of one search */
     size_t chain_capacity;
 };
 

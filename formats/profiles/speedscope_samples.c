@@ -14,7 +14,7 @@
 struct speedscope {
     framemap_sample_set *set;
     const struct fm_json *json;
-    uint32_t *frames; /* of the document, as those of the set */
+    uint32_t *frames; /* frames of the document, as frames of the set */
     uint32_t frame_count;
     uint32_t stack[FM_PROFILE_FRAMES]; /* nodes of the open frames of an evented profile */
 };

@@ -116,7 +116,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* A node of the current path of a tree whose nodes say how many samples they and those below them have. */
 struct tree_level {
-    uint64_t offset; /* of its row: paths share rows (formats/native/call_tree.h) */
+    uint64_t offset; /* offset of the frame's row: paths share rows (formats/native/call_tree.h) */
     uint32_t node;
     int64_t count, below; /* below: of the nodes called from it */
 };

@@ -6,7 +6,7 @@
  * Lines of tables and prose may look like this, so a line alone is a stack only if it has a word of these files
  * ("_[k]", "_[j]", "[unknown]"). Without one, two adjacent lines of different depth with the same outermost frame, or
  * three of the same depth, have to be among the first lines of the text. Lines that follow are stacks until two lines
- * that are none. */
+ * are not. */
 #include "core/limits.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
@@ -21,9 +21,9 @@ struct folded_state {
     unsigned strange;      /* lines that are not stacks, since the last stack */
     unsigned run;          /* adjacent lines with the same outermost frame, before the text is known to be folded */
     uint64_t significant1; /* the last significant line; 0: none */
-    uint64_t number1;      /* of the last line of the run, or of the last stack */
-    size_t depth;          /* of that line */
-    framemap_str root;     /* its outermost frame */
+    uint64_t number1;      /* number of the last line of the run, or of the last stack */
+    size_t depth;          /* depth of the stack in that line */
+    framemap_str root;     /* outermost frame of that line */
 };
 
 struct folded_row {

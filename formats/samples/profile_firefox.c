@@ -143,7 +143,7 @@ static bool read_thread(struct fm_document *doc, const char *format, const struc
     tree.frames = *frames;
     add_nodes(&tree, &tables);
     for (uint32_t i = 0; i < tables.samples.count; i++) {
-        uint64_t stack = 0, weight = 1; /* also if it is not a whole number */
+        uint64_t stack = 0, weight = 1; /* 1 also if the weight is not a whole number */
         (void)number_at(json, &tables.weights, i, &weight);
         if (number_at(json, &tables.samples, i, &stack) && stack < tree.count)
             fm_profile_sample(&tree, (uint32_t)stack, weight);

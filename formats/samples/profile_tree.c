@@ -119,7 +119,7 @@ void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_
     framemap_trace *trace = fm_document_open(tree->doc, tree->format);
     if (trace == NULL) return;
     trace->outermost_first = true;
-    trace->line = tree->document->text_number1; /* its frames can be anywhere in the document */
+    trace->line = tree->document->text_number1; /* the stack's frames can be anywhere in the document */
     trace->offset = tree->document->offset;
     trace->size = tree->document->text.size;
     trace->line_count = tree->document->seen1 - tree->document->number1 + 1;

@@ -12,10 +12,10 @@ struct fm_profile_node {
     framemap_str function, file;
     uint32_t line1, column1; /* 0: not known */
     uint32_t parent;         /* FM_PROFILE_NONE: a root */
-    uint64_t key;            /* its key in the profile */
-    uint64_t parent_key;     /* with `by_key`: the parent, which may come later */
+    uint64_t key;            /* key of the node in the profile */
+    uint64_t parent_key;     /* with `by_key`: key of the parent, which may come later */
     bool by_key;
-    uint64_t count;      /* samples that ended in it */
+    uint64_t count;      /* samples that ended in the node */
     uint32_t seen;       /* number of the last stack that it was in, from 1 */
     struct fm_line line; /* the part of the document that describes it */
 };
@@ -32,7 +32,7 @@ struct fm_profile_tree {
     uint32_t slot_mask;
     uint32_t *order; /* nodes in the order of their first samples */
     uint32_t order_count;
-    uint64_t frames; /* of all traces that were added */
+    uint64_t frames; /* frames of all traces that were added */
 };
 
 /* Makes room for nodes. Returns false if out of memory (the document remembers). */

@@ -26,18 +26,18 @@
 
 static const char name[] = "simpleperf";
 #define GAP 8 /* lines within which the next one is looked for */
-enum { COLUMNS = 12, INDENT = 7 /* of trees */ };
+enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
 
 struct simpleperf_state {
     enum section section;
-    uint64_t number1;         /* of the section's last line */
-    uint32_t starts[COLUMNS]; /* where the columns of rows begin */
+    uint64_t number1;         /* number of the section's last line */
+    uint32_t starts[COLUMNS]; /* offsets where the columns of rows begin */
     uint8_t kinds[COLUMNS];   /* enum column */
     size_t columns;
-    framemap_str comm, pid, tid; /* of the row or sample */
-    framemap_str address, file;  /* of the frame, before its symbol */
+    framemap_str comm, pid, tid; /* process and thread of the row or sample */
+    framemap_str address, file;  /* address and file of the frame, which precede its symbol */
     bool fresh;                  /* the next frame begins a stack */
 };
 
@@ -208,7 +208,7 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;
-        if (end > 0) state->fresh = true; /* one of several callers */
+        if (end > 0) state->fresh = true; /* a branch of the tree: one of several callers */
         rest = fm_str_from(rest, end + 3);
     }
     return add_frame(state, doc, line, rest);

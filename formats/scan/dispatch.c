@@ -132,7 +132,7 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
     lane->offered |= UINT64_C(1) << parser;
 }
 
-/* The keepers that are offered a line because it may continue what they have open. */
+/* The keepers (parsers with keeps_state) that are offered a line because it may continue what they have open. */
 static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
 {
     for (uint64_t left = lane->offered; left; left &= left - 1) {
@@ -142,7 +142,8 @@ static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
     return lane->offered;
 }
 
-/* Whether a keeper is offered a line: it may continue what the parser has open, or it is significant by itself. */
+/* Whether a keeper (a parser with keeps_state) is offered a line: it may continue what the parser has open, or it is
+ * significant by itself. */
 static bool is_for_keeper(struct fm_lane *lane, unsigned parser, const struct fm_line *line, bool is_candidate)
 {
     const struct fm_format *format = lane->parsers[parser].format;
@@ -337,7 +338,7 @@ void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
     if (!dispatch->has_prefilter && fm_prefilter_pays(dispatch->use, (size_t)end)) make_prefilter(dispatch);
     if (dispatch->has_prefilter) fm_prefilter_start(&dispatch->walk, &dispatch->prefilter, dispatch->at.text);
     for (;;) {
-        if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more of them */
+        if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more pieces */
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
         if (dispatch->failed) return;
         if (free && dispatch->use != FM_PREFILTER_NEVER && !skip_lines(dispatch)) return;

@@ -74,7 +74,7 @@ bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
     if (held && lead && lead->offset < held->begin) held = NULL;
     *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
     const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
-    return origin != 0 && dispatch->at.number1 > *last1; /* each line of the origin moves last1 */
+    return origin != 0 && dispatch->at.number1 > *last1; /* last1 moves on with each line of the origin */
 }
 
 /* --- ends --- */
@@ -127,7 +127,7 @@ void fm_dispatch_end_all(struct fm_dispatch *dispatch, framemap_closed_by why, u
     if (why != FRAMEMAP_CLOSED_BY_END && end > dispatch->leads_at) dispatch->leads_at = end;
 }
 
-/* Whether more is held back than lines that may become something. */
+/* Whether traces are held back, and not only lines that a later stack may change (leads). */
 static bool has_traces(const struct fm_dispatch *dispatch)
 {
     for (size_t i = 0; i < dispatch->lanes.count; i++)

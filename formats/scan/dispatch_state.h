@@ -16,7 +16,7 @@
 struct fm_lead {
     uint64_t offset, origin, text_number1;
     uint64_t seen1; /* number of the last line of its origin */
-    unsigned lines; /* of its origin that are still to come */
+    unsigned lines; /* lines of the origin that are still to come */
 };
 #define FM_LEADS_MOST FM_LOOK_BACK_FAR
 
@@ -26,7 +26,8 @@ struct fm_dispatch {
     size_t count;
     enum fm_prefilter_use use;
     uint64_t hold;           /* bytes that an open stack may hold back */
-    uint64_t hold_documents; /* the same for a document without a stack so far, and for a line; at least `hold` */
+    uint64_t hold_documents; /* bytes that a document without a stack so far, or a line, may hold back; at least
+                                `hold` */
     struct fm_trace_sink sink;
     struct fm_lanes lanes;
     bool failed; /* out of memory */
@@ -35,7 +36,7 @@ struct fm_dispatch {
      * parsers is a bit mask; bit i is the i-th parser. */
     uint64_t by_first[256], by_last[256], by_has[256];
     uint64_t starters;                   /* parsers with first_line_only */
-    uint64_t possible[256];              /* by what a line has: the parsers whose all_of it may meet */
+    uint64_t possible[256];              /* for each value of fm_line.has: the parsers whose all_of it may meet */
     uint64_t keepers;                    /* parsers with keeps_state */
     uint64_t marked;                     /* parsers with marks */
     uint64_t document_readers;           /* parsers with reads_documents */

@@ -13,28 +13,28 @@ struct fm_parser {
 
 /* Where the traces of all documents of one text go when their report is over. */
 struct fm_trace_sink {
-    framemap_trace *traces; /* in the order in which they ended; their frames are in the document's arena */
+    framemap_trace *traces; /* traces in the order in which they ended; their frames are in the document's arena */
     size_t count, capacity;
-    struct fm_heap *heap;             /* of `traces` */
+    struct fm_heap *heap;             /* heap of `traces` */
     uint64_t next_trace, next_report; /* numbers to give out */
 };
 
 struct fm_document {
     struct fm_arena *arena;
     struct fm_trace_sink *sink; /* NULL: traces stay in the document */
-    framemap_trace *traces;     /* of the current report */
+    framemap_trace *traces;     /* traces of the current report */
     size_t trace_count, trace_capacity;
     framemap_frame *spare; /* unused frames of the newest block; the frames of the current trace end here */
     size_t spare_count;
     size_t frame_room;       /* number of frames of all blocks */
     size_t mention_capacity; /* capacity of the current trace's mentions */
-    framemap_image *images;  /* of the current report */
+    framemap_image *images;  /* images of the current report */
     size_t image_count, image_capacity;
     size_t traces_above_images; /* number of traces of the current report before its first image */
     framemap_image *row_images; /* images whose load address a frame gives */
     size_t *row_image_traces;   /* parallel to row_images: the trace of each, ascending */
     size_t row_image_count, row_image_capacity, row_image_trace_capacity;
-    uint64_t report_number;  /* of the current report, once it has a trace */
+    uint64_t report_number;  /* number of the current report, once that has a trace */
     uint64_t report_number1; /* the last line with a frame or image of the current report */
     bool expects_images;     /* the current report lists its images after its traces */
     bool expects_repeat;     /* a document below reports the same again, and may drop it */
@@ -43,7 +43,7 @@ struct fm_document {
 
     /* The current trace. */
     bool open;            /* more frames may be added to it */
-    bool is_rest;         /* it continues one that was closed early, and has no frames yet */
+    bool is_rest;         /* the current trace continues one that was closed early, and has no frames yet */
     unsigned owner;       /* number of the parser that began it */
     uint64_t open_until1; /* the last line that may continue it */
     uint64_t last_end;    /* offset after the trace's last frame */
@@ -53,14 +53,15 @@ struct fm_document {
     uint64_t begin; /* offset of the first line of the report's traces that may change; UINT64_MAX: there is none */
 
     /* Lines that may turn out to be frames (fm_document_may_begin). */
-    uint64_t pending_begin, pending_until1; /* their first offset, and the last line that may decide it */
+    uint64_t pending_begin, pending_until1; /* first offset of these lines, and the last line that may decide whether
+                                               they are */
 
     uint64_t released;         /* text before this offset was printed early: it must not change any more */
     uint64_t offer_until1;     /* number of the last line that the current parser requested (fm_document_offer_until) */
     struct fm_line_ring *ring; /* the last lines (look_back.h) */
     uint64_t lane;             /* origin of the lane's lines */
-    const struct fm_parser *parsers; /* of the lane; NULL: no `finish` is called */
-    uint64_t number1;                /* of the current line of the lane */
+    const struct fm_parser *parsers; /* parsers of the lane; NULL: no `finish` is called */
+    uint64_t number1;                /* number of the current line of the lane */
     unsigned parser;                 /* number of the current parser among those in use */
     bool failed;                     /* out of memory */
 };

@@ -288,7 +288,7 @@ void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
         char c = text.data[i];
         unsigned slashes = c == '"' || c == '\\'
                                ? 2 * run - 1
-                               : 0; /* each level of escaping doubles them, and adds one for the byte */
+                               : 0; /* each level of escaping doubles the backslashes, and adds one for the byte */
         while (slashes--) fm_buf_byte(out, '\\');
         fm_buf_byte(out, (unsigned char)c < 0x20 ? ' ' : c);
     }

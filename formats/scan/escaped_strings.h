@@ -1,5 +1,5 @@
 /* Strings with escaped line ends, each piece of which is a line of its own: "stack":"a.b: c\n\tat a.b.d(…)\n". Called
- * by lines.c to parse and by output_text.c to print. */
+ * by lines.c to parse and by the files of output/ to print. */
 #ifndef FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 #define FM_FORMATS_SCAN_ESCAPED_STRINGS_H
 
@@ -11,7 +11,7 @@ struct fm_pieces {
     /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
      * of strings. */
     unsigned run;
-    char quote;       /* of the strings: '"', or what Node prints a string of several lines with */
+    char quote;       /* quote of the strings: '"', or what Node prints a string of several lines with */
     framemap_str eol; /* the last escaped line end */
     /* The next piece, if it is a whole stack of a single row; absent: it is not. */
     framemap_str row;
@@ -34,15 +34,15 @@ size_t fm_pieces_blanks(framemap_str piece);
 
 /* One line, or one piece, of the text. Offsets are those in the whole text, of which a part is known. */
 struct fm_extent {
-    uint64_t from, to; /* without line end */
-    uint64_t after;    /* after the line end; equal to `to` if there is none */
+    uint64_t from, to; /* range without the line end */
+    uint64_t after;    /* offset after the line end; equal to `to` if there is none */
     framemap_str eol;  /* the line end in use here */
-    unsigned run;      /* as in fm_pieces; 0: not in an escaped string */
+    unsigned run;      /* run as in fm_pieces; 0: not in an escaped string */
 };
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {
     framemap_str text;                 /* the part */
-    uint64_t base;                     /* its offset */
+    uint64_t base;                     /* offset of the part */
     size_t physical_from, physical_to; /* the current physical line in the part, without line end */
     struct fm_pieces pieces;
     struct fm_extent extent;

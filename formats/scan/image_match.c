@@ -11,7 +11,7 @@ struct place {
 struct places {
     struct place *by_load; /* images with a known load address, ascending */
     size_t load_count;
-    struct place *by_name; /* by name, then by load address */
+    struct place *by_name; /* places by name, then by load address */
     size_t name_count;
 };
 

@@ -91,7 +91,7 @@ struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_
     return lanes->last = lane;
 }
 
-/* Whether a slice is of a text. */
+/* Whether a slice points into a text. */
 static bool is_slice_of(framemap_str slice, framemap_str text)
 {
     const uintptr_t at = (uintptr_t)slice.data, begin = (uintptr_t)text.data;
@@ -114,7 +114,7 @@ static void move_string(struct fm_lane *lane, const struct fm_lane_move *move, f
     }
 }
 
-/* The addresses between which all memory is that is freed. Most words of a state are outside of them. */
+/* The range of addresses that covers all memory to be freed. Most words of a state are outside of them. */
 struct freed {
     uintptr_t begin, size;
 };

@@ -12,7 +12,7 @@
 struct fm_lane {
     uint64_t origin;                        /* 0: lines without a log prefix */
     uint64_t count;                         /* lines so far, without skipped ones */
-    uint64_t last1;                         /* number of its last line in the whole text */
+    uint64_t last1;                         /* number of the lane's last line in the whole text */
     bool wants;                             /* a stack of the lane is open, or a parser needs its next lines */
     uint64_t begin;                         /* result of fm_document_begin */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
@@ -51,7 +51,7 @@ struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
 /* Memory that is about to be freed, and what replaces it. */
 struct fm_lane_move {
-    const struct fm_arena *arena;  /* to be freed: documents were allocated from it */
+    const struct fm_arena *arena;  /* arena that is freed, because documents were allocated from it */
     framemap_str window, to;       /* the part of the text in memory before and after the move; equal if it stays */
     uint64_t window_base, to_base; /* offsets of `window` and `to` in the whole text */
 };

@@ -1,5 +1,5 @@
 /* Implements line_clean.h, and fm_line_printed of line.h. A unit is a character of the cleaned text with the bytes that
- * it is printed as, or bytes that are no character. */
+ * it is printed as, or bytes that are not a character. */
 #include "formats/scan/line_clean.h"
 #include "core/cpu.h"
 #include "core/text/find_any.h"

@@ -1,7 +1,7 @@
 /* Lines without what terminals, loggers and encoders put between their characters: colours, NUL bytes, entities of
  * HTML, and escapes of the string that a line is in; a blank is in the place of U+00A0. Parsers are offered such a
- * copy; what they report is mapped back to the bytes of the text. Called by dispatch.c, look_back.c, document_traces.c
- * and outputs. */
+ * copy; what they report is mapped back to the bytes of the text. Called by lines.c, dispatch.c, look_back.c, by
+ * parsers and by output/text_rows.c. */
 #ifndef FM_FORMATS_SCAN_LINE_CLEAN_H
 #define FM_FORMATS_SCAN_LINE_CLEAN_H
 

@@ -1,5 +1,5 @@
 /* Splits a text into lines and finds the enum fm_has bits of each line, with AVX2 if available. Called by dispatch.c,
- * look_back.c. */
+ * dispatch_leads.c, document_traces.c and output_text.c. */
 #include "formats/scan/lines.h"
 #include "core/cpu.h"
 #include "core/limits.h"

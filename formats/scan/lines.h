@@ -1,5 +1,5 @@
-/* Splits a text into lines, and each line into log prefix and body. Called by dispatch.c and
- * look_back.c. */
+/* Splits a text into lines, and each line into log prefix and body. Called by dispatch.c, dispatch_leads.c,
+ * document_traces.c, the output "text" and session/dart. */
 #ifndef FM_FORMATS_SCAN_LINES_H
 #define FM_FORMATS_SCAN_LINES_H
 

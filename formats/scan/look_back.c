@@ -58,7 +58,7 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     const struct fm_line_ring *ring = walk->ring;
     struct fm_line line = {.text = {NULL, 0}};
     walk->skipped--;
-    if (walk->next == 0) { /* not in memory any more */
+    if (walk->next == 0) { /* the line is not in memory any more */
         walk->skipped = 0;
         walk->at = walk->end;
         return line;

@@ -11,7 +11,7 @@
 #define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time; four looks back need fewer */
 
 struct fm_ring_line {
-    struct fm_line line; /* without number1, which is not set */
+    struct fm_line line; /* the line; its number1 is not set */
     uint64_t lane;       /* origin of the line's lane */
     uint64_t hidden;     /* bit mask of the parsers that skip the line when they look back */
     uint64_t skipped;    /* number of skipped lines between the line of the slot before and this one */

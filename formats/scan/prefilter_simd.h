@@ -18,8 +18,8 @@ struct fm_prefilter_run {
     uint16_t at[FM_PREFILTER_RUN + FM_PREFILTER_SPARE]; /* offsets of candidates in the run, ascending */
 };
 
-/* Scans `size` bytes, at most FM_PREFILTER_RUN. Candidates that are no hits cost time only. `left`: bytes up to the end
- * of the text, at least `size`; bytes after it count as line ends. */
+/* Scans `size` bytes, at most FM_PREFILTER_RUN. Candidates that are not hits only cost time. `left`: bytes up to the
+ * end of the text, at least `size`; bytes after it count as line ends. */
 typedef void fm_prefilter_scan(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                                struct fm_prefilter_run *run);
 /* Byte by byte. */

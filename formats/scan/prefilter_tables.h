@@ -19,17 +19,17 @@ enum fm_prefilter_shape {
     FM_PREFILTER_NUL,                     /* a NUL byte, which may be within a needle, too */
     FM_PREFILTER_ENTITY,                  /* an entity of HTML, which may be spelled in place of a byte of a needle */
     FM_PREFILTER_ESCAPE,                  /* "\n" in its two characters: the line may hold others */
-    FM_PREFILTER_PAIRS,                   /* those above are known by two bytes */
+    FM_PREFILTER_PAIRS,                   /* number of the shapes above, which are known by two bytes */
     FM_PREFILTER_AT = FM_PREFILTER_PAIRS, /* "at", a blank, and what a frame line may continue with */
     FM_PREFILTER_HEX,                     /* "0x1" */
     FM_PREFILTER_SHAPES
 };
 
 #define FM_PREFILTER_PROBE 3     /* bytes of a probe */
-#define FM_PREFILTER_BANKS 3     /* of eight bins each: two for probes, one for the pairs */
+#define FM_PREFILTER_BANKS 3     /* groups of eight bins each: two for probes, one for the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */
-#define FM_PREFILTER_NEEDLES 400 /* at most, of all formats together */
+#define FM_PREFILTER_NEEDLES 400 /* most needles of all formats together */
 
 /* A needle. Four of its bytes are compared first, those beside the probe if it is long enough. */
 struct fm_prefilter_word {
@@ -41,7 +41,7 @@ struct fm_prefilter_word {
 };
 
 struct fm_prefilter {
-    uint8_t of_pair[2][256]; /* by the first and the second byte: bits of the pairs (enum fm_prefilter_shape) */
+    uint8_t of_pair[2][256]; /* bits of the pairs (enum fm_prefilter_shape), by the first and by the second byte */
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16];
     uint8_t of_hash[FM_PREFILTER_HASHES]; /* not 0: three bytes with this hash may be a probe, before a byte whose
                                              lowest three bits are the number of one of the bits */

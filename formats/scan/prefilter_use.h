@@ -6,7 +6,7 @@
 
 enum fm_prefilter_use { FM_PREFILTER_AUTO, FM_PREFILTER_NEVER, FM_PREFILTER_ALWAYS };
 
-/* AUTO uses it on texts that are long enough to repay making its tables. */
+/* Whether the prefilter is used. AUTO uses it on texts that are long enough to repay making the tables. */
 static inline bool fm_prefilter_pays(enum fm_prefilter_use use, size_t text_size)
 {
     enum { WORTH_IT = 4096 };

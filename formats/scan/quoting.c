@@ -42,7 +42,7 @@ static size_t without_colour(framemap_str text)
 /* --- tags --- */
 
 #define TAG_MOST 256            /* bytes of a tag with its attributes */
-#define TAG_OF_REPORT_MOST 8192 /* the same of an element of a report, whose attribute may be a message */
+#define TAG_OF_REPORT_MOST 8192 /* TAG_MOST for an element of a report, whose attribute may be a message */
 
 /* Whether a name is that of an element that lines of a text are put into. */
 static bool is_element(framemap_str name)
@@ -166,7 +166,7 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
-/* One mark of quoting, of which '+', '-' and comments only stand at the line's start. */
+/* One mark of quoting. '+', '-' and comments count only at the start of the line. */
 static size_t mark(framemap_str text, bool first)
 {
     switch (text.data[0]) {

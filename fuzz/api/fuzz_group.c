@@ -1,5 +1,6 @@
 /* In-app rules, code owners and stacks, with lines of '\x01' between them. Properties: rules that were read can be
- * queried; fingerprints are those of groups; every stack is in a group or among the others. */
+ * queried; a fingerprint is the same each time, and the one that restoring sets; every stack is in a group or among the
+ * others. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -13,7 +14,7 @@ struct group_fuzz {
     uint64_t visited;
 };
 
-/* The text up to the next mark; *rest: after it. */
+/* Returns the text up to the next mark, and moves *rest after the mark. */
 static framemap_str take_part(framemap_str *rest)
 {
     const size_t mark = fm_str_find_byte(*rest, '\x01');
@@ -30,7 +31,8 @@ static void check_frames(const struct group_fuzz *fuzz, const framemap_trace *tr
     }
 }
 
-/* With rules, restoring marks all that it visits, as framemap_trace_list_mark does. */
+/* Restoring with rules gives fingerprints to the traces that it passes to the visitor, as framemap_trace_list_mark
+ * does. */
 static void check_marks(const struct group_fuzz *fuzz, const framemap_trace *traces, size_t count)
 {
     char wanted[FRAMEMAP_FINGERPRINT_SIZE];

@@ -1,7 +1,8 @@
 /* Any bytes as an index through the public calls: open from memory and from a file, describe, verify, query once and in
- * a batch, dump. First byte: bit 0, correct the checksums; bits 1 and 2, style of names. Then come a scope and the
- * number of bytes of the index; the rest are positions. Properties: repeated queries give the same answers; short
- * answers agree with whole ones; memory stays below its limit and is freed. */
+ * a batch, dump. First byte: bit 0, correct the checksums; bits 1 and 2, style of names; bit 3, no position; bit 4,
+ * context lines. Then come a scope, the size of the index, the index, and the rest of the query with its positions.
+ * Properties: repeated queries give the same answers; short answers agree with whole ones; memory stays below its limit
+ * and is freed. */
 #include "core/archive/inflate_input.h"
 #include "core/archive/kernel_image.h"
 #include "fuzz/support/harness_help.h"
@@ -24,7 +25,7 @@ static bool same(framemap_str a, framemap_str b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* A sum over an answer, which reads every byte of it. */
+/* Returns a hash of an answer; computing it reads every byte of the answer. */
 static uint64_t sum_of(const framemap_frame_list *chain)
 {
     struct fuzz_output sum = {.most = SIZE_MAX};
@@ -113,8 +114,8 @@ static void ask_in_little_memory(const framemap_index *index, const struct quest
     framemap_scratch_limit(other, 0);
 }
 
-/* Whether the values of a sound index must be written: it has an id or name that their keys can have, and is not the
- * head of an index itself. */
+/* Whether splitting a sound index must succeed: the index has an id or name that fits into keys, and is not the head of
+ * a split index. */
 static bool has_values(const framemap_index *index, const framemap_error *error)
 {
     framemap_index_info info;
@@ -211,8 +212,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == FRAMEMAP_OK) use(index, &questions, &memory.hook);
     framemap_index_close(index);
     index = NULL;
-    /* The same index as a file must give the same result. What looks like compressed data, or like a kernel that has
-     * some, is inflated first. */
+    /* The same index must open from a file with the same result. Files that look like compressed data, or like a kernel
+     * with compressed data, are left out, because opening inflates them first. */
     if (index_size % 8 == 0 && !fm_is_compressed(all) && !fm_is_kernel_image(all)) {
         snprintf(path, sizeof path, "%s/a.fmx", fuzz_folder());
         must(fuzz_put(path, all));

@@ -1,8 +1,7 @@
 /* Traces parsed and printed through the public calls. The first byte selects the format and how frames are answered;
  * then come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
- * restored ones are printed in every writable format, with the same result each time and without a
- * control character of the names; an output that is refused ends
- * the call. */
+ * restored ones are printed in every writable format, with the same result each time and without a control character of
+ * the names; an output that is refused ends the call. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/hostile.h"
 
@@ -83,7 +82,7 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
     answers->alternatives[1] = (framemap_frame_list){answers->frames, answers->count > 0};
 }
 
-/* Every value of the enums has a name. */
+/* Checks that every value of the enums has a name. */
 static void name_trace(const framemap_trace *trace)
 {
     must(framemap_role_name(trace->role) != NULL && framemap_closed_by_name(trace->closed_by)[0] != 0);
@@ -91,7 +90,7 @@ static void name_trace(const framemap_trace *trace)
     for (size_t f = 0; f < trace->frame_count; f++) must(framemap_marker_name(trace->frames[f].marker) != NULL);
 }
 
-/* Answers every other frame as symbols would. */
+/* Gives every other frame an answer, as restoring with symbols does. */
 static void restore(framemap_trace_list *list, const struct answers *answers, unsigned choice)
 {
     for (size_t t = 0; t < list->count; t++) {
@@ -134,7 +133,7 @@ static bool keep_printed(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Without control characters except line ends and tabs, which stay in lines of sources. */
+/* Whether a text has no control characters except line ends and tabs, which source lines may contain. */
 static bool is_plain(framemap_str text)
 {
     for (size_t at = 0; at < text.size; at++) {
@@ -147,7 +146,7 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* Control characters in an output are those of the text. */
+/* The output has no control characters that the text does not have. */
 static void check_printed(framemap_str text, framemap_str output)
 {
     check_hostile(text, output);

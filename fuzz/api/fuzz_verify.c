@@ -1,7 +1,7 @@
 /* Any bytes as a symbol file: its index must be what the file says. Bytes 0 and 1: where a bit of the index is flipped
- * (0: nowhere); byte 2: bit 0, correct the checksums of the flipped index; bit 1, the other
- * reader of debug info. The rest is the file. Properties: the index of a file has no difference to it; a damaged
- * one is compared without a fault; memory stays below its limit and is freed. */
+ * (0: nowhere); byte 2: bit 0, correct the checksums of the flipped index; bit 1, the other reader of debug info. The
+ * rest is the file. Properties: the index of a file does not differ from the file; a damaged one is compared without a
+ * fault; memory stays below its limit and is freed. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 

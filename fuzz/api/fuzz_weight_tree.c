@@ -1,5 +1,6 @@
-/* Trees of profiles: in-app rules, a line of '\x01', code owners, another one, and a profile. Properties: the weight of
- * a function is what a walk over all samples finds; nodes and functions are sorted; the output ends with a line end. */
+/* Weight trees of profiles. The input: in-app rules, code owners and a profile, with lines of '\x01' between them.
+ * Properties: the weight of a function is what a walk over all samples finds; functions are sorted by weight, and nodes
+ * come after their parents; the output ends with a line end. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -25,7 +26,8 @@ static bool is_called(framemap_str name, const framemap_sample_frame *frame)
     return frame->function.size && fm_str_equal(frame->function, name);
 }
 
-/* Adds up the weights of functions with that name. Returns false if a sum could have been cut. */
+/* Adds up the weights of functions with that name. Returns false if a value is so large that the tree may have limited
+ * a sum. */
 static bool weigh(const framemap_sample_set *set, framemap_str name, int64_t *self, int64_t *total)
 {
     framemap_sample sample;

@@ -1,7 +1,8 @@
 /* Command lines: the input is split at its NUL bytes into arguments, for our own options in all styles, for Dart's, and
  * for arguments from files and from the environment. Properties: every argument is read once and in order; values are
  * whole arguments or suffixes of them; an error names the argument. The first byte selects the style, and whether the
- * last argument is the content of the file that "@" names; no other file is opened. */
+ * last argument is also the value of the environment variable. The last argument is also the content of the file that
+ * every "@" names; no other file is opened. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/fronts/dart_args.h"

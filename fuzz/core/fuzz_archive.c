@@ -1,6 +1,6 @@
 /* Any bytes as an archive or a compressed file: every member is read, and the symbol files are passed on. Properties:
- * names and stored bytes are in the input, no more is allocated than allowed, and what is passed on once is the same
- * the second time. */
+ * names and stored bytes are in the input, no more is allocated than allowed, and a second call passes on as many bytes
+ * as the first one. */
 #include "core/archive/archive.h"
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"

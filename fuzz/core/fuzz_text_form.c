@@ -40,7 +40,8 @@ static void round_trip(struct fm_heap *heap, enum fm_text_form form, framemap_st
     fm_buf_free(&back);
 }
 
-/* Bytes that need not be UTF-8, as names of symbol files are not. */
+/* Writes bytes that need not be UTF-8, as names in symbol files need not be: the output does not depend on how they are
+ * cut. */
 static void write_any(struct fm_heap *heap, enum fm_text_form form, framemap_str bytes, size_t piece)
 {
     const struct fm_form_reader none = {.form = form};

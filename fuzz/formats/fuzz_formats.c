@@ -1,13 +1,12 @@
 /* Any bytes as a text with stack traces. Properties:
  *  - the `raw` of each frame and mention is the slice of the text at raw_offset, in increasing order;
  *  - printed as text with nothing restored, the text is unchanged;
- *  - each line of its JSON output is JSON;
- *  - printed with frames restored (some with source lines), hidden or ambiguous, it loses no line but those of hidden
- * frames, and the result can be read and printed again unchanged;
+ *  - each line of the text's JSON output is JSON;
+ *  - printed with frames restored (some with source lines), hidden or ambiguous, the text loses no line but those of
+ *    hidden frames, and the result can be read and printed again unchanged;
  *  - no control character of a restored name is printed;
- *  - the part that a stream reports as complete ends with a line end, and does not depend on the prefilter;
- *  - reading with and without the prefilter gives the same traces, and its SIMD and portable versions find the same
- * lines. */
+ *  - reading gives the same traces with and without the prefilter, and in pieces;
+ *  - the SIMD and portable versions of the prefilter find the same lines. */
 #include "core/json/json.h"
 #include "core/text/buffer.h"
 #include "formats/format_registry.h"
@@ -39,7 +38,8 @@ static size_t lines_in(framemap_str text)
     return count;
 }
 
-/* Whether a trace is linked to another: an exception of a chain may have no frames, "[CIRCULAR REFERENCE: a.b]". */
+/* Whether a trace is linked to another one. Such a trace may have an exception without frames, for example "[CIRCULAR
+ * REFERENCE: a.b]". */
 static bool is_linked(const framemap_trace *trace, const framemap_trace *traces, size_t count)
 {
     bool linked = trace->role != FRAMEMAP_ROLE_NONE;
@@ -57,8 +57,8 @@ static bool has_frame_table(framemap_str format)
     return false;
 }
 
-/* Frames of one trace are in the order of the text, but where they are in a table. Traces of different origins can
- * alternate; they are in the order of their starts. */
+/* Frames of one trace are in the order of the text, unless they are in a table. Traces are in the order of their
+ * starts; the lines of two traces may alternate. */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -131,7 +131,8 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Hides one frame in four where the format can, and gives one several candidates. */
+/* Marks all frames as restored. Of Java's frames, every fourth is hidden, and another fourth gets several candidates.
+ * Returns the number of hidden frames. */
 static size_t dress(framemap_trace *trace)
 {
     static const framemap_frame chain[] = {{.class_name = {"x.\"Y\\", 5},

@@ -1,5 +1,6 @@
 /* Profiles: a text is read as the format that the first byte chooses, written in each format, and read again.
- * Properties: what is written can be read, gives the same bytes again, and keeps the sum of the weights. */
+ * Properties: what is written can be read; writing and reading it once more keeps the sum of the weights; neither a
+ * session without symbols nor reading in pieces changes the samples. */
 #include "core/text/buffer.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static int64_t total_of(const framemap_sample_set *set)
     return (int64_t)total;
 }
 
-/* Walks over all that a set has. */
+/* Reads everything in a set. */
 static void visit(const framemap_sample_set *set)
 {
     framemap_sample_counts counts;
@@ -75,7 +76,8 @@ static void write_and_read(framemap_sample_set *set, const framemap_sample_forma
     fm_buf_free(&second);
 }
 
-/* A set that restores the stacks of texts as it reads them is no other where there are no symbols. */
+/* A session without symbols keeps the sum of the weights, whether it restores a set or the stacks of a text as the text
+ * is read. */
 static void restore(const framemap_sample_set *set, framemap_str text, const char *format)
 {
     framemap_session *session = NULL;
@@ -91,7 +93,7 @@ static void restore(const framemap_sample_set *set, framemap_str text, const cha
     framemap_session_close(session);
 }
 
-/* A set that is fed in pieces, and one that is filled call by call, must be as large. */
+/* A set that is fed in pieces must have as many nodes and samples as the one that was read at once. */
 static void feed(framemap_str text, const char *format, const framemap_sample_set *whole)
 {
     framemap_sample_set *set = open_set();

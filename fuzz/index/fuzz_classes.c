@@ -1,5 +1,5 @@
-/* The class form: arbitrary records through the builder and back. Properties: what is built verifies; each record reads
- * back as it was given; a lookup of a line finds what a scan over all spans finds; each value of the split form answers
+/* The class form: arbitrary records through the builder and back. Properties: what is built verifies; spans read back
+ * as they were given; a lookup of a line finds what a scan over all spans finds; each value of the split form answers
  * like the whole index. (fuzz_view.c reads arbitrary bytes.) */
 #include "index/read/classes/class_view.h"
 #include "index/write/class_builder.h"

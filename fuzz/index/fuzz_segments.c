@@ -1,5 +1,5 @@
-/* Records of source maps through the builder. Properties: the index verifies; lookups return the records as given, also
- * from the values of the split form. Each record of the input is a byte that selects which numbers follow, then these
+/* Records of source maps through the builder. Properties: the index and the values of its split form verify; lookups
+ * return the records as given. Each record of the input is a byte that selects which numbers follow, then these
  * numbers. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
@@ -100,7 +100,7 @@ static void give_stretches(struct fm_builder *b, struct source *s)
     }
 }
 
-/* Half of the segments that are the last at their position are ranges. */
+/* Of the segments that are the last at their position, those with an odd original column are ranges. */
 static bool is_range(const struct records *r, size_t i)
 {
     const struct fm_segment *s = &r->segments[i];
@@ -114,7 +114,7 @@ static void give_ranges(struct fm_builder *b, const struct records *r)
             must(fm_builder_segment_range(b, r->segments[i].line0, r->segments[i].col0, NULL) == FRAMEMAP_OK);
 }
 
-/* Queries after each segment, on its line and on the next. */
+/* Looks up the column after a segment, and the start of the line after it. */
 static void check_range(const struct records *r, const struct fm_view *view, size_t i)
 {
     const struct fm_segment *s = &r->segments[i], *next = i + 1 < r->count ? s + 1 : NULL;

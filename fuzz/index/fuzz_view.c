@@ -56,7 +56,7 @@ static uint32_t pick(struct source *s, uint32_t count)
 struct row {
     uint64_t position;
     uint32_t scope;
-    size_t count; /* of places; 0: an end */
+    size_t count; /* number of places; 0: the row ends the one before */
     struct fm_place places[3];
 };
 struct records {

@@ -1,8 +1,8 @@
 /* Java's rules over arbitrary indexes of the class form, and over arbitrary mappings and frames. The first byte selects
  * the form of input. As bytes: any query to any index that opens ends without a fault; checksums are corrected first.
  * As text: a mapping up to a line "--", then frames "a.b.c:12" and exceptions "!a.b", one per line. Properties of a
- * text: the index verifies; every frame is answered; answers are sorted and distinct; the public query agrees with
- * them. */
+ * text: the index verifies; every frame is answered, by the fast path as without it; neighbouring answers differ; the
+ * public query succeeds as well. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "fuzz/support/seal.h"
@@ -56,7 +56,7 @@ static bool same_answer(const struct fm_java_answer *a, const struct fm_java_ans
     return same;
 }
 
-/* Uses the fast path where it applies, and compares. */
+/* Resolves with the fast path, where it applies, and without it, and compares the answers. */
 static framemap_status resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                struct fm_java_answer *out)
 {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Chooses seeds out of what a search found: choose_seeds.py CONTROL SEEDS FOUND
+"""Chooses seeds from the inputs that a search found: choose_seeds.py CONTROL SEEDS FOUND
 
 CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. SEEDS (corpus/fuzz/NAME) has
-the seeds that stay. FOUND (corpus/found/NAME) gets those that are chosen, in place of what an earlier choice put there:
-each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are
-reached or FOUND has BYTES_MOST; then those go whose edges the others reach, the biggest first. Prints how much that is.
-"""
+the seeds that stay. The chosen inputs are copied to FOUND (corpus/found/NAME), and replace those of an earlier choice.
+Each time, the input that adds most edges for its bytes is chosen (greedy set cover), until 95 % of all edges are
+reached or FOUND has BYTES_MOST. Then inputs whose edges the others reach are dropped, the biggest first. Prints the
+number of seeds, edges and bytes."""
 
 import collections
 import hashlib

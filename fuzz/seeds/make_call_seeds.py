@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the harnesses of public calls to corpus/fuzz: their inputs begin with choices, so a plain file is
-not one.
+"""Writes the seeds of the harnesses of public calls to corpus/fuzz: their inputs begin with choices, so that a
+plain file cannot be a seed.
 
 make_call_seeds.py [NAME...]     index, values, file, trace, folder, cache, options; all without a name
 """

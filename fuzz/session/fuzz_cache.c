@@ -1,9 +1,9 @@
 /* The disk cache with a folder as an earlier session, another version or another user may have left it. The input is a
- * list of actions: indexes are stored and loaded; entries are overwritten, truncated, replaced by links, folders or
- * FIFOs, or copied to other keys; other files are put beside them; the budget changes.
+ * list of actions: indexes are stored, also under the keys of other images, and loaded; entries are overwritten,
+ * truncated, or replaced by links, folders or FIFOs; other files are put beside them; the budget changes.
  *
  * Properties: what is loaded is an index that answers queries and belongs to the requested image; after a sweep our
- * files are within the budget; nothing outside the folder is read or changed, and links are kept. */
+ * files are within the budget; nothing is written outside the folder. */
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
@@ -111,7 +111,8 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Stores some of the good bytes with others replaced; checksums are corrected or not. */
+/* Stores a valid index of which some bytes are replaced or the end is cut off, or other bytes. Checksums are corrected
+ * or not; the cache writes the file, or the harness does. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];

@@ -1,4 +1,4 @@
-/* Any bytes as a document. Properties: without symbols they are written byte for byte; a restored document can be
+/* Any bytes as a document. Properties: without symbols a JSON document is written byte for byte; a restored one can be
  * restored again. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"

@@ -13,14 +13,15 @@
 
 enum { MOST_ROWS = 24, FOLDERS = 6, PATH = 700, CEILING = 256 << 20 };
 
-/* Content of the file outside; it must not be in any answer unless a link in the folder points to it. */
+/* Content of the file outside of the folder; the content must not be in any answer unless a link in the folder points
+ * to it. */
 #define SECRET "outside_secret"
 
 struct tree {
     char top[PATH], root[PATH]; /* root: the folder that a session is given */
     char folders[FOLDERS][PATH];
     unsigned folder_count;
-    bool has_link; /* or the input contains the secret itself; then it may be found */
+    bool has_link; /* there is a link, or the input contains SECRET: answers may then contain SECRET */
 };
 
 struct seen {
@@ -36,7 +37,8 @@ static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:vo
 static const char map[] =
     "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
 
-/* A thin archive that names one file: the text, or if that is empty, one outside of the folder. */
+/* Writes a thin archive with one member, whose path is the text; an empty text stands for a path outside of the
+ * folder. */
 static void put_thin(const char *path, framemap_str text)
 {
     char archive[400];
@@ -47,7 +49,7 @@ static void put_thin(const char *path, framemap_str text)
     (void)fuzz_put(path, framemap_str_of(archive));
 }
 
-enum { THIN = 30 }; /* the number of this form and of the last one */
+enum { THIN = 30 }; /* from this form number on, a thin archive is written */
 
 static void put_content(const char *path, unsigned form, struct fuzz_input *input)
 {
@@ -186,7 +188,7 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-/* labeled: all files have those labels, and no other tenant's text gets anything from them. */
+/* labeled: all files have these labels, so that a text without them, or of another tenant, must not be restored. */
 static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =

@@ -1,5 +1,5 @@
-/* Any script with any source map, divided at a byte that the input chooses. Properties: both keep their bytes except
- * for the insertions and the URL of a map inside the script; a second run changes nothing and finds the same id; the
+/* Any script with any source map, divided at a byte that the input chooses. Properties: the script keeps its bytes
+ * except for the insertions and the URL of an inline map; a second run changes nothing and finds the same id; the
  * written map can be read. */
 #include "core/text/text.h"
 #include <framemap/framemap.h>

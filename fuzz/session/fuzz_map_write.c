@@ -30,7 +30,7 @@ static framemap_status write_map(struct fm_buf *out, const framemap_index *index
     return status;
 }
 
-/* NULL: the map cannot be read. */
+/* Reads a map into an index. NULL: the map cannot be read. */
 static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *bytes)
 {
     const framemap_build_options options = {.size = sizeof options,
@@ -45,7 +45,7 @@ static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *
     return index;
 }
 
-/* Malformed UTF-8 is written as U+FFFD. */
+/* Whether two texts are equal once malformed UTF-8 is written as U+FFFD. */
 static bool same_text(framemap_str a, framemap_str b)
 {
     struct fm_heap heap;

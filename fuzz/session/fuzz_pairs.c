@@ -1,6 +1,6 @@
 /* Pairs of formats: a text, in the format that the second byte names or in any, is converted to the format that the
  * first byte chooses, with and without a session. Properties: the result is the same each time; a printer that is given
- * the traces of a text one by one loses the parts that they have and the format cannot say, and no others. */
+ * the traces of a text one by one reports as lost exactly the parts of the traces that the format cannot represent. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_OUTPUT = 1 << 26 };
 
-/* The name of the numberth format that can be written: formats of stacks first, then formats of samples. NULL: there
- * are fewer. */
+/* Returns the name of the format with this number among those that can be written, formats of stacks first, then
+ * formats of samples. NULL: there are fewer. */
 static const char *target_at(size_t number)
 {
     size_t stacks, samples;
@@ -31,7 +31,7 @@ static const char *source_at(size_t number)
     return number < count && rows[number]->reads ? rows[number]->name : NULL;
 }
 
-/* Whether a text may be refused because of its contents. */
+/* Whether a status can be caused by the contents of a text. */
 static bool is_of_input(framemap_status status)
 {
     return status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED || status == FRAMEMAP_E_FORMAT ||

@@ -92,7 +92,7 @@ static void write_source_map(const char *path)
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
 }
 
-/* max_memory: enough for the indexes. */
+/* max_memory must suffice for the indexes. */
 static framemap_session *open_session(uint64_t max_memory)
 {
     char folder[] = "/tmp/framemap-fuzz-XXXXXX", paths[5][64];
@@ -135,7 +135,8 @@ static framemap_session *open_session(uint64_t max_memory)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Whether there are Java frames: these are printed again even if they are only partly restored. */
+/* Checks the statuses of all frames and the counts. Returns whether there are Java frames: they are printed anew even
+ * if they are only partly restored. */
 static bool check_frames(framemap_session *session, framemap_str text)
 {
     bool java = false;

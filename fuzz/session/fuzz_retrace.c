@@ -1,5 +1,6 @@
-/* The retrace call with any text and any regular expression. The input is "EXPRESSION NUL TEXT", or a text alone for
- * the default expression; its first byte selects the rules (R8's or ProGuard's) and verbose output. Properties:
+/* The retrace call with any text and any regular expression. The first byte of the input selects the rules (R8's or
+ * ProGuard's) and verbose output; the rest is "EXPRESSION NUL TEXT", or a text alone for the default expression.
+ * Properties:
  *  - the parts of a line are slices of it, in increasing order;
  *  - a text that is passed line by line gives the same output as when passed at once;
  *  - no control character of the mapping is printed (by ProGuard's rules names may have any characters);
@@ -42,7 +43,7 @@ static framemap_index *open_mapping(bool proguard, framemap_bytes *bytes)
     return index;
 }
 
-/* Passes the lines one by one, or at once. false: the expression is refused. */
+/* Passes the lines one by one, or all at once. false: the expression is refused. */
 static bool retrace(framemap_retracer *retracer, framemap_str text, bool by_line, struct fm_buf *out)
 {
     framemap_retracer_reset(retracer);

@@ -69,8 +69,8 @@ static bool next_line(framemap_str *rest, framemap_str *line)
     return true;
 }
 
-/* Rows of tsv whose stacks have no frame to restore are unchanged, except for the added status. Where frames stay
- * unmapped, the class in a title may still be restored. */
+/* Rows of tsv whose stacks have no frame to restore are unchanged, except for the added status. A row with only
+ * unmapped frames may change, because the class in its title may be restored. */
 static void check_statuses(framemap_str input, framemap_str output)
 {
     framemap_str before, after;

@@ -1,5 +1,5 @@
-/* Paths of symbols, a line each, as files of a folder of sources. Properties: a file that is found has the name at the
- * path's end, and is below the folder; the same path means the same file. */
+/* Paths from symbols, one per line, are looked up in a folder of sources. Properties: a file that is found is below the
+ * folder, and its name occurs in the path; looking up a path twice finds the same file. */
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"
 #include "session/sources/source_tree.h"

@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fm_buf one, many;
     if (size < 4) return 0;
     const framemap_str text = {(const char *)data + 4, size - 4};
-    if (fm_is_compressed(text)) return 0; /* it is written decompressed, and may be damaged */
+    if (fm_is_compressed(text)) return 0; /* a compressed text is written decompressed, and may be damaged */
     const uint32_t seed = (uint32_t)data[0] << 8 | data[1];
     framemap_stream_options options = {.size = sizeof options,
                                        .restore = {.size = sizeof options.restore, .format = format_of(data[2])},

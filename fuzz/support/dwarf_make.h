@@ -26,7 +26,7 @@ struct made_dwarf {
 void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out);
 void dwarf_made_free(struct made_dwarf *made);
 
-/* As dwarf_image_of. */
+/* Makes an image with the generated sections, which are borrowed. false: out of memory. */
 bool dwarf_image_made(const struct made_dwarf *made, struct fm_arena *arena, struct dwarf_image *out);
 
 #endif

@@ -105,7 +105,7 @@ static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t att
     case 0x49: return reference_form(m);
     case DW_AT_sibling:
         return PICK(m, DW_FORM_ref4, DW_FORM_ref4, DW_FORM_ref2, DW_FORM_ref8,
-                    DW_FORM_ref_addr); /* the value is set when it is known */
+                    DW_FORM_ref_addr); /* the value is written once the sibling's offset is known */
     case DW_AT_artificial:
     case 0x3f:
     case 0x3c: return flag_form(m, unit);

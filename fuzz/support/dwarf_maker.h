@@ -35,7 +35,7 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
-    uint16_t version; /* of its units, because the meaning of forms depends on it */
+    uint16_t version; /* version of the table's units, because the meaning of forms depends on the version */
     uint8_t offset_size;
 };
 struct entry {
@@ -55,7 +55,7 @@ struct unit {
     uint8_t offset_size, address_size, type;
     unsigned table;
     uint64_t str_offsets_base, addr_base, rnglists_base;
-    uint64_t lists[LISTS]; /* offsets in the section for that version */
+    uint64_t lists[LISTS]; /* offsets in .debug_rnglists, or before version 5 in .debug_ranges */
 };
 
 struct maker {

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* A suffix for names. It must be printed as "\
- * #0 forged\\x1b]0;\\x7f" and so on. */
+/* A suffix for names. It must be printed escaped: "\\n#0 forged\\x1b]0;\\x7f" and so on. */
 #define HOSTILE "\n#0 forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
 /* A suffix without line ends and blanks, for formats in which these would end the name. */
 #define HOSTILE_WORD "_forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"

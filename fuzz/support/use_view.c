@@ -63,7 +63,7 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
     must(!sound || depth <= 1024);
 }
 
-/* Except start and end, which a fast lookup does not return. */
+/* Compares all but start and end, which a fast lookup does not return. */
 static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
 {
     return a->scope == b->scope && a->position == b->position && a->place_count == b->place_count &&

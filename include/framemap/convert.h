@@ -27,7 +27,7 @@ enum {
     FRAMEMAP_PART_OFFSETS = 1 << 18,     /* distances from the start of functions */
     FRAMEMAP_PART_REGISTERS = 1 << 19,   /* registers */
     FRAMEMAP_PART_EXCEPTIONS = 1 << 20,  /* types and messages of exceptions, signals */
-    FRAMEMAP_PART_CAUSES = 1 << 21,      /* which stack is the cause, or another part, of which */
+    FRAMEMAP_PART_CAUSES = 1 << 21,      /* which stack is the cause of another one, or a part of it */
     FRAMEMAP_PART_PROCESSES = 1 << 22,   /* names and numbers of processes, systems and architectures */
     FRAMEMAP_PART_LOGS = 1 << 23,        /* prefixes of loggers */
     FRAMEMAP_PART_MARKERS = 1 << 24,     /* rows that are not frames: gaps, "... 4 more" */
@@ -38,8 +38,8 @@ enum {
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
 /* framemap_trace_parts: the parts that a trace has. framemap_trace_lost: those of them that are lost when the trace is
- * written in a format, as the target of framemap_convert; 0 if format is NULL or unknown. An output that
- * copies the rows of unrestored frames loses nothing of these. Any thread. */
+ * written in a format, as the target of framemap_convert; 0 if format is NULL or unknown. An output that copies the
+ * rows of unrestored frames loses nothing of these. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
@@ -56,7 +56,8 @@ typedef struct framemap_convert_options {
 } framemap_convert_options;
 
 typedef struct framemap_convert_summary {
-    framemap_restore_summary restore; /* of stacks; zero for a set of samples, except `traces`: its samples */
+    framemap_restore_summary restore; /* counts of stacks; for a set of samples only `traces` is set: the number of its
+                                         samples */
     uint32_t lost;                    /* FRAMEMAP_PART_ bits that the input has and the output cannot contain */
 } framemap_convert_summary;
 
@@ -81,10 +82,10 @@ typedef struct framemap_printer_options {
     uint64_t max_memory;                 /* ceiling on memory for the printer, bytes; 0: none */
 } framemap_printer_options;
 
-/* Begins an output. format: as framemap_trace_print; also a format of samples that is written, whose output comes with
- * framemap_printer_close. options: NULL for the defaults. write: receives the output in pieces, with `context`, during
- * the calls below. out: written on success. Errors: ARGUMENT, UNSUPPORTED (the format cannot be written), IO (write
- * refused), MEMORY. Any thread; a printer belongs to one thread at a time. */
+/* Opens a printer for one output. format: as framemap_trace_print; also a format of samples that is written, whose
+ * output comes with framemap_printer_close. options: NULL for the defaults. write: receives the output in pieces, with
+ * `context`, during the calls below. out: written on success. Errors: ARGUMENT, UNSUPPORTED (the format cannot be
+ * written), IO (write refused), MEMORY. Any thread; a printer belongs to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const framemap_printer_options *options,
                                                    framemap_write write, void *context, framemap_printer **out,
                                                    framemap_error *error);

@@ -24,7 +24,7 @@ typedef struct framemap_file_options {
     bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a
                     file compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
                     reads it as it is. What is decompressed has at most 64 times the size of its file, or 64 MB */
-    uint64_t max_memory; /* bytes that may be allocated for it; 0: no ceiling */
+    uint64_t max_memory; /* bytes that may be allocated for the file; 0: no ceiling */
 } framemap_file_options;
 
 /* Opens a regular file. Follows symbolic links. Directories, devices, FIFOs and sockets are refused, without waiting
@@ -38,8 +38,8 @@ FRAMEMAP_API framemap_status framemap_file_open(const char *path, const framemap
 /* The whole file, borrowed until framemap_file_close. Not NUL-terminated; data is never NULL. Any thread. */
 FRAMEMAP_API framemap_str framemap_file_bytes(const framemap_file *file);
 
-/* Whether a mapped file was overwritten or cut short since it was opened; do not trust what was made of its bytes then.
- * Always false for files that were read into memory. Costs one system call. Any thread. */
+/* Whether a mapped file was overwritten or cut short since it was opened; if so, do not trust what was made of its
+ * bytes. Always false for files that were read into memory. Costs one system call. Any thread. */
 FRAMEMAP_API bool framemap_file_changed(const framemap_file *file);
 
 /* Callbacks for framemap_build_options.consumed and .release_range; `file` is the framemap_file, as input_context. They
@@ -53,12 +53,13 @@ FRAMEMAP_API void framemap_file_close(framemap_file *file);
 
 /* A symbol file in an archive. */
 typedef struct framemap_archive_member {
-    framemap_str name;  /* its path in the archive, as written there; for a file in an archive in the archive,
-                           "inner.apk!lib/x.so". Borrowed until the callback returns */
-    framemap_str bytes; /* its bytes, decompressed; borrowed until the callback returns */
+    framemap_str name;  /* path of the member in the archive, as the archive writes it; for a file in an archive in the
+                           archive, "inner.apk!lib/x.so". Borrowed until the callback returns */
+    framemap_str bytes; /* bytes of the member, decompressed; borrowed until the callback returns */
     bool is_compressed;
     size_t within;   /* bytes of `name` that name the archives around it, with their '!' */
-    uint64_t offset; /* of its bytes in the archive that it is in; 0 if it is compressed there */
+    uint64_t offset; /* offset of the member's bytes in the archive that it is in; 0 if the member is compressed
+                        there */
 } framemap_archive_member;
 
 /* Options of framemap_archive_symbols. Zero the struct, set size to sizeof, then set `each`. Later versions only add
@@ -74,8 +75,8 @@ typedef struct framemap_archive_options {
     bool (*wants)(void *context, framemap_str name);
     /* Receives files that cannot be read, with the name in `where`; may be NULL. */
     void (*warning)(void *context, const framemap_error *warning);
-    /* Receives EMPTY if the archive has no symbol file, with what it has in the place of one and what to give instead;
-     * its code is OK if there is one. May be NULL. */
+    /* Set by the call: OK if a symbol file could be read; otherwise EMPTY, and the message says what the archive has
+     * instead, and what to give, if that is known. May be NULL. */
     framemap_error *nothing;
 } framemap_archive_options;
 

@@ -36,7 +36,7 @@ typedef enum framemap_marker {
 
 /* The result of restoring a frame. Every frame has one. */
 typedef enum framemap_frame_status {
-    FRAMEMAP_FRAME_RAW = 0, /* not looked up yet */
+    FRAMEMAP_FRAME_RAW = 0, /* the frame was not looked up yet */
     FRAMEMAP_FRAME_OK = 1,  /* restored: function, file and line */
     FRAMEMAP_FRAME_SYMBOL =
         2, /* restored in part: the name only, from a symbol table; for Java, without a line or the class only */
@@ -62,7 +62,7 @@ typedef enum framemap_address_kind {
 
 /* The source of the name of a restored JavaScript function. Values are pinned. */
 typedef enum framemap_function_origin {
-    FRAMEMAP_FUNCTION_NONE = 0,   /* not JavaScript, or no function is known */
+    FRAMEMAP_FUNCTION_NONE = 0,   /* the frame is not JavaScript, or no function is known */
     FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
     FRAMEMAP_FUNCTION_MAP = 2,    /* a function map in the source map, as Metro and Hermes write it */
     FRAMEMAP_FUNCTION_TEXT = 3,   /* the functions found by parsing the generated text */
@@ -98,7 +98,7 @@ typedef enum framemap_why {
     FRAMEMAP_WHY_SEVERAL_FIT = 7,        /* several results or files fit */
     FRAMEMAP_WHY_MALFORMED = 8,          /* the row breaks the rules of its format */
     FRAMEMAP_WHY_CHANGED_WHILE_READ = 9, /* the symbol file was changed while it was read */
-    FRAMEMAP_WHY_OVER_MEMORY = 10,       /* it would need more than the memory ceiling */
+    FRAMEMAP_WHY_OVER_MEMORY = 10,       /* the symbols would need more memory than the ceiling allows */
     FRAMEMAP_WHY_OVER_LIMIT = 11         /* the symbols have more than one result may hold */
 } framemap_why;
 
@@ -108,11 +108,11 @@ typedef struct framemap_frame framemap_frame;
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;
-    uint64_t count; /* of samples, or of the frames or rows that a marker represents */
+    uint64_t count; /* number of samples, or of the frames or rows that a marker represents */
     /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
      * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
-    uint32_t eval_line, eval_column; /* from 1; 0: not printed */
+    uint32_t eval_line, eval_column; /* line and column, from 1; 0: not printed */
     bool has_wasm_function, has_sub_index, has_line_offset;
     uint32_t wasm_function;  /* index of a WebAssembly function, imports included */
     uint32_t sub_index;      /* the M of "#N.M": the number of an inlined frame */
@@ -156,15 +156,16 @@ struct framemap_frame {
     bool has_image;
     uint32_t image;            /* position in the trace's `images` */
     bool return_address;       /* address is that of the instruction after the call; lookups use address - 1 */
-    uint64_t address;          /* as printed */
+    uint64_t address;          /* address as the text prints it */
     uint64_t load_address;     /* address of the first byte of the image in memory */
-    uint64_t absolute_address; /* in the running process, if it is printed beside an `address` of another kind */
+    uint64_t absolute_address; /* address in the running process, if that is printed beside an `address` of another
+                                  kind */
     uint64_t file_offset;      /* Android "(offset 0x...)": file offset of the mapping; 0 if not given */
 
     /* The source position: in a raw frame as printed, in a restored one from the symbols. */
     framemap_str class_name; /* Java, Kotlin */
-    framemap_str function;   /* for display: demangled */
-    framemap_str symbol;     /* as the symbol file spells it: mangled; empty if it equals function */
+    framemap_str function;   /* name for display: demangled */
+    framemap_str symbol;     /* name as the symbol file spells it: mangled; empty if it equals function */
     framemap_str name;       /* source maps: the name on the segment */
     framemap_str file;
     uint32_t line;              /* 1-based; 0: unknown */
@@ -216,7 +217,7 @@ typedef enum framemap_image_symbols {
 typedef struct framemap_image {
     framemap_str name; /* the last part of its path, or the name that the report gives it */
     framemap_str path;
-    framemap_str id; /* as framemap_frame.id */
+    framemap_str id; /* id of the image, as framemap_frame.id */
     framemap_str arch;
     uint64_t load_address;
     uint64_t size; /* bytes in memory; 0 if not given */
@@ -227,7 +228,7 @@ typedef struct framemap_image {
  * message quotes: "'void a.b.c(int)' on a null object reference". */
 typedef struct framemap_mention {
     framemap_str raw;      /* the name alone, as printed, without loader and module; a member with its types */
-    uint64_t raw_offset;   /* its byte offset in the text, from 0 */
+    uint64_t raw_offset;   /* byte offset of `raw` in the text, from 0 */
     size_t before_frame;   /* the number of frames of the trace above it */
     bool exception;        /* the frames below it belong to this exception */
     framemap_str restored; /* the original name; absent before restore and if the symbols do not have it */
@@ -235,12 +236,12 @@ typedef struct framemap_mention {
 
 /* The prefix that a logger put before the first line of a stack. Absent strings are {NULL, 0}. */
 typedef struct framemap_log {
-    framemap_str time;     /* as printed */
+    framemap_str time;     /* time as the log prints it */
     framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
-    framemap_str level;    /* as printed: "E" */
+    framemap_str level;    /* level as the log prints it: "E" */
     framemap_str process;  /* Android Studio prints the package */
-    framemap_str host;     /* of syslog */
-    bool has_pid, has_tid; /* whether it prints them */
+    framemap_str host;     /* host name, in lines of syslog */
+    bool has_pid, has_tid; /* whether the logger prints `pid` and `tid` */
     uint64_t pid, tid;
 } framemap_log;
 
@@ -294,15 +295,16 @@ typedef struct framemap_trace {
     uint64_t line_count;    /* number of lines from there to the line of the last frame */
     uint64_t offset;        /* byte offset of the first of these lines in the text, from 0 */
     uint64_t size;          /* bytes of these lines, without the last line end */
-    framemap_frame *frames; /* in the order of the text */
+    framemap_frame *frames; /* the frames, in the order of the text */
     size_t frame_count;
     bool outermost_first; /* the text lists callers before what they call, as Sentry and Python do */
     uint64_t elided;      /* frames that the text says it leaves out: "... 4 more" */
 
     /* Parts of `thread` and `exception`; empty where the text does not give them. */
     framemap_str thread_id, thread_name, thread_queue, thread_state;
-    framemap_str exception_type;    /* as printed: "a.b", "TypeError", "EXC_CRASH", "heap-use-after-free" */
-    framemap_str exception_message; /* with all its lines; not decoded */
+    framemap_str exception_type;    /* type as the text prints it: "a.b", "TypeError", "EXC_CRASH",
+                                       "heap-use-after-free" */
+    framemap_str exception_message; /* message with all its lines; not decoded */
     framemap_str abort_message;
     framemap_str mach_type, mach_codes; /* Apple: "EXC_BAD_ACCESS", "KERN_INVALID_ADDRESS at 0x0" */
     framemap_signal signal;
@@ -310,15 +312,15 @@ typedef struct framemap_trace {
     bool has_process_id;
     uint64_t process_id;
     framemap_log log;
-    const framemap_register *registers; /* of the crashed thread, in the order of the text */
+    const framemap_register *registers; /* registers of the crashed thread, in the order of the text */
     size_t register_count;
     framemap_image *images; /* images of the whole report, shared by its traces */
     size_t image_count;
     bool lists_images;          /* the report lists `images`; otherwise its rows mention them */
-    framemap_mention *mentions; /* in the order of the text; none overlaps the raw text of a frame */
+    framemap_mention *mentions; /* the mentions, in the order of the text; none overlaps the raw text of a frame */
     size_t mention_count;
-    framemap_str fingerprint; /* of the stack with its causes (docs/grouping.md), where rules marked it; absent for a
-                                 trace that is a part of another */
+    framemap_str fingerprint; /* fingerprint of the stack with its causes (docs/grouping.md), where rules marked the
+                                 trace; absent for a trace that is a part of another */
 } framemap_trace;
 
 /* The name of a status as in JSON, "missing-symbols". Static memory. Any thread. */

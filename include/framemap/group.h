@@ -18,7 +18,7 @@ typedef struct framemap_rules_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     framemap_str in_app;                 /* a file of in-app rules (docs/grouping.md), at most 1 MiB; absent: none */
     framemap_str owners;                 /* a file of code owners in GitHub's syntax, at most 3 MiB; absent: none */
-    bool no_defaults;                    /* without the built-in rules for the frames of platforms */
+    bool no_defaults;                    /* leaves out the built-in rules for the frames of platforms */
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
     void *context;                       /* passed to warning */
     /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
@@ -57,8 +57,9 @@ FRAMEMAP_API framemap_status framemap_trace_list_mark(framemap_trace_list *list,
 typedef struct framemap_fingerprint_options {
     size_t size;
     const framemap_rules *rules; /* which frames are the app's own; NULL: all frames count */
-    bool all_frames;             /* also the frames that are not the app's own */
-    bool message;                /* also the message of each exception, without numbers, ids and quoted texts */
+    bool all_frames;             /* the fingerprint also covers the frames that are not the app's own */
+    bool message;                /* the fingerprint also covers the message of each exception, without numbers, ids and
+                                    quoted texts */
 } framemap_fingerprint_options;
 
 #define FRAMEMAP_FINGERPRINT_SIZE 33 /* 32 hexadecimal digits and a NUL */
@@ -77,12 +78,12 @@ typedef struct framemap_groups framemap_groups;
 typedef struct framemap_groups_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
-    const framemap_rules *rules;         /* must outlive the groups; NULL: all frames are the app's own */
+    const framemap_rules *rules;         /* the rules must outlive the groups; NULL: all frames are the app's own */
     uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. Over it the rarest are merged into `others` */
 } framemap_groups_options;
 
-/* Begins without groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT, MEMORY. Any
- * thread. */
+/* Opens an empty list of groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT,
+ * MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_groups_open(const framemap_groups_options *options, framemap_groups **out,
                                                   framemap_error *error);
 
@@ -104,15 +105,16 @@ FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framem
 typedef struct framemap_group {
     char fingerprint[FRAMEMAP_FINGERPRINT_SIZE];
     uint64_t count;                             /* number of stacks */
-    framemap_str title;                         /* of the example: exception and message, on one line; absent: none */
-    framemap_str frames[FRAMEMAP_GROUP_FRAMES]; /* of the example, innermost first: the app's own, or any if it has
-                                                   none. "class.function (file:line)" */
+    framemap_str title;                         /* exception and message of the example, on one line; absent: none */
+    framemap_str frames[FRAMEMAP_GROUP_FRAMES]; /* frames of the example, innermost first: the app's own, or any if the
+                                                   example has none of these. "class.function (file:line)" */
     size_t frame_count;
-    framemap_str owner;                   /* of the first of `frames` that has a file; absent: none */
+    framemap_str owner;                   /* owner of the first of `frames` that has a file; absent: none */
     framemap_str file;                    /* file of the example */
     uint64_t line;                        /* line of the example, from 1 */
-    framemap_str first_time, last_time;   /* of logs, as printed, in the order of the text; absent: none */
-    framemap_str ids[FRAMEMAP_GROUP_IDS]; /* of the builds seen: ids of the images of the app's own frames */
+    framemap_str first_time, last_time;   /* first and last time that logs print, as printed, in the order of the text;
+                                             absent: none */
+    framemap_str ids[FRAMEMAP_GROUP_IDS]; /* ids of the builds seen: those of the images of the app's own frames */
     size_t id_count;
     bool more_ids; /* the builds had more ids than fit */
 } framemap_group;

@@ -123,8 +123,8 @@ typedef struct framemap_build_options {
      * maps the file may drop those pages; they may still be read again. It may be called from worker threads, one call
      * at a time. NULL: none. */
     void (*release_range)(void *context, size_t offset, size_t size);
-    /* Native images: asked for the files that hold a part of the image's debug info. Their ids are checked, and files
-     * of other builds are not used. NULL: none are read, and what is missing is named in a warning. */
+    /* Native images: called for each of the files that hold a part of the image's debug info. Their ids are checked,
+     * and files of other builds are not used. NULL: none are read, and what is missing is named in a warning. */
     framemap_companion companion;
     void *companion_context; /* passed to companion */
 } framemap_build_options;
@@ -141,7 +141,7 @@ FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_s
 
 /* What made an index: the value of its "kind" as a number. Values never change meaning; later versions may add some. */
 typedef enum framemap_index_kind {
-    FRAMEMAP_INDEX_OTHER = 0,      /* not listed here */
+    FRAMEMAP_INDEX_OTHER = 0,      /* a kind that is not listed here */
     FRAMEMAP_INDEX_ELF = 1,        /* "elf": native code */
     FRAMEMAP_INDEX_MACHO = 2,      /* "macho": native code */
     FRAMEMAP_INDEX_R8 = 3,         /* "r8": a mapping.txt, restored by R8's rules */
@@ -169,7 +169,7 @@ typedef struct framemap_image_info {
     char type[24];       /* "executable", "shared library", "object", "debug file"... */
     bool has_debug_info; /* functions with files and lines */
     bool has_line_table;
-    bool has_symbols; /* symbols that it defines; imported names do not count */
+    bool has_symbols; /* the image defines symbols; imported names do not count */
     bool big_endian;
     unsigned address_bits; /* 32 or 64; 0 if it has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */
@@ -177,22 +177,22 @@ typedef struct framemap_image_info {
     /* File name of the separate debug file that it names (.gnu_debuglink); empty if it names none. */
     framemap_str debug_link;
     uint32_t debug_link_crc; /* CRC-32 that the debug file must have */
-    bool is_stripped;   /* it has neither debug info nor local symbols; has_symbols then covers only symbols that other
-                           images can link to */
-    bool has_debugdata; /* it has an xz-compressed symbol table (.gnu_debugdata); not read in a build without liblzma:
-                           then is_stripped stays set, and has_symbols does not count it */
+    bool is_stripped;   /* the image has neither debug info nor local symbols; has_symbols then covers only symbols that
+                           other images can link to */
+    bool has_debugdata; /* the image has an xz-compressed symbol table (.gnu_debugdata); not read in a build without
+                           liblzma: then is_stripped stays set, and has_symbols does not count it */
     framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
                                info; empty if it names none */
     char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */
     bool is_index;          /* the file is an index ("fmx") */
-    framemap_index_kind index_kind; /* of the index that the file is, or that is compiled from it */
+    framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
     /* The ids by which event backends and symbol servers know the file, as the Rust crate `symbolic` derives them;
      * empty if it has none. debug_id: a GUID with dashes, of the build id, the UUID, or, without a build id, the code;
      * for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time stamp and size
      * of a PE file. */
     char debug_id[48];
     char code_id[65];
-    bool has_debug_map; /* it has no debug info, but names the object files that have it (Mach-O) */
+    bool has_debug_map; /* the image has no debug info, but names the object files that have it (Mach-O) */
 } framemap_image_info;
 
 /* Describes the images in a symbol file without compiling it.
@@ -202,7 +202,7 @@ typedef struct framemap_image_info {
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
 
-/* Identifies a file further: image is what framemap_file_inspect says, or zeroed for a file that it refuses. Sets
+/* Identifies a file further. image: as framemap_file_inspect filled it in, or zeroed for a file that it refuses. Sets
  * debug_id and code_id where they take reading the whole file (a mapping of renamed classes: the UUID that Sentry gives
  * it), and describes a Windows PE file, which framemap does not read otherwise: kind, architecture, ids, and the name
  * of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:
@@ -213,8 +213,8 @@ FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap
 /* One section of an object file. */
 typedef struct framemap_section_info {
     framemap_str name; /* borrowed from the bytes of the file, or static */
-    uint64_t address;  /* as linked; 0 in relocatable files, in which each section is a scope of its own */
-    uint64_t size;     /* in memory, bytes */
+    uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is a scope of its own */
+    uint64_t size;     /* size in memory, bytes */
     bool code;         /* executable */
 } framemap_section_info;
 
@@ -286,10 +286,10 @@ FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_
 
 /* The style in which mangled names are demangled. */
 typedef enum framemap_demangle {
-    FRAMEMAP_DEMANGLE_DEFAULT = 0, /* as LLVM's tools print names */
-    FRAMEMAP_DEMANGLE_NONE = 1,    /* not demangled */
+    FRAMEMAP_DEMANGLE_DEFAULT = 0, /* names are printed as LLVM's tools print them */
+    FRAMEMAP_DEMANGLE_NONE = 1,    /* names are not demangled */
     FRAMEMAP_DEMANGLE_LLVM = 2,
-    FRAMEMAP_DEMANGLE_GNU = 3 /* as binutils prints names */
+    FRAMEMAP_DEMANGLE_GNU = 3 /* names are printed as binutils prints them */
 } framemap_demangle;
 
 /* State that the lines of a Java stack carry to the frames below them. Zero it at the start of a stack. */
@@ -373,8 +373,8 @@ FRAMEMAP_API bool framemap_missing_companion(const framemap_index *index, const 
 /* The source location of one frame: the part of framemap_frame that services keep for each frame of many stacks.
  * Strings are borrowed as those of framemap_frame. */
 typedef struct framemap_location {
-    framemap_str function; /* for display: demangled, in the style of the query */
-    framemap_str symbol;   /* as the symbol file spells it; empty if it equals function */
+    framemap_str function; /* name for display: demangled, in the style of the query */
+    framemap_str symbol;   /* name as the symbol file spells it; empty if it equals function */
     framemap_str file;
     uint32_t line;            /* 1-based; 0: unknown */
     uint32_t column;          /* 1-based; 0: unknown */
@@ -395,7 +395,7 @@ enum {
 /* The inline chain at one position: locations [first, first + count) of the list, innermost first. */
 typedef struct framemap_location_chain {
     framemap_frame_status
-        status; /* as in framemap_frame; NO_MATCH has no locations, AMBIGUOUS the first of several chains */
+        status; /* status as in framemap_frame; NO_MATCH has no locations, AMBIGUOUS the first of several chains */
     uint32_t first, count;
 } framemap_location_chain;
 
@@ -453,8 +453,8 @@ FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, co
 
 /* A mapper: a reader of one kind of symbol file. Static memory. */
 typedef struct framemap_mapper_info {
-    const char *name;    /* for framemap_build_options.mapper: "dwarf" */
-    const char *summary; /* which files it reads, in one line */
+    const char *name;    /* name for framemap_build_options.mapper: "dwarf" */
+    const char *summary; /* says in one line which files the mapper reads */
 } framemap_mapper_info;
 
 /* The mappers of this build, in the order in which they are tried; *count is their number. Static memory. Any thread.

@@ -12,8 +12,8 @@ extern "C" {
 
 /* What a script says about its source map. Strings are borrowed from the script. */
 typedef struct framemap_script_info {
-    framemap_str map_url;  /* of the last sourceMappingURL comment; absent: none */
-    framemap_str debug_id; /* of the debugId comment, as written; absent: none */
+    framemap_str map_url;  /* URL of the last sourceMappingURL comment; absent: none */
+    framemap_str debug_id; /* id of the debugId comment, as written; absent: none */
     bool has_inline_map;   /* map_url is the map itself (data:) */
 } framemap_script_info;
 
@@ -30,7 +30,7 @@ typedef struct framemap_inject_options {
 
 /* The result of framemap_inject. Free the bytes with framemap_bytes_free. */
 typedef struct framemap_injected {
-    char debug_id[40];          /* with dashes, lower case */
+    char debug_id[40];          /* debug id with dashes, in lower case */
     framemap_bytes script, map; /* empty: unchanged */
 } framemap_injected;
 
@@ -43,10 +43,10 @@ typedef struct framemap_injected {
  * and only members are added to its map. Everything else keeps its bytes.
  *
  * script, map: borrowed; map absent: the script alone, or with the map inside it (data:), which is changed there and
- * written in base64. out: written on success. Errors: ARGUMENT; FORMAT (not a script: a binary
- * file, JSON, HTML); CORRUPT (the map is not a source map in JSON); MISMATCH
- * (script and map have different ids); UNSUPPORTED (a map is given and another is inside the script, or the map has
- * scopes or range mappings that span the place of the statement); LIMIT, MEMORY. Any thread. */
+ * written in base64. out: written on success. Errors: ARGUMENT; FORMAT (not a script: a binary file, JSON, HTML);
+ * CORRUPT (the map is not a source map in JSON); MISMATCH (script and map have different ids); UNSUPPORTED (a map is
+ * given and another is inside the script, or the map has scopes or range mappings that span the place of the
+ * statement); LIMIT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_inject(framemap_str script, framemap_str map,
                                              const framemap_inject_options *options, framemap_injected *out,
                                              framemap_error *error);

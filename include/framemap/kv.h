@@ -14,14 +14,14 @@ extern "C" {
  * such keys differ. */
 typedef struct framemap_value_key {
     framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
-    framemap_str field; /* one of its fields: "head", "page:1f", "class:a.b.c" */
+    framemap_str field; /* name of the value in the build: "head", "page:1f", "class:a.b.c" */
 } framemap_value_key;
 
 /* Options of framemap_index_split. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_split_options {
     size_t size;
-    framemap_str tenant; /* at most 1,024 bytes; absent: none */
-    framemap_str id;     /* at most 1,024 bytes; absent: the id of the index, or the name of its symbol file */
+    framemap_str tenant; /* tenant, at most 1,024 bytes; absent: none */
+    framemap_str id;     /* id, at most 1,024 bytes; absent: the id of the index, or the name of its symbol file */
 } framemap_split_options;
 
 /* Receives a value. Key and value are borrowed for the call. false: stop; framemap_index_split returns IO. */

@@ -37,9 +37,9 @@ typedef struct framemap_redis_options {
     framemap_str password;               /* used if the URL has none. Copied */
     uint32_t timeout_ms;         /* a fetch takes no longer, milliseconds; other calls fail if nothing arrives for so
                                     long; 0: as the URL says, 2,000 if it doesn't */
-    uint32_t connect_timeout_ms; /* for one connection, with TLS and login, milliseconds; 0: as the URL says, 1,000 if
-                                    it doesn't */
-    uint32_t max_connections;    /* to one server; further threads wait for a free one; 0: 8 */
+    uint32_t connect_timeout_ms; /* limit for making one connection, with TLS and login, milliseconds; 0: as the URL
+                                    says, 1,000 if it doesn't */
+    uint32_t max_connections;    /* most connections to one server; further threads wait for a free one; 0: 8 */
     uint64_t max_answer_bytes;   /* bytes that a server may send in answer to one request; 0: 256 MiB */
 } framemap_redis_options;
 
@@ -65,19 +65,19 @@ FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_va
 
 /* A build in the store. Strings are borrowed for the call. */
 typedef struct framemap_redis_build {
-    framemap_str key;        /* of the hash: "fm1:TENANT:FAMILY:ID" */
+    framemap_str key;        /* key of the hash: "fm1:TENANT:FAMILY:ID" */
     framemap_str tenant, id; /* decoded; tenant empty: none */
     framemap_str family;     /* "native", "javascript", "java", "dart" */
-    uint64_t values;         /* number of its values; 0: removed */
-    uint64_t bytes;          /* bytes of its values, if it was pushed; otherwise 0 */
-    int64_t expires_seconds; /* seconds until it expires; -1: never */
+    uint64_t values;         /* number of the build's values; 0: removed */
+    uint64_t bytes;          /* bytes of the build's values, if it was pushed; otherwise 0 */
+    int64_t expires_seconds; /* seconds until the build expires; -1: never */
 } framemap_redis_build;
 typedef void (*framemap_redis_visit)(void *context, const framemap_redis_build *build);
 
 /* Options of framemap_redis_push. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_redis_push_options {
     size_t size;
-    framemap_str tenant, id; /* as framemap_split_options */
+    framemap_str tenant, id; /* as tenant and id in framemap_split_options */
     uint32_t expire_seconds; /* the build is removed after so many seconds; 0: never */
 } framemap_redis_push_options;
 

@@ -19,8 +19,9 @@ typedef struct framemap_rows framemap_rows;
  * versions only add fields at the end. */
 typedef struct framemap_rows_options {
     size_t size;
-    framemap_restore_options restore; /* with its own size; a size of 0: the defaults. Its output must be "text". Its
-                                         strings need not outlive the call, and neither do those below */
+    framemap_restore_options restore; /* options for the text, with a size of their own; a size of 0: the defaults. The
+                                         output must be "text". The strings need not outlive the call, and neither do
+                                         those below */
     /* "tsv": columns between tabs, with the escapes of ClickHouse's TabSeparated and PostgreSQL's text format (\n, \t,
      * \\ and so on; a column \N is NULL and stays). "ndjson": a JSON value on each line. */
     const char *format;
@@ -51,9 +52,9 @@ typedef struct framemap_rows_summary {
     const char *unreadable_reason;  /* what is wrong with the first unreadable row, static; NULL: none */
 } framemap_rows_summary;
 
-/* Begins. write: receives the output in pieces, with `context`, during the calls below only. out: written on success;
- * close it with framemap_rows_close before the session. Errors: ARGUMENT (also an unknown format, field or output),
- * MEMORY. Any thread; the rows belong to one thread at a time. */
+/* Opens rows for restoring. write: receives the output in pieces, with `context`, during the calls below only. out:
+ * written on success; close it with framemap_rows_close before the session. Errors: ARGUMENT (also an unknown format,
+ * field or output), MEMORY. Any thread; the rows belong to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_rows_open(framemap_session *session, const framemap_rows_options *options,
                                                 framemap_write write, void *context, framemap_rows **out,
                                                 framemap_error *error);

@@ -45,13 +45,13 @@ typedef struct framemap_sample_options {
 
 /* A frame of a sample. An absent string is {NULL, 0} or empty; an absent number is 0. */
 typedef struct framemap_sample_frame {
-    framemap_str function; /* as printed: may end in a mark of folded stacks, "_[k]" */
+    framemap_str function; /* function as printed: may end in a mark of folded stacks, "_[k]" */
     framemap_str module;   /* path or name of the image */
-    framemap_str build_id; /* of the image, lower-case hex */
+    framemap_str build_id; /* build id of the image, lower-case hex */
     framemap_str file;
-    uint32_t line, column; /* from 1 */
+    uint32_t line, column; /* line and column, from 1 */
     bool has_address, has_load_address;
-    bool return_address; /* as in framemap_frame */
+    bool return_address; /* the address is a return address, as in framemap_frame */
     bool inlined;        /* into the frame that called it */
     framemap_address_kind address_kind;
     uint64_t address, load_address;
@@ -67,7 +67,7 @@ typedef struct framemap_sample_label {
     framemap_str key;
     framemap_str text; /* absent: a number */
     int64_t number;
-    framemap_str unit; /* of the number; may be absent */
+    framemap_str unit; /* unit of `number`; may be absent */
 } framemap_sample_label;
 
 /* What a weight counts, in the words of pprof: "samples" in "count", "cpu" in "nanoseconds". */
@@ -95,7 +95,7 @@ typedef struct framemap_sample {
  * Errors: ARGUMENT, MEMORY. Any thread; a set belongs to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_sample_set_open(const framemap_sample_options *options, framemap_sample_set **out,
                                                       framemap_error *error);
-/* NULL is allowed. */
+/* Closes a set and frees its samples. NULL is allowed. */
 FRAMEMAP_API void framemap_sample_set_close(framemap_sample_set *set);
 
 /* Adds a sample. types: what its values are, value_count of them. Strings are copied.
@@ -148,15 +148,16 @@ FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *
                                                               const framemap_scope *scope, framemap_sample_set **out,
                                                               framemap_error *error);
 
-/* How much is in a set. Frames, nodes and samples are numbered from 0. */
+/* The numbers of records in a set. Frames, nodes and samples are numbered from 0. */
 typedef struct framemap_sample_counts {
     uint32_t types, frames, nodes, samples;
-    uint32_t parts; /* FRAMEMAP_PART_ bits that it has */
+    uint32_t parts; /* FRAMEMAP_PART_ bits that the set has */
 } framemap_sample_counts;
 FRAMEMAP_API void framemap_sample_set_counts(const framemap_sample_set *set, framemap_sample_counts *out);
 
-/* What has that number. Strings and values are borrowed until the set is changed or closed. Return false if there is no
- * such number. parent: FRAMEMAP_NO_NODE: the frame is the outermost; otherwise less than `node`. */
+/* Return the type, frame, node or sample with a number. Strings and values are borrowed until the set is changed or
+ * closed. Return false if there is no such number. parent: FRAMEMAP_NO_NODE: the frame is the outermost; otherwise less
+ * than `node`. */
 FRAMEMAP_API bool framemap_sample_set_type(const framemap_sample_set *set, uint32_t type, framemap_sample_type *out);
 FRAMEMAP_API bool framemap_sample_set_frame(const framemap_sample_set *set, uint32_t frame, framemap_sample_frame *out);
 FRAMEMAP_API bool framemap_sample_set_node(const framemap_sample_set *set, uint32_t node, uint32_t *parent,

@@ -31,7 +31,7 @@ typedef struct framemap_scope {
     const framemap_str *ids; /* ids of any kind, of files of this build: build id, UUID, debug id, R8's pg_map_id. For a
                                 stack without an id, a file with one of them is used before others. NULL for a symbol
                                 path */
-    size_t id_count;         /* at most 4,096 */
+    size_t id_count;         /* number of ids, at most 4,096 */
 } framemap_scope;
 
 /* Options of framemap_session_open. Zero the struct, set size to sizeof, then set what differs from the defaults. Later
@@ -47,7 +47,7 @@ typedef struct framemap_session_options {
                                    then the indexes that are used least; an index that a call uses stays open. Of native
                                    index files that were closed, answers are kept, in a sixth of the budget */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;           /* for compiling; 0: one */
+    unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
     framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
     void *context;              /* passed to progress and warning */
@@ -152,14 +152,15 @@ typedef struct framemap_restore_options {
 typedef struct framemap_restore_summary {
     uint64_t traces;
     uint64_t frames;               /* frames that can need symbols */
-    uint64_t restored;             /* of these, with status OK or SYMBOL */
-    uint64_t unmapped;             /* of these, with any other status */
-    uint64_t malformed;            /* of these, frames that break the rules of their format */
+    uint64_t restored;             /* those of `frames` with status OK or SYMBOL */
+    uint64_t unmapped;             /* those of `frames` with any other status */
+    uint64_t malformed;            /* those of `frames` that break the rules of their format */
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
     const char *malformed_reason;  /* what is wrong with that frame, static; NULL: none */
-    uint64_t first_malformed_line; /* its line, counted as framemap_restore_options.first_line says; 0: none */
-    uint64_t unplaced; /* of `unmapped`, frames whose image or file the text does not name, or not where it starts in
-                          memory */
+    uint64_t first_malformed_line; /* line of that frame, counted as framemap_restore_options.first_line says; 0:
+                                      none */
+    uint64_t unplaced; /* those of `unmapped` that are of an image or file whose name, or whose start in memory, the
+                          text does not state */
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
@@ -224,7 +225,7 @@ typedef struct framemap_image_query {
     framemap_str name;
     framemap_str id; /* lower-case hex */
     framemap_str arch;
-    bool exact; /* with path: that file itself, not a separate file with its debug info */
+    bool exact; /* with path: read that file itself, not a separate file with its debug info */
     /* Addresses, as framemap_build_options.positions: if the session has no index in memory or on disk, it makes one
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
@@ -285,7 +286,7 @@ typedef struct framemap_missing {
     framemap_str name, id, arch;
     uint64_t frames;    /* number of frames that need it */
     const char *reason; /* a sentence that says why there are no symbols */
-    framemap_kind kind; /* of the frames */
+    framemap_kind kind; /* kind of the frames */
     framemap_why why;   /* the reason for programs */
 } framemap_missing;
 

@@ -18,7 +18,7 @@ extern "C" {
 
 /* An earlier step of a build, whose output was a source of a later step. */
 typedef struct framemap_map_step {
-    const framemap_index *map; /* of the earlier step; borrowed for the call */
+    const framemap_index *map; /* index of the earlier step's map; borrowed for the call */
     framemap_str source; /* the source that this step wrote, as the later map names it: its whole URL, or the end of it
                             after a slash. Absent: the source that this map's own `file` member names, or else its name
                             without ".map", or else the only source that no other step has claimed */

@@ -23,16 +23,16 @@ typedef struct framemap_stream framemap_stream;
 /* Options of framemap_stream_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_stream_options {
     size_t size;
-    framemap_restore_options restore; /* with its own size; a size of 0: the defaults. Its strings need not outlive the
-                                         call */
+    framemap_restore_options restore; /* options for the text, with a size of their own; a size of 0: the defaults. The
+                                         strings need not outlive the call */
     uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
                             reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
                             of their own. At least 4 KiB, and with max_memory at most a 512th of it */
 } framemap_stream_options;
 
-/* Begins a text. options: NULL for the defaults. write: receives the output in pieces, with `context`, during the calls
- * below only. out: written on success; close it with framemap_stream_close before the session. Errors: as
- * framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
+/* Opens a stream for one text. options: NULL for the defaults. write: receives the output in pieces, with `context`,
+ * during the calls below only. out: written on success; close it with framemap_stream_close before the session. Errors:
+ * as framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, const framemap_stream_options *options,
                                                   framemap_write write, void *context, framemap_stream **out,
                                                   framemap_error *error);

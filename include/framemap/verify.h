@@ -19,7 +19,7 @@ typedef struct framemap_verify_difference {
     const char *what;    /* the kind of record: "id", "attribute", "position", "class", "method", "line", "field",
                             "source",    "segment", "function", "offsets" */
     const char *field;   /* which member differs: "file", "line", "chain"... */
-    framemap_str place;  /* where: "0x1344", ".text+0x10", "a.b.c:12", "0:348"; may be empty */
+    framemap_str place;  /* where the difference is: "0x1344", ".text+0x10", "a.b.c:12", "0:348"; may be empty */
     framemap_str source; /* what the symbol file has; empty: nothing */
     framemap_str index;  /* what the index answers; empty: nothing */
 } framemap_verify_difference;

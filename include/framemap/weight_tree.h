@@ -24,7 +24,8 @@ typedef struct framemap_sample_tree_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint32_t type;                       /* which weights count: a number of framemap_sample_set_type, from 0 */
-    const framemap_rules *rules; /* for `in_app` and `owner`; borrowed for the call. NULL: nothing is known of them */
+    const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: nothing is known of
+                                    them */
 } framemap_sample_tree_options;
 
 /* Makes the tree of all samples of a set, whatever their threads and labels. Frames with one name are one function, and
@@ -34,12 +35,12 @@ typedef struct framemap_sample_tree_options {
 FRAMEMAP_API framemap_status framemap_sample_tree_make(const framemap_sample_set *set,
                                                        const framemap_sample_tree_options *options,
                                                        framemap_sample_tree **out, framemap_error *error);
-/* NULL is allowed. */
+/* Closes a tree and frees its nodes. NULL is allowed. */
 FRAMEMAP_API void framemap_sample_tree_close(framemap_sample_tree *tree);
 
 /* What is in a tree. Strings are borrowed from it. */
 typedef struct framemap_sample_tree_totals {
-    framemap_str type, unit; /* of the weights, in the words of pprof; absent if the set has none */
+    framemap_str type, unit; /* type and unit of the weights, in the words of pprof; absent if the set has none */
     int64_t total;           /* the weight of all samples, also of those without frames */
     uint32_t functions, nodes;
 } framemap_sample_tree_totals;
@@ -47,13 +48,14 @@ FRAMEMAP_API framemap_sample_tree_totals framemap_sample_tree_count(const framem
 
 /* A function. Strings are borrowed from the tree; an absent string is {NULL, 0}. */
 typedef struct framemap_sample_function {
-    framemap_str name;         /* without a function, its image in brackets, "[libc.so]", or its address, "0x4f2a" */
+    framemap_str name;         /* name of the function; without one, the image in brackets, "[libc.so]", or the address,
+                                  "0x4f2a" */
     framemap_str file, module; /* the first file and module that the set has for the function; functions of several
                                   files may share a name */
     int64_t self, total;       /* weight of the samples whose innermost function it is, and of all samples whose stack
                                   contains it, each counted once */
     bool has_in_app, in_app;   /* whether it is the app's own, where rules were given */
-    framemap_str owner;        /* of `file`, where rules were given */
+    framemap_str owner;        /* owners of `file`, where rules were given */
 } framemap_sample_function;
 
 /* Function number `at`, from 0: by self, then total, the largest first, then by name. Returns false if there is none.
@@ -65,7 +67,7 @@ FRAMEMAP_API bool framemap_sample_tree_function(const framemap_sample_tree *tree
 typedef struct framemap_sample_tree_node {
     uint32_t parent;   /* less than the node's own number; FRAMEMAP_NO_NODE: it is outermost */
     uint32_t function; /* a number of framemap_sample_tree_function */
-    uint32_t depth;    /* frames around it */
+    uint32_t depth;    /* number of callers around it; 0 for the outermost */
     int64_t self, total;
 } framemap_sample_tree_node;
 

@@ -22,7 +22,7 @@ struct fm_fsst_symbols {
  * for a thread's stack. */
 #define FM_FSST_SLOTS 1024u
 struct fm_fsst_entry {
-    uint64_t word, mask; /* of the symbol's bytes */
+    uint64_t word, mask; /* the symbol's bytes as a number, and a mask of them */
     uint8_t size, code;
 };
 struct fm_fsst_encoder {
@@ -30,7 +30,7 @@ struct fm_fsst_encoder {
     uint8_t sizes[256];                                 /* size by code; 1 for FM_FSST_ESCAPE */
     uint8_t single[256];                                /* code by byte */
     uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: its first entry, up to that of the next slot */
-    struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* by slot, longer ones first */
+    struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */
 };
 
 /* Chooses symbols that make the samples short. whole: total bytes divided by sample bytes, at least 1; it weighs the

@@ -21,7 +21,7 @@ enum {
 };
 
 struct fm_function_range {
-    uint64_t begin, size, function; /* function: its number plus one, 0 for none */
+    uint64_t begin, size, function; /* function: number of the function plus one, 0 for none */
     unsigned flags;                 /* FMX_ROOT_… */
 };
 

@@ -16,7 +16,7 @@ struct fm_kind {
     /* As in the index and in framemap_image_info.kind; NULL in the row for names that are not listed. */
     const char *name;
     framemap_index_kind code;
-    framemap_kind family; /* whose frames the index restores */
+    framemap_kind family; /* family whose frames the index restores */
     unsigned queried_by;  /* FRAMEMAP_QUERIED_BY_…; 0: the form of the index decides */
     unsigned flags;       /* FM_KIND_… */
 };

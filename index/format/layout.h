@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FMX_MAGIC "FMX" /* and a NUL: bytes 0 to 3 */
+#define FMX_MAGIC "FMX" /* bytes 0 to 3 are this text and a NUL */
 #define FMX_VERSION 2u
 /* version without compressed strings: the class form and the segment form are written like this */
 #define FMX_VERSION_PLAIN 1u
@@ -128,7 +128,7 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
  * means no string. Since version 2 the strings of functions, files, extras and TEXTS are codes of sorted strings, and
  * the size field has width 0. A "code" field holds 0 for none and n + 1 for number n. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
-enum { SCOPE_KEY /* or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
+enum { SCOPE_KEY /* key, or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
 enum { HASH_SCOPE /* code */ };
 enum { RANGE_FIRST /* position */, RANGE_AXIS };
 enum { BUCKET_BLOCK /* offset in BLOCKS */ };
@@ -174,8 +174,8 @@ enum {
     SOURCE_CONTENT_SIZE,
     SOURCE_FLAGS
 };
-enum { LINE_AXIS /* of the start of the line */, LINE_NUMBER };
-enum { SEGMENT_BLOCK_AXIS /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
+enum { LINE_AXIS /* axis offset of the start of the line */, LINE_NUMBER };
+enum { SEGMENT_BLOCK_AXIS /* axis offset of the block's first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
 enum { GUIDE_BLOCK };
 enum {
     SOURCE_STRETCH_SOURCE,
@@ -209,7 +209,7 @@ enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
 enum { RANK_BEFORE /* set bits in all rows before */, RANK_BITS };
 enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
-enum { PAGE_FIRST, PAGE_COUNT /* of neighbouring pages, less one */, PAGE_CONTINUES };
+enum { PAGE_FIRST, PAGE_COUNT /* number of neighbouring pages, less one */, PAGE_CONTINUES };
 enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
 /* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
@@ -284,7 +284,7 @@ enum {
 /* Returns how many low bits of an entry offset are in the word of upper bits ("upper part"); `entries` does not count
  * the first entry. 0: the block has no such word. The word has entries + 2^result bits, at most 64: for each upper
  * part, one set bit per entry, then a clear bit. */
-static inline unsigned fmx_upper_bits_most(unsigned entries) /* at most 60 */
+static inline unsigned fmx_upper_bits_most(unsigned entries) /* the result is at most 60 */
 {
     /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32; fewer if the word would exceed 64 bits. */
     static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,

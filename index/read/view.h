@@ -34,20 +34,20 @@ bool fm_view_is_index(framemap_str bytes);
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
-/* The members of fm_view_about that every answer needs. Valid as long as the view. */
 enum fm_view_form {                    /* what an index holds, and which calls read it */
                     FM_FORM_POSITIONS, /* scopes with positions: view.h */
                     FM_FORM_CLASSES,   /* renamed classes: class_view.h */
                     FM_FORM_SEGMENTS   /* segments of a generated text: segment_view.h */
 };
+/* The members of fm_view_about that every answer needs. Valid as long as the view. */
 struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;
     bool has_addresses, numbered_scopes, has_image;
     enum fm_view_form form;
     const struct fm_kind *kind_row;
-    framemap_kind family; /* of the frames that it restores; for an unlisted kind NATIVE if the index has addresses,
-                             else UNKNOWN */
+    framemap_kind family; /* kind of the frames that the index restores; for an unlisted kind NATIVE if the index has
+                             addresses, else UNKNOWN */
     bool arch_is_arm;     /* 32 or 64 bits; any architecture name that starts with arm or thumb */
     uint64_t image;       /* scope of the empty key, with has_image */
 };
@@ -115,13 +115,13 @@ struct fm_hit_entry { /* internal to the view */
 };
 struct fm_hit {
     uint64_t scope;       /* number of the scope */
-    uint64_t position;    /* as queried */
+    uint64_t position;    /* position as queried */
     uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
                              the entry; an end of UINT64_MAX includes that position */
     uint32_t place_count; /* 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame
-        *place; /* of a hit with one plain location: cache slot of its node's frame; NULL: not looked up */
+        *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
     uint32_t node;                  /* FM_VIEW_NONE */
@@ -144,7 +144,7 @@ struct fm_view_node {
     uint32_t alias_count;
 };
 
-/* false: no such scope. */
+/* Finds a scope by its key. Returns false if there is no such scope. */
 bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope);
 bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope);
 /* Scopes in the order of their keys, 0 .. scope_count - 1; the class form has none. number: the key of a numbered
@@ -196,7 +196,7 @@ struct fm_view_link {
     uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */
-    uint32_t line1, col1; /* of the location; line1 of the first step is that at hit.position */
+    uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
     uint32_t flags;       /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
     uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
@@ -222,7 +222,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
 struct fm_view_root {
     uint64_t start, size; /* start is valid with has_start */
     framemap_str symbol;
-    uint64_t alias_row; /* for fm_view_aliases */
+    uint64_t alias_row; /* row for fm_view_aliases */
     uint32_t alias_count;
     bool has_start;
 };
@@ -253,7 +253,7 @@ framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, st
 struct fm_view_more {
     framemap_str class_name;
     uint64_t size;        /* size of the machine code of an out-of-line function, bytes */
-    uint32_t alias_count; /* at most FM_LIMIT_ALTERNATIVES */
+    uint32_t alias_count; /* number of aliases, at most FM_LIMIT_ALTERNATIVES */
     framemap_str aliases[];
 };
 /* *out is in the cache, or in the arena when the cache is full. Errors: CORRUPT, MEMORY. */

@@ -1,4 +1,5 @@
-/* Copies one class of an opened index into a builder, with all records that its results need. Called by key_value.c. */
+/* Copies one class of an opened index into a builder, with all records that its results need. Called by
+ * split_classes.c. */
 #include "core/error.h"
 #include "index/read/classes/class_view.h"
 #include "index/split/record_copy.h"
@@ -10,8 +11,8 @@ struct copier {
     struct fm_builder *builder;
     struct fm_heap *heap;
     framemap_error *error;
-    struct fm_span *spans; /* of the current method */
-    struct fm_note *notes; /* of the current span */
+    struct fm_span *spans; /* spans of the current method */
+    struct fm_note *notes; /* notes of the current span */
     size_t span_capacity, note_capacity;
     uint32_t from_member, to_member; /* the one copied last */
 };

@@ -17,11 +17,11 @@ struct fm_splitter {
     struct fm_heap *heap;
     const struct fm_split_sink *sink;
     framemap_error *error;
-    struct fm_page_run *runs; /* of the head */
+    struct fm_page_run *runs; /* page runs for the head */
     size_t run_count, run_capacity;
-    struct fm_sort_item *checks; /* of the head; key: the check of a class */
+    struct fm_sort_item *checks; /* checks of the classes for the head; key: the check of a class */
     size_t check_count, check_capacity;
-    struct fm_sort_item *pages; /* to be written; key: the page */
+    struct fm_sort_item *pages; /* pages to be written; key: the page */
     size_t page_count, page_capacity;
 };
 

@@ -26,7 +26,7 @@ static bool check_keys(const struct fm_checker *checker)
     return true;
 }
 
-/* Every hash slot refers to a scope, and every scope is found by its hash. */
+/* Checks that every hash slot refers to a scope, and every scope is found by its hash. */
 static bool check_hash(const struct fm_checker *checker)
 {
     const struct fm_view *view = checker->view;
@@ -49,7 +49,7 @@ static bool check_hash(const struct fm_checker *checker)
     return true;
 }
 
-/* The ranges [first, end) of a scope: rising on the axis, and disjoint by position. */
+/* Checks that the ranges [first, end) of a scope rise on the axis and are disjoint by position. */
 static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope, uint64_t first, uint64_t end)
 {
     const struct fm_packed *ranges = &checker->view->tables[FMX_RANGES];
@@ -93,7 +93,7 @@ struct block_walk {
     const struct fm_checker *checker;
     uint64_t range;   /* the next range to start */
     uint64_t entries; /* entries that do not repeat an earlier one */
-    uint64_t at, end; /* of the previous block */
+    uint64_t at, end; /* start and end of the previous block */
     bool may_repeat;  /* the block has only one entry, a repeated one */
 };
 

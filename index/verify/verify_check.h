@@ -16,9 +16,9 @@ bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t
  */
 bool fm_check_read(const struct fm_checker *checker, framemap_status status, unsigned section, uint64_t row,
                    const char *what);
-/* The string of a row is inside the section of strings; an absent one is allowed with may_lack. */
+/* Checks that the string of a row is inside the section of strings; an absent one is allowed with may_lack. */
 bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack);
-/* A field of a row is at most `most`. */
+/* Checks that a field of a row is at most `most`. */
 bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most);
 
 #endif

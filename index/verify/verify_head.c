@@ -1,7 +1,7 @@
 /* Verifies the head of the split form. */
 #include "index/verify/verify_parts.h"
 
-/* Runs of pages ascend and do not overlap. */
+/* Checks that runs of pages ascend and do not overlap. */
 static bool check_pages(const struct fm_checker *checker)
 {
     const struct fm_packed *pages = &checker->view->tables[FMX_PAGES];

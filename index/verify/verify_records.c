@@ -66,8 +66,8 @@ static bool check_details(const struct fm_checker *checker)
     return true;
 }
 
-/* The rank bits of nodes: counts are right, no bit is set after the last node, and the sum is the number of out-of-line
- * functions. */
+/* Checks the rank bits of nodes: counts are right, no bit is set after the last node, and the sum is the number of
+ * out-of-line functions. */
 static bool check_ranks(const struct fm_checker *checker)
 {
     const struct fm_packed *ranks = &checker->view->tables[FMX_NODE_RANKS];
@@ -153,8 +153,8 @@ static bool check_node_fields(const struct fm_checker *checker)
     return true;
 }
 
-/* Out-of-line functions are numbered in the order of nodes, parents precede children, and chains are within the limit.
- * depths: one for each node. */
+/* Checks that out-of-line functions are numbered in the order of nodes, parents precede children, and chains are within
+ * the limit. depths: one for each node. */
 static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
 {
     uint64_t roots = 0;
@@ -175,7 +175,7 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
     return roots == checker->view->root_count || fm_check_fails(checker, FMX_ROOTS, roots, "a root without a node");
 }
 
-/* 0: no such function range. */
+/* Returns the flags of a function range; 0: there is no such range. */
 static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
 {
     const struct fm_view *view = checker->view;
@@ -185,7 +185,7 @@ static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
     return fm_function_range_read(view, root, &found) ? found.flags : 0;
 }
 
-/* Groups of function ranges are back to back, refer to existing functions, and no size is negative. */
+/* Checks that groups of function ranges are back to back, refer to existing functions, and no size is negative. */
 static bool check_root_groups(const struct fm_checker *checker)
 {
     const struct fm_view *view = checker->view;

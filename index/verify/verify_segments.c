@@ -89,7 +89,7 @@ struct walk {
     uint64_t at;          /* byte offset where the next block must start */
     uint64_t axis_offset; /* axis offset of the previous segment */
     uint64_t row;         /* row of LINES for that segment */
-    bool is_begun;        /* there was a previous segment */
+    bool is_begun;        /* a segment was visited already */
 };
 
 /* Checks that the segment is on a line, and that each completed line ends right after its last segment. */

@@ -56,7 +56,7 @@ static bool rises(const struct fm_view_span *before, const struct fm_view_span *
            (span->residual_from == before->residual_from && span->residual_to == before->residual_to);
 }
 
-/* copies: room for all spans if there is an interval tree, else NULL. */
+/* copies: room for all spans if there is an segment tree, else NULL. */
 static bool check_rows(const struct span_checker *c, struct fm_span *copies)
 {
     const uint64_t lists = c->checker->view->tables[FMX_NOTE_LISTS].count;
@@ -80,7 +80,7 @@ static bool check_rows(const struct span_checker *c, struct fm_span *copies)
     return any == c->spans.shape || fails(c, "a shape that does not match its spans");
 }
 
-/* --- the interval tree must equal the one that a builder makes --- */
+/* --- the segment tree must equal the one that a builder makes --- */
 
 static bool same_tree(const struct fm_spans *s, const struct fm_spans_tree *got, const struct fm_span_tree *made)
 {

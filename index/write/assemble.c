@@ -19,7 +19,7 @@ static void write_section(const struct fm_output_section *output, unsigned char 
                (size_t)fm_bit_buffer_bytes(&output->bits));
 }
 
-/* bytes: bytes: those of the section in the file. */
+/* Writes the directory entry of a section. bytes: those of the section in the file. */
 static void write_entry(unsigned char *entry, unsigned id, const struct fm_output_section *output,
                         const unsigned char *bytes, uint64_t offset)
 {
@@ -53,7 +53,7 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
 struct join {
     const struct fm_output_section *outputs;
     unsigned char *bytes;
-    unsigned ids[FMX_SECTION_END]; /* of the sections that are not empty */
+    unsigned ids[FMX_SECTION_END]; /* ids of the sections that are not empty */
     uint64_t offsets[FMX_SECTION_END];
     size_t order[FMX_SECTION_END]; /* processing order */
 };

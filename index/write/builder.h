@@ -31,7 +31,7 @@ struct fm_builder_about {
     framemap_str id;   /* lower-case hexadecimal */
     bool id_later;     /* only the id's size is known; fm_builder_id sets it before fm_builder_finish */
     framemap_str arch;
-    framemap_str name; /* of the symbol file */
+    framemap_str name; /* name of the symbol file */
     uint64_t base;     /* preferred load address: positions of scope "" are address - base */
     unsigned address_bits;
     bool big_endian;

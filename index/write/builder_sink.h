@@ -1,6 +1,7 @@
-/* A receiver of a mapper's records in the place of an index. A builder that is made with one passes every call of
- * builder.h, class_builder.h and segment_builder.h on and keeps nothing, so the receiver gets what a mapper says before
- * any code of the index has numbered, joined, sorted or packed it. api/proof compares an index with its source by this.
+/* A receiver of a mapper's records, in the place of an index. A builder that is made with a receiver passes on every
+ * call of builder.h, class_builder.h and segment_builder.h, and keeps nothing. So the receiver gets the records before
+ * any code of the index has numbered, joined, sorted or packed them. api/proof uses a receiver to compare an index with
+ * its source.
  *
  * There are no shards, since a builder of this kind has one thread, and no numbered scopes, which no mapper makes. */
 #ifndef FM_INDEX_WRITE_BUILDER_SINK_H
@@ -10,8 +11,8 @@
 #include "index/write/segment_builder.h"
 
 /* Each member has the contract of the call that it is named after, with `context` instead of the builder. Numbers that
- * they return are the receiver's own; equal strings, names and scopes must have equal numbers. A
- * file is the string of its path. */
+ * they return are the receiver's own; equal strings, names and scopes must have equal numbers. A file is the string of
+ * its path. */
 struct fm_builder_sink {
     framemap_status (*about)(void *context, const struct fm_builder_about *about, framemap_error *error);
     void (*id)(void *context, framemap_str id);

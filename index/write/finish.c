@@ -92,8 +92,7 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
-/* The strings of attributes and scopes come first, so that the head part of a split index (key_value.c) has them
- * together; the sorted strings follow. */
+/* The strings of attributes and scopes come first, the sorted strings follow (docs/index-format.md). */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);

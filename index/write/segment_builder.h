@@ -33,7 +33,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint
 struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* FM_NONE: no source here */
-    uint32_t original_line0, original_col0; /* not read without a source */
+    uint32_t original_line0, original_col0; /* line and column are not read without a source */
     uint32_t name;                          /* FM_NONE: none */
 };
 /* Adds segments, ascending by line and column; several for one location stay in the given order. Errors: ARGUMENT
@@ -53,8 +53,8 @@ framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_
 struct fm_call_site {
     uint32_t source, line0, col0;
     uint32_t function; /* FM_NONE: unknown */
-    uint32_t caller;   /* the call site of that function if it was inlined too; FM_NONE */
-    bool hidden;       /* that function's frame is not shown */
+    uint32_t caller;   /* the call site of `function` if that was inlined too; FM_NONE */
+    bool hidden;       /* the frame of `function` is not shown */
 };
 /* Numbered in the order of calls; caller is the number of an earlier one. */
 framemap_status fm_builder_call_site(struct fm_builder *builder, const struct fm_call_site *site, uint32_t *out,

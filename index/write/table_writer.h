@@ -59,7 +59,7 @@ struct fm_output_section {
     /* NULL, or called after the section was written: the source of the bytes can be freed */
     void (*done)(void *context);
     void *context;
-    fm_output_rows rows; /* for the `fill` of fm_output_section_plan */
+    fm_output_rows rows; /* rows for the `fill` of fm_output_section_plan */
 };
 /* Packs `count` rows. Each field is as wide as its greatest value needs, and at least as wide as `widths`. false: out
  * of memory. */

@@ -40,7 +40,8 @@ struct proguard_job {
     struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
     struct proguard_original *originals; /* indexed by name number of the builder */
-    struct proguard_renamed *classes;    /* in order of first occurrence; the last original class counts */
+    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; the last original class
+                                            counts */
     uint32_t *order, *spare;             /* lines of one class, sorted by residual name */
     struct fm_span *spans;
     struct fm_table class_table;

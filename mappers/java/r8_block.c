@@ -225,7 +225,8 @@ static framemap_status apply_residual(struct fm_r8_block *b, const struct fm_r8_
     b->info_key = fm_r8_block_key(b, b->previous.name, info->type, info->arguments, true);
     if (b->info_key == FM_NONE) return fm_error_memory(error);
     if (b->active == FM_NONE) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* also for a field after a method */
+    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* a warning even if the member is a field, when a method precedes
+                                                      it */
         ++*warnings;
         b->info_key = FM_NONE;
         return FRAMEMAP_OK;

@@ -8,7 +8,7 @@
 /* Which kinds of metadata a class, line or member has had already: most kinds count only once. */
 struct fm_r8_seen_infos {
     bool source_file, synthesized, rewrite, callsite, partition;
-    bool method, field; /* of the residual signatures, the first of each kind */
+    bool method, field; /* a residual signature of a method, of a field; the first of each kind counts */
     bool method_bad, field_bad;
     uint32_t method_type, method_arguments, field_type;
 };
@@ -74,7 +74,7 @@ struct fm_r8_block {
     struct fm_r8_key *keys;
     uint32_t *fields; /* residual signatures of fields, in order of declaration */
     struct fm_span *out;
-    struct fm_note *notes; /* of the active line */
+    struct fm_note *notes; /* notes of the active line */
     size_t span_count, span_capacity, name_count, name_capacity, key_count, key_capacity, field_count, field_capacity,
         out_capacity, note_count, note_capacity;
     struct fm_r8_index name_index, key_index;

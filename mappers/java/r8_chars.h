@@ -10,7 +10,7 @@
 #endif
 
 enum {
-    FM_R8_NAME_CHAR = 1, /* may be part of a name */
+    FM_R8_NAME_CHAR = 1, /* the byte may be part of a name */
     FM_R8_BLANK = 2,     /* Java's Character.isWhitespace */
     FM_R8_DIGIT = 4,
     FM_R8_DOT = 8,
@@ -41,7 +41,8 @@ static inline uint64_t fm_r8_name_ends16(const char *at)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     const __m128i letters = _mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')),
-                  digits = _mm_sub_epi8(bytes, _mm_set1_epi8('-')); /* also accepts '.' and '/', which are before '0' */
+                  digits = _mm_sub_epi8(bytes, _mm_set1_epi8('-')); /* the test for digits also accepts '.' and '/',
+                                                                       which are before '0' */
     __m128i good = _mm_cmpeq_epi8(_mm_min_epu8(letters, _mm_set1_epi8('z' - 'a')), letters);
     good = _mm_or_si128(good, _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')),
                                                _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8('9' - '-')), digits)));

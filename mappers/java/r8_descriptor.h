@@ -7,7 +7,7 @@
 
 enum fm_r8_descriptor {
     FM_R8_DESCRIPTOR_GOOD,
-    FM_R8_DESCRIPTOR_BAD /* not a descriptor */,
+    FM_R8_DESCRIPTOR_BAD /* the text is not a descriptor */,
     FM_R8_DESCRIPTOR_BROKEN /* R8 refuses the mapping */
 };
 

@@ -20,7 +20,8 @@ enum fm_r8_version {
 };
 
 enum fm_r8_info_kind {
-    FM_R8_INFO_NOTHING = 0, /* not JSON, an unknown id, or one that the map's version does not support */
+    FM_R8_INFO_NOTHING = 0, /* the comment is not JSON, or has an unknown id, or one that the map's version does not
+                               support */
     FM_R8_INFO_VERSION,
     FM_R8_INFO_SOURCE_FILE,
     FM_R8_INFO_SYNTHESIZED,

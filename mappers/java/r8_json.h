@@ -9,7 +9,7 @@
 #include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
-#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* of one comment: the longest comments name a file for each class */
+#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* values of one comment: the longest name a file for each class */
 
 enum fm_r8_json_type {
     FM_R8_JSON_NULL,
@@ -21,8 +21,8 @@ enum fm_r8_json_type {
 };
 
 struct fm_r8_json_value {
-    framemap_str key;  /* if it is in an object */
-    framemap_str text; /* of a scalar, as written */
+    framemap_str key;  /* key of a value in an object */
+    framemap_str text; /* text of a scalar, as written */
     uint32_t next;     /* number of the first value after this one and its contents */
     uint8_t type;      /* enum fm_r8_json_type */
     bool key_escaped, text_escaped;
@@ -31,7 +31,7 @@ struct fm_r8_json_value {
 
 struct fm_r8_json {
     struct fm_heap *heap;
-    struct fm_r8_json_value *values; /* in text order; values[0] is the outermost object */
+    struct fm_r8_json_value *values; /* the values in text order; values[0] is the outermost object */
     size_t count, capacity;
     struct fm_buf scratch;
     bool failed; /* out of memory while a text was unescaped; callers check it once at the end */

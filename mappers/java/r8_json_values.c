@@ -137,7 +137,7 @@ bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out)
 {
     const struct fm_r8_json_value *v = &json->values[single(json, value)];
     if (v->type != FM_R8_JSON_TEXT && v->type != FM_R8_JSON_NUMBER && v->type != FM_R8_JSON_BOOL) return false;
-    if (v->type == FM_R8_JSON_BOOL) /* in any letter case */
+    if (v->type == FM_R8_JSON_BOOL) /* true and false count in any letter case */
         *out = v->text.size == 4 ? FM_STR("true") : FM_STR("false");
     else
         *out = given(json, v->text, v->text_escaped);

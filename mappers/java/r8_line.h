@@ -11,7 +11,7 @@ struct fm_r8_fault {
     const char *message; /* static string such as "Identifier expected" */
     char wanted;         /* the byte in "Expected 'x'"; then message is NULL */
     bool at_end;         /* R8 gives no column */
-    const char *at;      /* where the parser stopped */
+    const char *at;      /* position where the parser stopped */
     unsigned past;       /* UTF-16 units to add: R8 reads some characters before it refuses them */
 };
 
@@ -42,7 +42,7 @@ struct fm_r8_signature_parts {
     framemap_str type, name;
     framemap_str arguments; /* the text inside the parentheses */
     bool is_method;
-    bool plain; /* there are no blanks except the one before the name */
+    bool plain; /* the signature has no blanks except the one before the name */
 };
 /* plain_text: NULL, or a buffer that receives the signature without superfluous blanks. */
 bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text);

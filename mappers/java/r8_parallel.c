@@ -19,12 +19,12 @@ struct shard_queue {
     enum fm_r8_version version; /* version that the shards are read with */
     fm_mutex cut_lock;
     const char *cut; /* the text before it has been assigned, in */
-    size_t given;    /* this many shards */
+    size_t given;    /* the text before it is assigned to shards */
     fm_mutex lock;
     fm_condition turn_changed;
     size_t turn;
-    const char *joined, *needed; /* the text before these is joined, and no longer needed */
-    framemap_status status;      /* of the joins */
+    const char *joined, *needed; /* the text before `joined` is joined; that before `needed` is no longer needed */
+    framemap_status status;      /* result of the joins so far */
     framemap_error late_error;   /* first error of the work after a join; code OK: none */
     fm_mutex report_lock;
 };
@@ -60,7 +60,7 @@ static const char *end_of_shard(const char *from, const char *end)
     }
 }
 
-/* false: all text has been assigned. */
+/* Assigns the next shard. Returns false if all text has been assigned. */
 static bool next_shard(struct shard_queue *s, const char **begin, const char **end, size_t *number)
 {
     fm_mutex_lock(&s->cut_lock);
@@ -118,7 +118,7 @@ static void start_shard(struct shard_worker *worker, enum fm_r8_version version,
     r->head_is_read = true;
 }
 
-/* false: the main reader must read it. */
+/* Reads a shard. Returns false if the main reader must read the shard. */
 static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const char *begin, const char *end)
 {
     struct fm_r8_reader *r = &worker->reader;

@@ -105,7 +105,7 @@ static framemap_status r8_partitions_join(framemap_str bytes, framemap_str versi
     return status == FRAMEMAP_OK && text->failed ? fm_error_memory(error) : status;
 }
 
-/* The version comes with each piece, but is warned about once. */
+/* Each piece states the version; a warning about it is reported once. */
 struct seen_partitions {
     const struct fm_mapper_host *host;
     bool has_warned;

@@ -7,7 +7,7 @@
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
 #define SIGNATURES_MAX ((size_t)1 << 12) /* signatures; with their texts they fit the CPU's L2 cache */
-#define TEXT_BYTES_MAX ((size_t)2 << 20) /* bytes of their texts */
+#define TEXT_BYTES_MAX ((size_t)2 << 20) /* bytes of the signatures' texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
@@ -312,7 +312,8 @@ framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, fram
 {
     struct fm_r8_signature *signature = &batch->set->all[number];
     if (signature->member_holder == fm_r8_signature_holder(signature, batch->holder)) return FRAMEMAP_OK;
-    signature->member_holder = fm_r8_signature_holder(signature, batch->holder); /* so that it is not added twice */
+    /* The holder is kept so that it is not added twice. */
+    signature->member_holder = fm_r8_signature_holder(signature, batch->holder);
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;
 }

@@ -11,7 +11,7 @@
 
 struct fm_r8_signature {
     const char *text;
-    uint32_t size, name_at, name_size; /* of the text; offset and size of the name in it */
+    uint32_t size, name_at, name_size; /* size of the text; offset and size of the name in the text */
     uint32_t holder;                   /* name number of the builder; FM_NONE: the class of the block */
     uint32_t name;                     /* string of the builder; FM_NONE: not added yet */
     uint32_t type, arguments;          /* strings of the builder; arguments FM_NONE for a field */

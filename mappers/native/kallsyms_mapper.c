@@ -12,7 +12,8 @@
 #include "core/text/text.h"
 #include "mappers/native/image/sorted_keys.h"
 
-/* A symbol that no other of its kernel or module follows ends here: no function of a module is longer. */
+/* Most bytes of a symbol without a size that is followed by no other symbol of its kernel or module: no function of a
+ * module is longer. */
 #define MOST_UNBOUNDED UINT64_C(65536)
 enum { PROBED_ROWS = 16, SHORT_DIGITS = 8, LONG_DIGITS = 16 };
 
@@ -20,7 +21,7 @@ struct kallsyms_row {
     uint64_t address, size;    /* size: 0 if it is not stated */
     framemap_str name, module; /* module: without brackets; absent for the kernel itself */
     unsigned digits;
-    char type; /* as nm prints it; 'U' where there is no address */
+    char type; /* type letter as nm prints it; 'U' where there is no address */
 };
 
 /* --- rows --- */
@@ -65,7 +66,8 @@ static bool read_module(framemap_str rest, framemap_str *out)
     return fm_str_find_byte(*out, ' ') == FM_NOT_FOUND;
 }
 
-/* "fork@@GLIBC_2.2.5" as nm -D prints it, without the version. That of "_f@12" is no version but a size (stdcall). */
+/* "fork@@GLIBC_2.2.5" as nm -D prints it, without the version. In "_f@12" the part after the '@' is a size (stdcall),
+ * not a version. */
 static framemap_str without_version(framemap_str name)
 {
     const size_t at = fm_str_find_byte(name, '@');
@@ -73,7 +75,8 @@ static framemap_str without_version(framemap_str name)
     return name.data[at + 1] == '@' || is_letter(name.data[at + 1]) ? fm_str_slice(name, 0, at) : name;
 }
 
-/* A name that is followed by no module goes to the end of the line: those of Go and demangled ones have blanks. */
+/* A name without a module after it extends to the end of the line, because names of Go and demangled names have
+ * blanks. */
 static void read_name(framemap_str line, struct kallsyms_row *out)
 {
     size_t end = 0;
@@ -171,7 +174,7 @@ struct kallsyms {
     struct fm_builder *builder;
     framemap_error *error;
     struct kallsyms_row *rows;
-    struct fm_key *keys; /* by address; of equal ones the first row first */
+    struct fm_key *keys; /* rows by address; of rows with equal addresses the first one first */
     size_t count, capacity, key_capacity, damaged;
     unsigned digits;
     uint32_t scope;
@@ -267,8 +270,9 @@ static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_
     return status;
 }
 
-/* The end of the symbols at keys[end - 1].key: the start of the next ones, or before it where their size ends; without
- * a size, in a module at most MOST_UNBOUNDED bytes after their own start. */
+/* The end of the symbols at keys[end - 1].key: the start of the next ones, or the end of their size if that is before
+ * it. Without a size: at most MOST_UNBOUNDED bytes after their own start, unless the next ones are of the same
+ * module. */
 static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
 {
     const uint64_t start = chosen->address, size = chosen->size > 0 ? chosen->size : MOST_UNBOUNDED;

@@ -9,9 +9,9 @@
 struct fm_dart_texts {
     uint64_t text, text_end, vm;
     bool has_text, has_vm;
-    framemap_str symbol; /* of the section; borrowed from the view */
+    framemap_str symbol; /* symbol of the section; borrowed from the view */
 };
-/* false: the index is not one of a Dart snapshot. */
+/* Reads the sections of a Dart snapshot from an index. Returns false if the index is not one of a snapshot. */
 bool fm_dart_texts_of(const struct fm_view *view, struct fm_dart_texts *out);
 
 /* An address of a frame: an offset in an instruction section, or an address as linked. */
@@ -20,7 +20,7 @@ struct fm_dart_place {
     bool return_address; /* the address after the call instruction */
     uint64_t offset;
 };
-/* false: the snapshot has no such section. */
+/* Computes the linked address of a place. Returns false if the snapshot does not have the section of the place. */
 bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_place *place, uint64_t *linked);
 /* As fm_resolve. Functions that the compiler generated have framemap_frame.artificial set; stubs have a name and an
  * offset but no file. */

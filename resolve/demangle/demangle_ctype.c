@@ -17,7 +17,7 @@ enum {
     UPPER = 0x0080,
     HEX_DIGIT = 0x0100,
     NAME_START = 0x0200,
-    LINE_SPACE = 0x0400,    /* ends a line */
+    LINE_SPACE = 0x0400,    /* the character ends a line */
     NOT_LINE_SPACE = 0x0800 /* space, tab, form feed, vertical tab, NUL */
 };
 

@@ -161,7 +161,7 @@ static void *run_call(void *context)
     return NULL;
 }
 
-/* false: no thread could be created, and the name is left unchanged. */
+/* Runs a call on a stack of its own. Returns false if no thread could be created; the name is then left unchanged. */
 static bool run_on_own_stack(struct call *call)
 {
     fm_thread thread;

@@ -16,7 +16,7 @@ typedef const char *fm_demangler(const char *name, int options);
 
 enum fm_demangled {
     FM_DEMANGLED,
-    FM_DEMANGLE_NOT_MINE, /* not a name in this demangler's scheme; another one may read it */
+    FM_DEMANGLE_NOT_MINE, /* the symbol is not a name in this demangler's scheme; another demangler may read it */
     FM_DEMANGLE_GAVE_UP   /* a limit was exceeded, or memory is short */
 };
 /* out: the text, in the arena; written for FM_DEMANGLED only. name: at most FM_LIMIT_DEMANGLE bytes. */

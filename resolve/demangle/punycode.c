@@ -1,4 +1,4 @@
-/* Punycode decoder (RFC 3492), as used by Rust's v0 symbol names. Called by rust_v0.c. */
+/* Punycode decoder (RFC 3492), as used by Rust's v0 symbol names. Called by rust_cursor.h. */
 #include "resolve/demangle/punycode.h"
 
 #include "core/checked.h"

@@ -10,7 +10,7 @@
 #include "resolve/demangle/punycode.h"
 
 struct fm_rust_cursor {
-    framemap_str input; /* after "_R" */
+    framemap_str input; /* mangled name after "_R" */
     size_t at;
     bool bad;    /* the name is not valid, too expensive, or out of memory; nothing is read or printed any more */
     bool silent; /* parse without printing */
@@ -18,7 +18,7 @@ struct fm_rust_cursor {
     uint32_t steps;
     uint64_t lifetimes; /* number of lifetimes bound at this point */
     struct fm_arena *arena;
-    char *text; /* in the arena, so that a repeated lookup allocates no memory */
+    char *text; /* text in the arena, so that a repeated lookup allocates no memory */
     size_t size, room;
 };
 

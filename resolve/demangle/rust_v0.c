@@ -8,7 +8,7 @@
 
 #include "resolve/demangle/rust_cursor.h"
 
-#define MOST_NESTING 500 /* as LLVM */
+#define MOST_NESTING 500 /* limit on nesting, as LLVM has it */
 /* Paths, types and constants of one name; repeated ones are counted each time. */
 #define MOST_STEPS ((uint32_t)1 << 20)
 
@@ -93,7 +93,7 @@ static size_t list(struct fm_rust_cursor *r, framemap_str between, void (*each)(
     return count;
 }
 
-/* true: the list of generic arguments was left open, so that the caller can add to it. */
+/* Reads a path. Returns whether the list of generic arguments was left open, so that the caller can add to it. */
 static bool generic_path(struct fm_rust_cursor *r, enum where where, bool leave_open)
 {
     path(r, where, false);

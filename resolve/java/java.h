@@ -18,9 +18,9 @@ struct fm_java_state {
 };
 
 struct fm_java_query {
-    framemap_str class_name, method; /* as printed in the stack trace, without loader and module */
+    framemap_str class_name, method; /* names as printed in the stack trace, without loader and module */
     bool has_line;                   /* digits were printed and fit 32 bits; otherwise `line` is not read */
-    int32_t line;                    /* may be 0 */
+    int32_t line;                    /* line; may be 0 */
     bool no_slot; /* the output expression has no %l and no %S: lines are not printed, and alternatives are not
                      distinguished by them */
     bool verbose; /* alternatives are distinguished by the whole signature, and lines are given even if the stack trace
@@ -38,8 +38,9 @@ enum fm_java_line {
 };
 struct fm_java_frame {
     framemap_str class_name;      /* original name; the query's if the mapping has none */
-    framemap_str method;          /* as class_name */
-    framemap_str type, arguments; /* of a method that was found: "void", "int,java.lang.String[]"; absent otherwise */
+    framemap_str method;          /* original name, or the query's, as for class_name */
+    framemap_str type, arguments; /* return type and arguments of a method that was found: "void",
+                                     "int,java.lang.String[]"; absent otherwise */
     /* Source file that the index records for class_name; valid if has_source is set (it may be empty). */
     framemap_str source;
     bool has_source;
@@ -57,7 +58,8 @@ struct fm_java_chain {
 enum fm_java_result {
     FM_JAVA_UNKNOWN = 0, /* the class is not in the index: one chain of one frame with the query's own names */
     FM_JAVA_CLASS,       /* the class is in the index, the method is not */
-    FM_JAVA_METHOD,      /* there may be no chains, if all frames are hidden (synthetic, outlines, rewritten frames) */
+    FM_JAVA_METHOD,      /* the method is in the index; there may be no chains, if all frames are hidden (synthetic,
+                            outlines, rewritten frames) */
 };
 struct fm_java_answer {
     enum fm_java_result result;
@@ -67,7 +69,7 @@ struct fm_java_answer {
     size_t removed_too_many; /* chains for which a rewrite rule removes more frames than exist: one warning for each */
     struct fm_java_state state; /* pass it with the query for the next line */
 };
-/* Errors: MEMORY, CORRUPT. */
+/* Restores a frame of a Java stack. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                 struct fm_java_answer *out, framemap_error *error);
 
@@ -95,7 +97,7 @@ framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_
  * index. Errors: MEMORY, CORRUPT. */
 struct fm_java_member {
     framemap_str class_name, name, type;
-    framemap_str arguments; /* of methods: "int,java.lang.String[]" */
+    framemap_str arguments; /* arguments of a method: "int,java.lang.String[]" */
 };
 framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_name, framemap_str field,
                                struct fm_arena *arena, const struct fm_java_member **out, size_t *count,

@@ -8,7 +8,8 @@
 /* The three ways in which R8's retrace chooses spans within a part. */
 enum way {
     WAY_LINE,    /* the first span with that line, and its neighbours with equal lines */
-    WAY_NO_LINE, /* the same with line 0; otherwise the first span without lines */
+    WAY_NO_LINE, /* the first span with line 0, and its neighbours with equal lines; otherwise the first span without
+                    lines */
     WAY_BARE     /* all spans without lines; each one is an alternative chain */
 };
 
@@ -23,7 +24,7 @@ struct job {
     const struct fm_view_method *method;
     struct fm_arena *arena;
     struct fm_java_pick *pick;
-    uint64_t end; /* of the method's spans */
+    uint64_t end; /* end of the method's spans */
     bool outline; /* the preceding frame is an outline with this line, which a call site may translate */
     int32_t outline_line;
     struct seek zero, bare;

@@ -39,7 +39,7 @@ static bool next_span(struct walk *w, uint64_t *span)
     return *span < w->end;
 }
 
-/* 0: no line. A span whose original lines are 0 gives no line. */
+/* Returns the original line; 0: none. A span whose original lines are 0 gives no line. */
 static int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     int32_t residual = residual_first(span), original = span->flags & FM_SPAN_ORIGINAL ? span->original_from : residual;

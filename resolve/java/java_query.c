@@ -15,7 +15,7 @@ struct job {
     const struct fm_view *view;
     const framemap_query *query;
     struct fm_arena *arena;
-    framemap_str class_name, member; /* from the scope; both empty if it has no dot */
+    framemap_str class_name, member; /* class and member in the scope; both empty if that has no dot */
     struct fm_answer_room *room;
     bool symbols; /* true: fill the symbols of all frames; false: of those without a function */
 };

@@ -26,12 +26,12 @@ struct fm_java_place {
 /* Capacities in the struct itself: enough for most answers, which are one group of few spans. */
 enum { FM_JAVA_GROUPS_AT_FIRST = 2, FM_JAVA_SPANS_AT_FIRST = 6 };
 struct fm_java_pick {
-    struct fm_java_group *groups; /* in the order of the mapping */
+    struct fm_java_group *groups; /* groups in the order of the mapping */
     size_t count, capacity;
     struct fm_java_place place;
     uint64_t notes_left; /* notes that may still be read for this answer */
     struct fm_java_group groups_at_first[FM_JAVA_GROUPS_AT_FIRST];
-    struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* of the first group */
+    struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* spans of the first group */
 };
 
 /* Selects the groups of a method that match the line, or its absence. No groups: only the class is known. Errors:

@@ -11,7 +11,7 @@ struct fm_printed_place {
     framemap_str file;
     uint32_t line1;
     uint32_t column1; /* 0: not printed */
-    bool bytecode;    /* it has an address instead of a column */
+    bool bytecode;    /* the position has an address instead of a column */
     uint64_t address;
 };
 

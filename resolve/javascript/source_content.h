@@ -12,7 +12,7 @@ struct fm_source_text;
 struct fm_source_texts {
     struct fm_heap *heap;
     const struct fm_view *view;
-    struct fm_source_text *sources; /* by number; NULL: not listed yet */
+    struct fm_source_text *sources; /* sources by number; NULL: not listed yet */
     size_t count;
     unsigned lookups; /* number of lookups by address, counted until the sources are listed */
     struct fm_table by_address;

@@ -10,7 +10,7 @@
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
-    if (about->has_image && query->scope.size == 0) { /* such an index does not number its scopes */
+    if (about->has_image && query->scope.size == 0) { /* an index of an image does not number its scopes */
         *scope = about->image;
         return true;
     }

@@ -9,7 +9,7 @@
 
 /* Reasons of frames with the status FRAMEMAP_FRAME_SYMBOL; compared by address. */
 extern const char fm_no_lines[];      /* the debug info of the code is in a .dwo file */
-extern const char fm_no_object[];     /* it is in an object file that a Mach-O image names */
+extern const char fm_no_object[];     /* the debug info of the code is in an object file that a Mach-O image names */
 extern const char fm_no_names[];      /* names of functions are in a file that dwz made */
 extern const char fm_not_relocated[]; /* no lines: the debug info of an object file has relocations of unsupported
                                          kinds. No other file has the lines */

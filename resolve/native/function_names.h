@@ -16,7 +16,7 @@ struct fm_chain_context {
     struct fm_arena *arena;
     framemap_demangle demangle;
     framemap_kind kind;
-    uint64_t position;           /* as queried, before any step back: function offsets count to it */
+    uint64_t position;           /* position as queried, before any step back: function offsets count to it */
     struct fm_answer_room *room; /* limits of the answer that the chain is part of; NULL: only the depth is limited */
 };
 

@@ -206,7 +206,7 @@ enum { CHOICES_NAMED = 200 };
 struct choices {
     struct found first;
     framemap_frame_list *others;
-    size_t count, capacity; /* of the others */
+    size_t count, capacity; /* number of `others` */
     char *names;
     size_t names_size;
 };

@@ -27,13 +27,13 @@ struct fm_catalog {
                                                                     May be NULL */
     void *added_context;
     struct fm_arena arena;
-    const struct fm_entry **entries; /* in the order in which they were found */
+    const struct fm_entry **entries; /* entries in the order in which they were found */
     size_t count, capacity;
     const struct fm_entry **by_id,
         **by_name; /* entries that are neither source maps nor scripts, sorted; stale if `sorted` differs from count */
     const struct fm_entry **mappings; /* the part of by_id that fm_catalog_mappings returns */
     size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
-    const struct fm_entry **stored; /* those with an offset in an archive */
+    const struct fm_entry **stored; /* the entries with an offset in an archive */
     size_t stored_count, stored_capacity;
     bool has_dart;             /* some entry is_dart */
     struct fm_arena search;    /* memory of the search for one source map, reused by the next */
@@ -104,7 +104,8 @@ bool fm_dart_program_name(framemap_str module);
 
 /* Whether two names mean the same architecture, such as "arm64-v8a" and "aarch64". An absent name matches any. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
-#define FM_KERNEL_NAME "[kernel.kallsyms]" /* of the kernel, and with a list of its symbols also of its modules */
+/* Name of the kernel and, with a list of its symbols, also of its modules. */
+#define FM_KERNEL_NAME "[kernel.kallsyms]"
 
 /* Whether this is the name of an archive, by its ending. */
 bool fm_is_archive_name(framemap_str path);

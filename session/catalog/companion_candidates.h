@@ -9,17 +9,17 @@
 /* A file that may be the wanted one, or a part of it: a file in a static archive. */
 struct fm_companion_candidate {
     const char *path;
-    size_t at, size; /* of the part; size 0: the whole file */
+    size_t at, size; /* offset and size of the part; size 0: the whole file */
 };
 
 struct fm_companion_candidates {
     struct fm_heap *heap;
     fm_mutex *lock;                      /* guards the catalogs; not held by the caller */
     struct fm_catalog *home;             /* the catalog of the symbol file; NULL: it is in none */
-    const struct fm_debug_files *debug;  /* its catalog, folders and permissions */
-    const char *path;                    /* of the symbol file */
-    struct fm_arena arena;               /* of paths */
-    struct fm_companion_candidate *rows; /* for the last request */
+    const struct fm_debug_files *debug;  /* catalog, folders and permissions of the symbol file */
+    const char *path;                    /* path of the symbol file */
+    struct fm_arena arena;               /* memory of paths */
+    struct fm_companion_candidate *rows; /* candidates for the last request */
     size_t count, capacity;
 };
 

@@ -9,8 +9,8 @@
 struct fm_companion_file {
     const char *path;
     struct fm_mapfile file;
-    struct fm_stamp stamp;            /* of the path when it was opened */
-    struct fm_object_members members; /* of a static archive, once an object file in it was wanted */
+    struct fm_stamp stamp;            /* stamp of the path when it was opened */
+    struct fm_object_members members; /* members of a static archive, once an object file in it was wanted */
 };
 
 void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,
@@ -177,7 +177,7 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
         *bytes = bytes_of(files, candidate->path);
         if (candidate->size > 0) *bytes = fm_str_slice(*bytes, candidate->at, candidate->at + candidate->size);
         if (bytes->size > 0) return true;
-        files->candidates.count--; /* it cannot be read, or is empty: the next takes its place */
+        files->candidates.count--; /* the candidate cannot be read, or is empty: the next one takes its number */
         memmove(&files->candidates.rows[at], &files->candidates.rows[at + 1],
                 (files->candidates.count - at) * sizeof *files->candidates.rows);
     }

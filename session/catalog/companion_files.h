@@ -13,7 +13,7 @@ struct fm_companion_files {
     struct fm_companion_candidates candidates;
     struct fm_companion_file **files; /* the open ones */
     size_t count, capacity;
-    struct fm_table table; /* of their paths */
+    struct fm_table table; /* table of the files' paths */
 };
 
 void fm_companion_files_init(struct fm_companion_files *files, struct fm_heap *heap, fm_mutex *lock,

@@ -18,11 +18,11 @@
 struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
-    struct fm_scan_host host; /* whose catalog is that of the entry: what is found has the same labels */
+    struct fm_scan_host host; /* host with the catalog of the entry: files that are found get the same labels */
     const struct fm_entry *entry, *best;
     bool is_open; /* the entry's own file could be read: */
     struct fm_looked looked;
-    framemap_str folder; /* of that file, with its slash */
+    framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;
     bool failed; /* out of memory */
 };
@@ -249,7 +249,7 @@ static void say_what_is_wanted(struct debug_search *search)
 {
     static const char stripped[] = "the file given for this image is stripped: ";
     char text[FRAMEMAP_ERROR_MESSAGE_SIZE];
-    if (search->row->wanted) return; /* by an earlier search */
+    if (search->row->wanted) return; /* an earlier search has the answer */
     memcpy(text, stripped, sizeof stripped);
     fm_image_describe_debug_file(&search->looked.image, text + sizeof stripped - 1, sizeof text - sizeof stripped);
     const char *kept = keep_result(search, text);

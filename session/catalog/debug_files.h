@@ -14,9 +14,9 @@ struct fm_debug_file {
     /* A file of another build that .gnu_debuglink or the name of a bundle leads to; NULL: none. */
     const char *refused_path;
     const char *refused;
-    const char *wanted; /* which file the user has to give (fm_image_describe_debug_file); NULL: there is debug info, or
-                           it is not an object file */
-    const char *lack;   /* the same as a sentence about a stripped file; NULL: the image is not stripped */
+    const char *wanted; /* says which file the user has to give (fm_image_describe_debug_file); NULL: there is debug
+                           info, or it is not an object file */
+    const char *lack;   /* the reason, as a sentence about a stripped file; NULL: the image is not stripped */
     size_t known;       /* number of entries in the catalog at the time of the search */
 };
 
@@ -25,7 +25,7 @@ struct fm_debug_files {
     struct fm_arena arena;
     const char *const *folders; /* borrowed; as framemap_session_options.debug_folders */
     size_t folder_count;
-    const char *package; /* as framemap_session_options.package */
+    const char *package; /* package, as in framemap_session_options */
     struct fm_debug_file *rows;
     size_t count, capacity;
     struct fm_table table;

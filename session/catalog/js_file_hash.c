@@ -77,7 +77,8 @@ static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned co
     return count;
 }
 
-/* Hashes of base 64 may hold the very marks that part them from the name: the last 8 letters, or the whole. */
+/* A hash of base 64 may contain the characters that separate it from the name: then the last 8 characters are tried, or
+ * the whole part. */
 static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
     const framemap_str tail = fm_str_from(part, part.size > LEAST_MIXED ? part.size - LEAST_MIXED : 0);
@@ -132,7 +133,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
         if (size > 0)
             size--; /* the mark in front */
         else if (at < name.size)
-            at++; /* there is no mark in front: skips the one after it */
+            at++; /* no mark precedes the hash: skip the one after it */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;
@@ -143,7 +144,7 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
-    enum { CHANGES_OF_WORDS = 1 }; /* starts with a capital, ends with a number */
+    enum { CHANGES_OF_WORDS = 1 }; /* most changes of words: the hash starts with a capital and ends with a number */
     const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
     *out = (framemap_str){NULL, 0};
     if (end < LEAST_MIXED + 2 ||

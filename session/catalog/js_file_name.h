@@ -19,7 +19,7 @@ struct fm_js_file_name {
     framemap_str name; /* the last part of the path, percent-decoded, without query and fragment */
     /* The same as printed, with query and fragment, since file names may contain those characters. */
     framemap_str raw_name;
-    /* Its folders and the host, the nearest first, each followed by a NUL; without "." and "..". */
+    /* The folders and the host of the file, the nearest first, each followed by a NUL; without "." and "..". */
     framemap_str folders;
     framemap_str platform; /* the platform in the query, "ios"; absent */
     framemap_str module;   /* code that webpack passes to eval: the module, "./src/a.js"; absent for files */

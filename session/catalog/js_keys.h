@@ -30,7 +30,7 @@ struct fm_js_key {
 struct fm_js_keys {
     struct fm_heap *heap;
     struct fm_arena arena; /* the texts */
-    struct fm_arena asked; /* of one search; its memory is kept for the next */
+    struct fm_arena asked; /* arena of one search; its memory is kept for the next */
     struct fm_js_key *rows;
     size_t count, capacity;
     size_t map_count;   /* number of entries that are maps */
@@ -50,7 +50,7 @@ struct fm_js_key_run {
     const struct fm_js_key *rows;
     size_t count;      /* 0: no key has the name */
     size_t folders;    /* number of folders in common */
-    bool of_one_build; /* no two of them have different ids, or are different files without ids */
+    bool of_one_build; /* no two of the keys have different ids, or are different files without ids */
 };
 /* Searches keys. folders: as fm_js_file_name.folders. bytecode: for maps, whether they are for bytecode; for scripts
  * false. false: out of memory. */

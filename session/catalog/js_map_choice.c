@@ -1,5 +1,4 @@
-/* The rules by which a source map is chosen for a script. It reads only the catalog, and opens no
- * file. */
+/* The rules by which a source map is chosen for a script. It reads only the catalog, and opens no file. */
 #include "session/catalog/js_map_choice.h"
 
 #include "session/catalog/js_file_name.h"

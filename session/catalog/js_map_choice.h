@@ -1,5 +1,5 @@
-/* Chooses the source map in a catalog for a script of a stack, by names, folders and ids. Called by session.c,
- * index_cache.c and js_map_finder.c, under the session's lock. */
+/* Chooses the source map in a catalog for a script of a stack, by names, folders and ids. Called by session_index.c,
+ * scoped_find.c, index_cache.c and the JavaScript restorer, under the session's lock. */
 #ifndef FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 #define FM_SESSION_CATALOG_JS_MAP_CHOICE_H
 
@@ -12,16 +12,16 @@ struct fm_js_map_choice {
     const struct fm_entry *entries[FM_JS_MAPS_TIED]; /* one entry: the map. Several: equally good, each of another build
                                                         unless the contents are equal */
     size_t count;
-    framemap_match matched_by;    /* if count is not 0 */
+    framemap_match matched_by;    /* how the maps matched; valid if count is not 0 */
     const char *reason;           /* static; if count is 0 */
-    const struct fm_entry *other; /* if the reason is another build: one of those maps; else NULL */
+    const struct fm_entry *other; /* one map of another build, if that is the reason; one of those maps; else NULL */
 };
 
 /* Chooses a map, in the order of fm_js_maps_find. false: out of memory. */
 bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *want, struct fm_js_map_choice *out);
 /* Whether the catalog has no source map at all. */
 bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice);
-/* As fm_js_maps_refuses. */
+/* Whether a reason means that the given maps belong to other code than the file; see fm_js_maps_refuses. */
 bool fm_js_map_choice_refuses(const char *reason);
 /* Any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
 void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
@@ -30,8 +30,7 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
 
 /* The script that a map was generated with: one that names the map, else the file with its name next to it, else the
- * file named by its `file` member next to it. In the arena, NUL-terminated; absent: none. false: out of
- * memory. */
+ * file named by its `file` member next to it. In the arena, NUL-terminated; absent: none. false: out of memory. */
 bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out);
 

@@ -27,7 +27,7 @@ struct fm_label_id {
 struct fm_label_sets {
     struct fm_heap *heap;
     struct fm_arena arena;
-    struct fm_catalog *unlabeled; /* of the paths without labels; borrowed */
+    struct fm_catalog *unlabeled; /* catalog of the paths without labels; borrowed */
     struct fm_label_set **rows;
     size_t count, capacity;
     struct fm_table table; /* sets by their labels */

@@ -12,7 +12,7 @@ struct fm_missing_list {
     framemap_missing *rows;
     size_t count, capacity;
     struct fm_table table;
-    uint64_t key;            /* of its hashes */
+    uint64_t key;            /* key of the table's hashes */
     framemap_missing others; /* counts the frames of images that came after the list was full; it has no name */
 };
 

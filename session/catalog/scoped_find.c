@@ -116,7 +116,7 @@ static bool is_by_id(const struct fm_js_map_choice *choice)
     return choice->count > 0 && choice->matched_by == FRAMEMAP_MATCH_DEBUG_ID;
 }
 
-/* A map with the id of the query, wherever the tenant has it. */
+/* Finds a map with the id of the query in any catalog that the tenant may use. */
 static bool map_by_id(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,
                       struct fm_js_map_choice *out)
 {

@@ -1,5 +1,5 @@
 /* Searches the catalogs that a text may use for an image or a source map: by the ids that the text prints, else by the
- * scope of the text. Called by session.c and the restorers, under the session's lock. */
+ * scope of the text. Called by session_index.c, remote/prepare.c and the restorers, under the session's lock. */
 #ifndef FM_SESSION_CATALOG_SCOPED_FIND_H
 #define FM_SESSION_CATALOG_SCOPED_FIND_H
 
@@ -9,10 +9,10 @@
 /* As fm_catalog_find, without a path. *matched_by: written with FOUND. */
 enum fm_found fm_scoped_find(struct fm_label_sets *sets, const framemap_scope *scope, const framemap_image_query *want,
                              const struct fm_entry **out, framemap_match *matched_by);
-/* As fm_catalog_find_dart. */
+/* Finds a Dart program among the paths of a scope, as fm_catalog_find_dart does in one catalog. */
 enum fm_found fm_scoped_find_dart(struct fm_label_sets *sets, const framemap_scope *scope, framemap_str id,
                                   framemap_str arch, const struct fm_entry **out, framemap_match *matched_by);
-/* As fm_catalog_find_names. */
+/* Finds the only Dart obfuscation map among the paths of a scope, as fm_catalog_find_names does in one catalog. */
 enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_scope *scope,
                                    const struct fm_entry **out);
 

@@ -10,13 +10,15 @@ struct fm_catalog;
 /* One image in one file. It lives in the catalog's arena, and neither moves nor changes. */
 struct fm_entry {
     const char *path;        /* NUL-terminated; "ARCHIVE!NAME" if in_archive */
-    struct fm_catalog *home; /* the catalog that it is in */
-    framemap_str name;       /* as stacks print it: the base name without endings of symbol files (".debug", ".fmx") */
+    struct fm_catalog *home; /* the catalog that the entry is in */
+    framemap_str name;       /* name as stacks print it: the base name without endings of symbol files (".debug",
+                                ".fmx") */
     framemap_str id, arch;
     framemap_str code_id; /* ELF files without a build id: 32 digits made from their code, as Breakpad and Sentry do in
                              place of one; absent: none */
     struct fm_stamp stamp;
-    unsigned rank;         /* how much it contains; higher for debug info than for a symbol table, and 0 for neither */
+    unsigned rank;         /* how much the file contains; higher for debug info than for a symbol table, and 0 for
+                              neither */
     uint32_t order;        /* position in the order of discovery */
     uint32_t depth;        /* number of folders between it and the given path; UINT32_MAX: unknown */
     bool is_index;         /* an index file */
@@ -34,7 +36,7 @@ struct fm_entry {
     bool is_dart;             /* a Dart snapshot, or its debug info */
     bool in_archive;          /* a file in an archive */
     size_t archive_size;      /* bytes of the archive's path in `path`; 0: it is in none */
-    uint64_t offset;          /* of its bytes in the archive, where they are stored as they are; else 0 */
+    uint64_t offset;          /* offset of the file's bytes in the archive, if they are stored as they are; else 0 */
     bool one_of_several;      /* a slice of a fat file: the one of `arch` */
 };
 

@@ -11,7 +11,7 @@
 #include <framemap/envelope.h>
 
 struct convert_job {
-    framemap_session *session; /* of the caller; NULL: nothing is restored */
+    framemap_session *session; /* session of the caller; NULL: nothing is restored */
     framemap_str text;
     const char *to;
     framemap_convert_options options;
@@ -139,7 +139,8 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "this is enough to know the format");
 }
 
-/* A text may begin like one by chance, but has none of the bytes that tags of messages are. */
+/* Whether the text begins like a profile of pprof. A text may do so by chance, but contains none of the bytes that are
+ * tags of messages. */
 static bool is_pprof(framemap_str head)
 {
     bool has_tag = false;

@@ -38,7 +38,7 @@ struct framemap_dart_decoder {
     bool unhandled;  /* the previous line announces the text of an error */
     struct fm_buf out;
     size_t line_at; /* offset of the current line in it */
-    uint64_t line1; /* of all lines so far */
+    uint64_t line1; /* number of lines so far */
     framemap_write write;
     void *context;
 };

@@ -207,7 +207,7 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
     struct fm_classes_about classes;
     struct fm_segments_about segments;
     if (!json) text_head(dump);
-    if (fm_view_is_head(dump->index->view)) return FRAMEMAP_OK; /* its rows are in the other values */
+    if (fm_view_is_head(dump->index->view)) return FRAMEMAP_OK; /* the rows of a split index are in its other values */
     if (fm_view_classes(dump->index->view, &classes)) return fm_dump_classes(dump, json, error);
     if (fm_view_segments(dump->index->view, &segments)) return fm_dump_segments(dump, json, error);
     for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++)
@@ -240,7 +240,7 @@ static bool dump_value(void *context, const framemap_value_key *key, framemap_st
 static framemap_status dump_values(struct fm_dump *dump, framemap_error *error)
 {
     struct value_dump values = {dump, FRAMEMAP_OK, error};
-    framemap_error ignored; /* of the call that the flush stopped: its own error was written */
+    framemap_error ignored; /* error of a call that the flush stopped; the error of the flush was written */
     const framemap_status status = framemap_index_split(dump->index, NULL, dump_value, &values, &ignored);
     if (values.status != FRAMEMAP_OK) return values.status;
     if (status != FRAMEMAP_OK && error) *error = ignored;

@@ -53,7 +53,8 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     return true;
 }
 
-/* The item as the first after the place, which it is on the line of or below. lines: between it and the item before. */
+/* Writes an item as the first one after the place of the insertion; it is on the line of the place or below. lines:
+ * number of lines from the item before to this one. */
 static void put_range(struct fm_buf *out, const struct range_item *item, uint64_t lines, uint64_t col0, const char *end)
 {
     put_unsigned(out, item->tag);
@@ -80,7 +81,7 @@ bool fm_inject_move_scopes(struct fm_buf *out, framemap_str scopes, const struct
         struct range_item range;
         bool is_range;
         if (!read_range(item.data, end, &range, &is_range)) return false;
-        if (range.tag == TAG_SUBRANGES) return false; /* of a range before the place: its parts may be after it */
+        if (range.tag == TAG_SUBRANGES) return false; /* subranges of a range before the place may be after the place */
         line0 += range.lines;
         col0 = range.lines ? range.cols : col0 + range.cols;
         if (is_range && is_after(&range, line0, col0, moved)) {

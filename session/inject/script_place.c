@@ -147,11 +147,12 @@ struct fm_script_place fm_script_place_of(framemap_str script)
 
 /* --- files that are not scripts --- */
 
-/* Whether it begins like an object in JSON, which no script does: a statement is not labelled with a string. */
+/* Whether a text begins like an object in JSON, which no script does: a statement is not labelled with a string. */
 static bool is_json(struct fm_scan s)
 {
     bool broken = false;
-    if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true; /* before a map, so that no page runs it */
+    /* ")]}" precedes a map, so that no page runs the map. */
+    if (fm_str_starts(fm_scan_rest(&s), FM_STR(")]}"))) return true;
     return fm_scan_byte(&s, '{') && skip_blanks(&s, &broken) && skip_string(&s) && skip_blanks(&s, &broken) &&
            fm_scan_byte(&s, ':');
 }

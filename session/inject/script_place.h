@@ -6,8 +6,8 @@
 
 struct fm_script_place {
     size_t at;      /* offset */
-    uint64_t line0; /* of the place: lines end as in ECMA-262 */
-    uint64_t col0;  /* in UTF-16 */
+    uint64_t line0; /* line of the place: lines end as in ECMA-262 */
+    uint64_t col0;  /* column in UTF-16 units */
 };
 
 /* The place after a byte order mark, a hashbang and all directives ("use strict"), so that these keep their meaning. */

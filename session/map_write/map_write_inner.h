@@ -14,12 +14,13 @@
  * their numbers. */
 struct fm_convert_map {
     const struct fm_view *view;
-    framemap_str file, name; /* its `file` member; the name of the map file */
+    framemap_str file, name; /* `file` member of the map; name of the map file */
     uint32_t source_count, name_count;
-    uint32_t *steps; /* by source: the number of the map that continues from it, always higher than its own; 0: none */
-    uint32_t *sources;     /* by source: its number in the output; FM_VIEW_NONE: none yet */
-    uint32_t *names;       /* by name: its number in the output; FM_VIEW_NONE: none yet */
-    uint64_t asked, known; /* of a step: number of positions looked up in it, and found */
+    uint32_t *steps; /* for each source: number of the map that continues from it, always higher than the number of this
+                        map; 0: none */
+    uint32_t *sources;     /* for each source: its number in the output; FM_VIEW_NONE: none yet */
+    uint32_t *names;       /* for each name: its number in the output; FM_VIEW_NONE: none yet */
+    uint64_t asked, known; /* for a step: number of positions looked up in it, and found */
 };
 
 /* A source or name of the output. */
@@ -98,7 +99,7 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number);
 
 /* Writes the members of the map. Errors: CORRUPT, LIMIT, MEMORY, IO. */
 framemap_status fm_convert_mappings(struct fm_convert *convert);
-framemap_status fm_convert_ranges(struct fm_convert *convert);  /* only without steps */
+framemap_status fm_convert_ranges(struct fm_convert *convert);  /* only for a map without steps */
 framemap_status fm_convert_sources(struct fm_convert *convert); /* sources, sourcesContent, ignoreList */
 framemap_status fm_convert_names(struct fm_convert *convert);
 framemap_status fm_convert_functions(struct fm_convert *convert); /* x_facebook_sources, if there are no scopes */

@@ -31,7 +31,7 @@ static enum fit fit_source(const struct fm_view_source *source, framemap_str wan
  * part. */
 struct entry {
     uint32_t map, source;
-    uint32_t next; /* of the same part; UINT32_MAX: none */
+    uint32_t next; /* next entry of the same part; UINT32_MAX: none */
     bool spelled;
 };
 
@@ -97,7 +97,7 @@ struct source_search {
     struct fm_convert *convert;
     uint32_t step;
     enum fit best;
-    framemap_str address; /* of the best */
+    framemap_str address; /* address of the best source */
     bool several;         /* several sources with this name have different addresses */
 };
 

@@ -124,7 +124,7 @@ static framemap_status write_segment(struct mappings *m, const struct said *said
     return fm_convert_flush(m->convert, FM_CONVERT_FLUSH);
 }
 
-/* Whether it is equal to the last segment of its line. */
+/* Whether a segment is equal to the last segment of its line. */
 static bool says_the_same(const struct mappings *m, const struct said *said)
 {
     const struct said *last = &m->last;

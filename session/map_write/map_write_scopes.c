@@ -31,15 +31,15 @@ struct body {
 
 struct scopes {
     struct fm_convert *convert;
-    const struct fm_view *view; /* of the map */
+    const struct fm_view *view; /* view of the map */
     struct texts functions;     /* functions of the ranges; their scopes are at the start of the first source's */
     bool has_ranges;            /* the ranges belong to scopes of the first source */
     bool some;                  /* an item is written */
-    uint32_t line0, col0;       /* of the item before */
+    uint32_t line0, col0;       /* position of the item before */
     int64_t name, definition;
     struct body *open; /* ranges, outermost first */
     uint32_t open_count;
-    struct body *chain; /* the same: the ones to open */
+    struct body *chain; /* ranges to open, outermost first */
     uint32_t chain_count;
 };
 

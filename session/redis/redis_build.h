@@ -5,7 +5,7 @@
 
 #include "session/redis/redis_pool.h"
 
-#define FM_REDIS_PREFIX "fm1:"        /* of builds */
+#define FM_REDIS_PREFIX "fm1:"        /* prefix of the keys of builds */
 #define FM_REDIS_TEMPORARY "fm1-new:" /* prefix of builds that are being written */
 
 /* A number that no other process or call is likely to have. */

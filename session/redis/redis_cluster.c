@@ -5,7 +5,7 @@
 #include "core/limits.h"
 #include "core/text/scan.h"
 
-enum { PAUSE_MS = 100 }; /* from one question for the map to the next, while a server is down */
+enum { PAUSE_MS = 100 }; /* milliseconds between two requests for the map of slots, while a server is down */
 
 /* --- slots --- */
 

@@ -16,7 +16,7 @@ size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
 void fm_redis_doubt_slots(struct framemap_redis *redis);
 
 struct fm_redis_redirect {
-    bool is_ask; /* for one command, after ASKING; false: the slot was moved */
+    bool is_ask; /* the redirect is for one command, after ASKING; false: the slot was moved */
     size_t node;
 };
 /* Follows an error "MOVED SLOT HOST:PORT" or "ASK …" of the server `from`. false: it is another error, or invalid. */
@@ -31,7 +31,7 @@ struct fm_redis_ranges {
     struct framemap_redis *redis;
     size_t from; /* the server that was queried: a range without a host is on its host */
     bool is_single, failed;
-    int64_t first, last; /* of the current range */
+    int64_t first, last; /* slots of the current range */
     char host[FM_REDIS_HOST_MOST + 1];
     size_t host_size;
     struct fm_redis_range *ranges;

@@ -7,13 +7,13 @@ enum { ROUNDS_MOST = 6 }; /* a redirect, or a new connection, takes one */
 
 /* The keys of one build: they are next to each other. */
 struct build {
-    size_t first, count; /* among the keys */
+    size_t first, count; /* range among the keys */
     unsigned slot;
-    size_t node;       /* where to send it; FM_REDIS_NO_NODE: the owner of the slot */
-    bool is_ask, done; /* is_ask: an exception to who owns the slot */
-    bool failed;       /* its values were not got */
-    size_t reply;      /* its number in the current round */
-    bool again;        /* it was redirected in the current round */
+    size_t node;       /* server to send the request to; FM_REDIS_NO_NODE: the owner of the slot */
+    bool is_ask, done; /* is_ask: `node` is not the owner of the slot, but answers after ASKING */
+    bool failed;       /* the build's values were not received */
+    size_t reply;      /* number of the build's reply in the current round */
+    bool again;        /* the request was redirected in the current round */
 };
 
 /* The requests to one server in a round. */
@@ -21,7 +21,7 @@ struct batch {
     struct fetch *fetch;
     size_t node;
     struct fm_redis_link *link;
-    struct build **builds; /* in the order of their replies */
+    struct build **builds; /* builds in the order of their replies */
     size_t count, at;      /* at: the build of the current reply */
 };
 
@@ -32,7 +32,7 @@ struct fetch {
     framemap_fetched *out;
     struct build *builds;
     size_t count;
-    struct build **sorted; /* those of the round, by server */
+    struct build **sorted; /* builds of the round, by server */
     struct batch *batches;
     struct fm_redis_link **links;
     size_t batch_count, link_count;
@@ -70,7 +70,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
     struct fetch *fetch = batch->fetch;
     while (batch->builds[batch->at]->reply < reply) batch->at++; /* the last build has the last reply */
     struct build *build = batch->builds[batch->at];
-    if (build->reply > reply) /* to ASKING */
+    if (build->reply > reply) /* the reply to ASKING */
         return item->depth == 0 && (item->type == FM_REPLY_STATUS || item->type == FM_REPLY_ERROR);
     if (item->depth == 0 && item->type == FM_REPLY_ERROR) {
         take_refusal(fetch, build, batch->node, item->text);

@@ -8,8 +8,8 @@
 enum fm_redis_io {
     FM_REDIS_IO_DONE,   /* some bytes were moved */
     FM_REDIS_IO_READ,   /* nothing arrived yet: the socket must become readable */
-    FM_REDIS_IO_WRITE,  /* the same: writable */
-    FM_REDIS_IO_CLOSED, /* by the other side */
+    FM_REDIS_IO_WRITE,  /* nothing can be sent now: the socket must become writable */
+    FM_REDIS_IO_CLOSED, /* the other side closed the connection */
     FM_REDIS_IO_FAULT
 };
 

@@ -135,7 +135,7 @@ struct exchange {
     struct fm_redis_link *const *links;
     size_t count;
     const struct fm_redis_socket **sockets;
-    enum fm_redis_io *waits; /* of each link; DONE: it can continue */
+    enum fm_redis_io *waits; /* what each link waits for; DONE: the link can continue */
     struct pollfd *fds;
     char *room;
 };

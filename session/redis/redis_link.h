@@ -8,19 +8,19 @@
 
 struct fm_redis_link {
     struct fm_heap *heap;
-    struct fm_redis_link *next; /* in the pool */
-    size_t node;                /* its number in the pool */
-    bool is_reused;             /* it was idle: the server may have closed it meanwhile */
+    struct fm_redis_link *next; /* next link in the pool */
+    size_t node;                /* number of the server in the pool */
+    bool is_reused;             /* the connection was idle: the server may have closed it meanwhile */
     struct fm_redis_socket socket;
     struct fm_reply_reader *reader;
     struct fm_redis_words words;
     struct fm_buf out; /* the commands */
-    size_t commands;   /* in `out` */
+    size_t commands;   /* number of commands in `out` */
     /* State of the current exchange: */
     bool busy;
     size_t sent;
     uint64_t received;      /* bytes */
-    framemap_status status; /* not OK: the link must be closed */
+    framemap_status status; /* status; not OK: the link must be closed */
     bool broke;             /* status IO: the connection ended, rather than being too slow */
     framemap_error error;
 };

@@ -116,7 +116,7 @@ struct listing {
     const framemap_str *tenant;
     framemap_redis_visit visit;
     void *context;
-    struct fm_arena arena; /* of all keys: SCAN may return one more than once */
+    struct fm_arena arena; /* memory of all keys: SCAN may return one more than once */
     struct fm_table seen;
     framemap_str *keys;
     size_t count, capacity, shown; /* shown: keys before have been visited */

@@ -16,8 +16,8 @@ struct fm_redis_node {
     uint16_t port;
     struct fm_redis_link *idle;
     size_t open;          /* connections, idle ones included */
-    unsigned failures;    /* since it answered last */
-    int64_t down_until;   /* it is not queried before */
+    unsigned failures;    /* failures since the server answered last */
+    int64_t down_until;   /* the server is not queried before */
     framemap_error fault; /* why the last attempt to reach it failed */
 };
 
@@ -26,7 +26,7 @@ enum fm_redis_kind { FM_REDIS_UNKNOWN = 0, FM_REDIS_SINGLE, FM_REDIS_CLUSTER };
 
 struct framemap_redis {
     struct fm_heap heap;
-    struct fm_arena arena; /* of `url` */
+    struct fm_arena arena; /* memory of `url` */
     struct fm_redis_url url;
     struct fm_redis_tls *tls;
     uint32_t timeout_ms, connect_timeout_ms;
@@ -53,7 +53,7 @@ size_t fm_redis_node_count(struct framemap_redis *redis);
  * server was down a short time ago, or all connections are in use until the deadline), MEMORY. */
 framemap_status fm_redis_take(struct framemap_redis *redis, size_t node, int64_t deadline, struct fm_redis_link **out,
                               framemap_error *error);
-/* Gives it back after an exchange: it is closed if its status is not OK. */
+/* Gives a link back after an exchange: the link is closed if its status is not OK. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link);
 /* Sends what was written to a connection that was taken, and waits for the replies. Errors: those of the exchange, with
  * the server's name. */

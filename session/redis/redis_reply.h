@@ -39,8 +39,8 @@ struct fm_reply_item {
     enum fm_reply_type type;
     unsigned depth;                /* 0: the reply itself */
     size_t at[FM_REPLY_DEPTH + 1]; /* at[d], d from 1 to depth: its index, or its array's, at that depth */
-    framemap_str text;             /* of a string, status or error; borrowed for the call */
-    int64_t number;                /* of a number; of an array: how many elements it has */
+    framemap_str text;             /* text of a string, status or error; borrowed for the call */
+    int64_t number;                /* value of a number; number of elements of an array */
 };
 
 /* Receives a part of reply number `reply`, from 0. false: that is not an answer to what was asked. */

@@ -20,7 +20,7 @@ struct fm_redis_tls_stream {
     SSL *ssl;
     BIO *in, *out; /* owned by ssl */
     int fd;
-    size_t sent, filled; /* of `room` */
+    size_t sent, filled; /* bytes of `room` that were sent, and that are filled */
     char room[1 << 14];  /* what OpenSSL wrote and the socket did not take yet; a record of TLS has as many bytes */
 };
 
@@ -114,7 +114,7 @@ static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *
 {
     if (openssl->X509_VERIFY_PARAM_set1_ip_asc(openssl->SSL_get0_param(ssl), host) == 1) return true;
     openssl->SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    void *name = (void *)(uintptr_t)host; /* it is copied; OpenSSL's macro for this call drops the const, too */
+    void *name = (void *)(uintptr_t)host; /* copied; the macro of this call drops the const, too */
     return openssl->SSL_set1_host(ssl, host) == 1 &&
            openssl->SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name) == 1;
 }
@@ -165,7 +165,7 @@ static enum fm_redis_io io_result(const struct fm_redis_tls_stream *stream, int 
     case SSL_ERROR_NONE: return FM_REDIS_IO_DONE;
     case SSL_ERROR_WANT_READ: return FM_REDIS_IO_READ;
     case SSL_ERROR_ZERO_RETURN: return FM_REDIS_IO_CLOSED;
-    default: return FM_REDIS_IO_FAULT; /* it does not wait for room in its own buffer */
+    default: return FM_REDIS_IO_FAULT; /* OpenSSL never waits for room in its own buffer */
     }
 }
 

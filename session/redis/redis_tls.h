@@ -1,5 +1,5 @@
-/* TLS over a connected socket, by OpenSSL (openssl.h). Certificate and host name are verified. Called
- * by redis_socket.c. */
+/* TLS over a connected socket, by OpenSSL (openssl.h). Certificate and host name are verified. Called by
+ * redis_socket.c. */
 #ifndef FM_SESSION_REDIS_REDIS_TLS_H
 #define FM_SESSION_REDIS_REDIS_TLS_H
 

@@ -10,7 +10,7 @@ enum { FM_REDIS_HOST_MOST = 255 }; /* bytes of a host name (RFC 1035) */
 struct fm_redis_url {
     bool tls;
     bool has_password;
-    framemap_str host; /* without brackets */
+    framemap_str host; /* host without brackets */
     uint16_t port;
     uint32_t database;
     framemap_str user, password;             /* user empty: the default one */

@@ -16,7 +16,8 @@ struct preparation {
     size_t count;
     size_t found;
     struct fm_remote *remote;     /* NULL: there is no store */
-    uint32_t (*builds)[FAMILIES]; /* of each query, in the store; 0: the symbol paths have it, or it has no id */
+    uint32_t (*builds)[FAMILIES]; /* builds of each query in the store; 0: the symbol paths have the image, or the query
+                                     has no id */
 };
 
 /* The only source map that fits. Not found: out->index stays NULL. */

@@ -27,14 +27,14 @@ struct remote_value {
     uint64_t page;
     bool has_page;
     enum value_state state;
-    const char *reason; /* if it failed */
+    const char *reason; /* why the value could not be used, if it failed */
     struct fm_value *value;
-    uint32_t next; /* of the same build; NONE: the last one */
+    uint32_t next; /* next value of the same build; NONE: the last one */
 };
 
 struct remote_build {
     framemap_str key;
-    uint32_t head, last; /* its values: the head is the first one */
+    uint32_t head, last; /* first and last value of the build: the first one is the head */
 };
 
 struct fm_remote {
@@ -48,7 +48,7 @@ struct fm_remote {
     size_t value_count, value_capacity;
     struct fm_table value_table;
     size_t wanted; /* values that are WANTED */
-    bool warned;   /* that the store was not available */
+    bool warned;   /* a warning said that the store was not available */
 };
 
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
@@ -216,7 +216,7 @@ framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, c
 struct framemap_fetched {
     struct fm_remote *remote;
     framemap_value_key *keys;
-    uint32_t *rows; /* of each key */
+    uint32_t *rows; /* row of each key */
     size_t count, capacity, row_capacity;
     bool no_memory;
     framemap_error fault; /* the first one of a single value */

@@ -8,7 +8,7 @@
 struct fm_form_offsets {
     bool used; /* the output prints offsets */
     enum fm_text_form form;
-    uint64_t at, form_at; /* where the next part begins, in UTF-8 and in the text's own form */
+    uint64_t at, form_at; /* offsets where the next part begins, in UTF-8 and in the text's own form */
 };
 
 /* Converts the offsets and sizes of a part's traces, of their frames and their mentions. Parts follow each other.

@@ -15,13 +15,13 @@ struct fm_java_mapping {
 struct fm_java_mapping_choice {
     struct fm_java_mapping *mapping;
     const char *reason;
-    framemap_match matched_by; /* if there is a mapping */
+    framemap_match matched_by; /* how the mapping matched, if there is one */
 };
 
 /* The mappings of one catalog. */
 struct fm_java_list {
     struct fm_catalog *catalog;
-    struct fm_java_mapping *rows; /* in the order of their ids */
+    struct fm_java_mapping *rows; /* mappings in the order of their ids */
     size_t count;
     size_t longest; /* length of the longest id, bytes */
     size_t known;   /* files in the catalog when they were listed */
@@ -34,15 +34,15 @@ struct fm_java_stored {
 };
 struct fm_java_mappings {
     framemap_session *session;
-    const framemap_scope *scope; /* of the text; NULL: not given */
+    const framemap_scope *scope; /* scope of the text; NULL: not given */
     struct fm_heap *heap;
-    struct fm_java_list *groups;   /* those looked into so far */
+    struct fm_java_list *groups;   /* groups of mappings looked into so far */
     struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
     bool by_scope;                 /* the scope determined it */
     size_t known_sets;             /* sets of labels then */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
-    struct fm_restore_job *job;    /* for the session's store; NULL: it is not used */
-    struct fm_java_stored *stored; /* those of the store, which live as long as what was fetched */
+    struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
+    struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
     size_t last_size;              /* 0: none */
     struct fm_java_mapping_choice last;

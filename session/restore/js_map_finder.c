@@ -21,7 +21,7 @@ struct fm_js_maps {
     struct map_answer *rows;
     size_t count, capacity;
     struct fm_table table;
-    struct fm_held_index only[2]; /* of position frames, of bytecode */
+    struct fm_held_index only[2]; /* the only map for frames with positions, and the only one for bytecode */
     framemap_match only_by[2];
     bool has_only[2];
 };
@@ -157,7 +157,7 @@ static framemap_status find_map(struct fm_js_maps *maps, const struct fm_js_map_
     if (status != FRAMEMAP_OK) return status;
     row.matched_by = row.held.index ? choice.matched_by : FRAMEMAP_MATCH_NONE;
     *number = (uint32_t)maps->count;
-    maps->rows[maps->count++] = row; /* from here on it is released with the rest */
+    maps->rows[maps->count++] = row; /* from here on the index is released with the rest */
     return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 

@@ -7,9 +7,9 @@
 #include "session/catalog/js_file_name.h"
 #include "session/session_state.h"
 
-struct fm_js_maps; /* of one restore call; one thread */
+struct fm_js_maps; /* state of one restore call; one thread */
 
-/* Errors: MEMORY. */
+/* Creates the state. Errors: MEMORY. */
 framemap_status fm_js_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_js_maps **out,
                                 framemap_error *error);
 /* Sets the scope of the text, which is borrowed. Called before the first search; without it the text has no scope. */
@@ -18,12 +18,12 @@ void fm_js_maps_set_scope(struct fm_js_maps *maps, const framemap_scope *scope);
 void fm_js_maps_close(struct fm_js_maps *maps);
 
 /* Finds the map of a file, compiled (with its script, if that was found) and held until close. Each query is answered
- * once, so that a query for every frame costs one hash lookup. out->index NULL: none, and out->reason says
- * why. These are tried in order: the debug id; a script that declares the file's exact address (code given to eval);
- * the sourceMappingURL of a script with the frame's name, or a map named like the script, of several the one with the
- * most folders in common; a map whose `file` member is the name; other names of the script, with JavaScriptCore's safe
- * URLs decoded; a hash in the name; the name without its hash. If different builds fit equally well, the result is a
- * reason, not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. Errors: MEMORY. */
+ * once, so that a query for every frame costs one hash lookup. out->index NULL: none, and out->reason says why. These
+ * are tried in order: the debug id; a script that declares the file's exact address (code given to eval); the
+ * sourceMappingURL of a script with the frame's name, or a map named like the script, of several the one with the most
+ * folders in common; a map whose `file` member is the name; other names of the script, with JavaScriptCore's safe URLs
+ * decoded; a hash in the name; the name without its hash. If different builds fit equally well, the result is a reason,
+ * not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
                                 framemap_match *matched_by, framemap_error *error);
 /* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule

@@ -162,7 +162,7 @@ framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *tr
     return status;
 }
 
-/* Errors: IO, MEMORY, ARGUMENT. */
+/* Restores traces once; *redo says whether that must be repeated. Errors: IO, MEMORY, ARGUMENT. */
 static framemap_status restore_once(framemap_session *session, struct fm_arena *arena, framemap_trace *traces,
                                     size_t count, const framemap_restore_options *options,
                                     framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error)

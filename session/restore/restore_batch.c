@@ -20,7 +20,7 @@ struct before {
 };
 
 struct saved {
-    struct before *rows; /* of the frames of all traces, one after the other */
+    struct before *rows; /* states of the frames of all traces, one after the other */
     framemap_frame *wholes;
     size_t count, whole_count;
 };
@@ -314,7 +314,7 @@ static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope
 
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {
-    fm_restore_job_close(&job->restore); /* it can be used again */
+    fm_restore_job_close(&job->restore); /* a closed job can be used again */
     job->restore.dart = NULL;
     job->restore.scope = NULL;
     fm_arena_reset(&job->scope);

@@ -14,10 +14,10 @@ struct fm_batch_job {
     framemap_session *session;
     struct fm_heap *heap;
     struct fm_restore_job restore;
-    struct fm_arena answers; /* of one part */
+    struct fm_arena answers; /* results of one part */
     struct fm_arena scope;   /* the scope of the text */
     struct fm_printer printer;
-    struct fm_missing_list missing; /* of all parts */
+    struct fm_missing_list missing; /* missing symbols of all parts */
     struct fm_form_offsets offsets;
     bool as_printed;            /* nothing is restored */
     framemap_trace_visit visit; /* NULL: none */
@@ -34,12 +34,12 @@ struct fm_batch_job {
 framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error);
-/* Writes what comes before the text: the last that may fail before it is certain that an end can be written. */
+/* Writes what comes before the text. fm_batch_end is only called if this call succeeded. */
 framemap_status fm_batch_begin(struct fm_batch_job *job, framemap_error *error);
 /* Sets another scope for the texts that follow, and releases what was found in the scope before. given NULL: no scope.
  * Errors: ARGUMENT, MEMORY. */
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error);
-/* An fm_stream_batch; context: the job. line1: see fm_batch_note_passed. */
+/* An fm_stream_batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
 /* For an fm_stream_survives: whether a parser that is out of memory may continue, because only the ceiling was

@@ -25,7 +25,7 @@ static void reserve(struct fm_buf *buf, size_t text_size, bool is_text)
     (void)FM_GROW(buf->heap, buf->data, buf->capacity, (is_text ? text_size + text_size / 4 : text_size * 4) + LEAST);
 }
 
-/* Gives the contents away, in a block of their size. false: out of memory. */
+/* Hands the contents to the caller, in a block of exactly their size. false: out of memory. */
 static bool give_away(struct fm_buf *buf, const framemap_allocator *allocator, framemap_bytes *out)
 {
     char *data = buf->size ? fm_heap_resize(buf->heap, buf->data, buf->capacity, buf->size) : NULL;

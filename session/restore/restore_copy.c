@@ -141,7 +141,7 @@ static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {
         framemap_frame *frame =
-            (framemap_frame *)(uintptr_t)&list.frames[i]; /* it is in the arena, so it may be changed */
+            (framemap_frame *)(uintptr_t)&list.frames[i]; /* the frame is in the arena, so it may be changed */
         char *to = fm_arena_alloc(arena, frame->class_name.size + frame->function.size + frame->file.size + 3);
         if (to == NULL) return false;
         to = put_name(to, &frame->class_name);

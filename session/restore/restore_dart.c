@@ -82,7 +82,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct dart
     if (status != FRAMEMAP_OK) return status;
     if (row->held.remote) row->matched_by = FRAMEMAP_MATCH_ID;
     *out = row;
-    const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
+    const uint32_t number = (uint32_t)dart->program_count++; /* from here on the index is released with the job */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
         row->held = (struct fm_held_index){.reason = not_dart};

@@ -17,14 +17,14 @@ struct java_question {
     framemap_str class_name, scope, file; /* class_name: the first part of the scope */
     uint64_t position;
     bool no_position;
-    framemap_java_state before; /* from the lines above */
+    framemap_java_state before; /* state from the lines above */
 };
 
 /* A frame that was looked up, and its result. */
 struct java_answer {
     struct java_question question;
     struct fm_java_restored answer;
-    framemap_java_state after; /* for the frame below */
+    framemap_java_state after; /* state for the frame below */
 };
 
 /* Frames without a mapping. */
@@ -36,15 +36,15 @@ struct lacking {
 
 struct fm_java_job {
     struct fm_java_mappings mappings;
-    struct fm_java_mapping_choice *choices; /* of each trace */
+    struct fm_java_mapping_choice *choices; /* choice of each trace */
     size_t trace_count;
-    struct fm_java_mapping_choice choice; /* of the current trace */
-    framemap_java_state state;            /* at the current frame */
+    struct fm_java_mapping_choice choice; /* choice of the current trace */
+    framemap_java_state state;            /* state at the current frame */
     size_t mention;                       /* the current trace's next one */
     struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
-    uint64_t key; /* of the table's hashes */
+    uint64_t key; /* key of the table's hashes */
     struct lacking *lacking;
     size_t lacking_count, lacking_capacity;
 };
@@ -203,7 +203,7 @@ static framemap_status original_class(struct fm_restore_job *job, const struct f
     return out->data ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* A fm_java_view_of: the index for a class that a signature names. */
+/* Context of a callback of java_signature.h that finds the index for a class that a signature names. */
 struct signature_views {
     struct fm_restore_job *job;
     const struct fm_java_mapping *mapping;
@@ -344,7 +344,7 @@ static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_tra
 static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
-        return FRAMEMAP_OK; /* those have maps of their own */
+        return FRAMEMAP_OK; /* Dart's errors have maps of their own */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 

@@ -14,21 +14,21 @@ struct fm_js_printed_file {
     struct fm_js_map_query want;
     struct fm_held_index found; /* the map found by name or id; index NULL: at most the only map given can be used */
     framemap_match found_by;
-    bool is_source;      /* its frames are positions in sources already */
-    uint64_t frames;     /* number of its frames without a map */
+    bool is_source;      /* frames of this file have positions in sources already */
+    uint64_t frames;     /* number of this file's frames without a map */
     const char *missing; /* the reason for the first of them */
     const char *refused; /* found.reason with the name of the refused map, made for the first frame that needs it; NULL:
                             not made yet */
     const struct fm_entry *module; /* WebAssembly: the module that its frames are looked up in; NULL: none */
     const char *no_module;         /* why there is none; NULL: a source map was found, but refused */
     framemap_match module_by;
-    bool module_known; /* it was searched for */
+    bool module_known; /* the module was searched for */
     bool is_unnamed;   /* WebAssembly: a hash is printed in the place of the module's name */
     /* The rest is valid for the current trace if `trace` is its number. */
     uint64_t trace;
-    struct fm_held_index held; /* the map that its frames are looked up in */
+    struct fm_held_index held; /* the map that frames of this file are looked up in */
     framemap_match matched_by;
-    uint32_t rows, covered; /* number of its frames, and of those that the only map covers */
+    uint32_t rows, covered; /* number of this file's frames, and of those that the only map covers */
     framemap_index *only;   /* the only map, if this is a candidate for it */
     framemap_match only_by; /* ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to it */
@@ -40,7 +40,7 @@ struct fm_js_printed_file {
 struct fm_js_answer {
     const framemap_index *index;
     uint32_t line0, col0;
-    const struct fm_view *view; /* that answered: of the index, or of a value in a store */
+    const struct fm_view *view; /* view that answered: of the index, or of a value in a store */
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
@@ -73,9 +73,9 @@ struct fm_js_job {
     /* State of all traces up to the current one. */
     bool any_found;          /* some file has a map by its own name or id */
     framemap_index *parts;   /* a map, found by name or id, of a bundle that consists of several files; NULL */
-    framemap_match parts_by; /* how it was found */
+    framemap_match parts_by; /* how that map was found */
     framemap_str taken;      /* name (fm_js_name_stem) of the script that the only map was used for; absent */
-    framemap_str module;     /* the same of the unnamed module that the only module was used for; absent */
+    framemap_str module;     /* name of the unnamed module that the only module was used for; absent */
     struct fm_js_answer *asked;
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
@@ -83,9 +83,9 @@ struct fm_js_job {
     size_t source_count, source_capacity;
     struct fm_table source_table;
     framemap_frame *unnamed;          /* the last frame, whose function name the next one may provide; NULL: none */
-    uint32_t unnamed_place;           /* number of its position in `asked` */
-    const framemap_index *last_index; /* of the trace: the map of its last frame that has one */
-    const framemap_index *minified;   /* of the trace: a map with names minified by dart2js */
+    uint32_t unnamed_place;           /* number of that frame's position in `asked` */
+    const framemap_index *last_index; /* map of the trace's last frame that has one */
+    const framemap_index *minified;   /* a map of the trace with names minified by dart2js */
 };
 
 /* Whether a frame is looked up: a JavaScript frame with a position that is not restored yet. */

@@ -24,10 +24,10 @@ struct fm_java_restored;
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
-    uint64_t begin;              /* of the call, for fm_index_cache_retire_changed */
+    uint64_t begin;              /* start of the call, for fm_index_cache_retire_changed */
     struct fm_arena *arena;      /* results; lives as long as the traces */
-    struct fm_arena scratch;     /* of one lookup */
-    const framemap_scope *scope; /* of the text; NULL: not given */
+    struct fm_arena scratch;     /* memory of one lookup */
+    const framemap_scope *scope; /* scope of the text; NULL: not given */
     framemap_demangle demangle;
     bool no_symbols;  /* Java frames need no `symbol` beside a function */
     uint32_t context; /* lines of source before and after each line; 0: none */
@@ -38,7 +38,7 @@ struct fm_restore_job {
     struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */
     struct fm_java_job *java;        /* NULL: no trace so far is Java's */
     struct fm_js_job *js;            /* NULL: no frame so far is JavaScript's */
-    struct fm_missing_list *missing; /* of the call; NULL: only the session's list is kept */
+    struct fm_missing_list *missing; /* missing symbols of the call; NULL: only the session's list is kept */
     framemap_restore_summary summary;
 };
 

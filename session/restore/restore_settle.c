@@ -71,7 +71,8 @@ static framemap_str last_name(framemap_str name)
     return fm_str_slice(name, begin, end);
 }
 
-/* Names with another beginning than a letter ("-[App run]", "<redacted>", "operator+") are compared whole, or not. */
+/* Whether a name can be compared by its last part. Names that are mangled, have the word "operator", or begin with
+ * something other than a letter ("-[App run]", "<redacted>") are not compared. */
 static bool is_comparable(framemap_str name)
 {
     const framemap_str last = last_name(name);
@@ -118,8 +119,8 @@ static void note_image(framemap_trace *trace, const framemap_frame *frame)
     if (image->symbols == FRAMEMAP_SYMBOLS_NOT_NEEDED) image->symbols = symbols_of(frame);
 }
 
-/* What the last frame of each kind and status lacked: most frames after it lack the same, whose words are then read
- * once. */
+/* The reason of the last frame of each kind and status. Most later frames have the same one, so its sentence is
+ * interpreted only once. */
 struct settled_reason {
     bool is_set;
     const char *reason;

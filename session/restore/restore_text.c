@@ -13,9 +13,9 @@ struct framemap_stream {
     struct fm_batch_job job;
     struct fm_text_input input;
     struct fm_text_stream text;
-    framemap_status failed;  /* of an earlier call */
-    framemap_status damaged; /* of the input: what precedes the damage is still restored */
-    uint64_t bytes, line0;   /* of the text so far; lines before it */
+    framemap_status failed;  /* status of an earlier call that failed */
+    framemap_status damaged; /* status of damaged input: what precedes the damage is still restored */
+    uint64_t bytes, line0;   /* bytes of the text so far; lines before the text */
     uint64_t refused;        /* fm_batch_refused before the current call */
 };
 
@@ -73,7 +73,7 @@ bool fm_session_writes_text(const framemap_restore_options *options)
     return options->output == NULL || strcmp(options->output, "text") == 0;
 }
 
-/* NULL: out of memory. */
+/* Allocates a stream; NULL: out of memory. */
 static struct framemap_stream *new_stream(framemap_session *session)
 {
     struct fm_block_pool *memory = fm_call_memory_take(&session->call_memory);

@@ -18,7 +18,7 @@
 #include "session/restore/restore_job.h"
 
 struct fm_restorer {
-    framemap_kind kind; /* of the frames that `frame` is called for */
+    framemap_kind kind; /* kind of the frames that `frame` is called for */
 
     /* Called once, before all others. Errors: MEMORY. */
     framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);

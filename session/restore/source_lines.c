@@ -15,7 +15,7 @@ struct fm_source_lines_file {
     uint32_t number;
     bool is_open;
     struct fm_mapfile file;
-    size_t *starts; /* of its lines */
+    size_t *starts; /* offsets of the file's lines */
     size_t count, capacity;
 };
 

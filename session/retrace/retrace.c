@@ -137,7 +137,8 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
 {
     struct fm_retrace_sight sight;
     struct fm_java_answer answer;
-    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is that long */
+    /* No name in a mapping is that long. */
+    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error);
     sight.text = text;
     framemap_status status = parse_line(retracer, &sight, error);
     if (status != FRAMEMAP_OK) return status;

@@ -9,18 +9,18 @@
 
 struct framemap_retracer {
     struct fm_heap heap;
-    struct fm_arena arena; /* of one line */
+    struct fm_arena arena; /* memory of one line */
     framemap_retrace_options options;
     const struct fm_view *view;               /* NULL: options.find is used */
     struct fm_retrace_expression *expression; /* NULL: the default expression */
     bool proguard;
-    struct fm_java_state state; /* its string is in `exception` */
+    struct fm_java_state state; /* the string of the state is in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* output buffer */
     size_t line_at;                    /* offset of the current line in it */
     struct fm_buf texts;               /* alternatives of the current line */
     struct fm_buf before;              /* the previous alternative, for ProGuard's way of printing them */
-    framemap_str source_class, source; /* of the current line: the last class whose source file was looked up, and the
+    framemap_str source_class, source; /* for the current line: the last class whose source file was looked up, and the
                                           result; data NULL: none */
     framemap_write write;
     void *write_context;
@@ -35,7 +35,7 @@ struct fm_retrace_sight {
     bool has_class;               /* class_name of the frames is printed */
     bool known;                   /* the class is in the index */
     bool has_field;               /* method and type of the frames are those of a field */
-    framemap_str type, arguments; /* for %t and %a; data NULL: as in the line */
+    framemap_str type, arguments; /* type and arguments for %t and %a; data NULL: as in the line */
 };
 
 /* Escapes the control characters in the text written for a piece, which starts at offset `at` of out, unless it is

@@ -49,7 +49,7 @@ enum fm_row_outcome {
 };
 framemap_str fm_row_outcome_name(enum fm_row_outcome outcome);
 
-/* NULL: none of that name. */
+/* Returns the shape with this name; NULL: there is none. */
 const struct fm_row_shape *fm_row_shape_named(const char *name);
 
 extern const struct fm_row_shape fm_row_tsv, fm_row_ndjson;

@@ -24,7 +24,7 @@ framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *sess
                                      fm_batch_hold(session, 0, FM_TEXT_HOLD), fm_batch_take, &row->job, error);
     row->text.survives = survives;
     row->text.survivor = row;
-    if (status == FRAMEMAP_OK) row->text.dispatch->use = FM_PREFILTER_ALWAYS; /* its tables are built once */
+    if (status == FRAMEMAP_OK) row->text.dispatch->use = FM_PREFILTER_ALWAYS; /* the tables are built once */
     return status;
 }
 

@@ -16,7 +16,7 @@ enum { FIELD, APP, BUILD, PATHS };
 struct framemap_rows {
     framemap_session *session;
     const struct fm_row_shape *shape;
-    struct fm_arena arena; /* of the options' strings */
+    struct fm_arena arena; /* memory of the options' strings */
     struct fm_row_path paths[PATHS];
     framemap_str status_name;
     bool has_status, only_field, chunk_header, answer_header;
@@ -34,7 +34,7 @@ struct framemap_rows {
     void *context;
     bool within;    /* a row that is too large is passed on; its end has not arrived */
     uint64_t line1; /* number of the last line */
-    uint64_t left;  /* with block headers: rows of the block that follow */
+    uint64_t left;  /* with block headers: number of rows of the block that follow */
     framemap_status failed;
     framemap_rows_summary summary;
 };
@@ -68,7 +68,7 @@ static void note_unreadable(struct framemap_rows *rows, const char *why)
 
 /* A row that is being written. */
 struct answer {
-    framemap_str row; /* as read, without its line end */
+    framemap_str row; /* the row as read, without its line end */
     struct fm_row_value field;
     framemap_str text; /* the field's new text; set if `changed` */
     bool changed;

@@ -72,7 +72,7 @@ struct source_walk {
     struct fm_source_tree *tree;
     struct fm_arena arena;
     struct pending {
-        const char *path; /* below the folder, with a slash at its end; "": the folder */
+        const char *path; /* path below the folder, with a slash at its end; "": the folder */
         uint32_t depth;
     } *pending;
     size_t count, capacity;
@@ -164,7 +164,7 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
     framemap_status status =
         is_file ? fm_source_archive_list(path, tree->heap, keep_file, tree, error) : walk_folder(tree, path, error);
     if (status == FRAMEMAP_OK && !sort_files(tree)) status = fm_error_memory(error);
-    if (status != FRAMEMAP_OK) tree->file_count = 0; /* it cannot be queried, only freed */
+    if (status != FRAMEMAP_OK) tree->file_count = 0; /* the tree cannot be queried, only freed */
     return status;
 }
 

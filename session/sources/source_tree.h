@@ -11,8 +11,8 @@
 struct fm_sort_item;
 
 struct fm_source_file {
-    framemap_str path;   /* below the folder, or as the archive states it; followed by a 0 */
-    framemap_str stored; /* its name in the archive, followed by a 0; absent: a file of a folder */
+    framemap_str path;   /* path below the folder, or as the archive states it; followed by a 0 */
+    framemap_str stored; /* name of the file in the archive, followed by a 0; absent: a file of a folder */
     uint32_t folder;     /* index in `folders` of the folder or archive */
 };
 
@@ -21,7 +21,7 @@ struct fm_source_tree {
     struct fm_arena arena; /* the texts */
     const char **folders;
     struct fm_source_file *files;
-    struct fm_sort_item *order; /* by the paths from their ends */
+    struct fm_sort_item *order; /* files by their paths, compared from the ends */
     size_t folder_count, folder_capacity, file_count, file_capacity, order_count;
 };
 

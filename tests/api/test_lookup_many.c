@@ -144,7 +144,8 @@ static void fill_to_the_last(const framemap_index *index, const framemap_section
     for (size_t i = 0; i < TIMES; i++) positions[i] = deepest;
     for (size_t count = 2; count <= TIMES && frames > 2; count++) {
         assert_int_equal(compare(index, query, positions, count), frames * count);
-        just_full += (2 * count + 1) % frames == 0; /* room for two and a bit for each, at first */
+        just_full += (2 * count + 1) % frames == 0; /* at first, the buffer has room for a little more than two frames
+                                                       of each */
     }
 }
 

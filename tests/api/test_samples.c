@@ -430,7 +430,8 @@ static void round_trip(const char *text, const char *format)
     write_set(set, format, &first);
     framemap_sample_set *again = read_set(fm_buf_view(&first), format);
     write_set(again, format, &second);
-    const bool whole = strcmp(format, "pprof") == 0; /* it keeps everything, but its tables may be in another order */
+    const bool whole = strcmp(format, "pprof") == 0; /* pprof keeps everything, but the tables in it may be in another
+                                                        order */
     if (!whole) {
         assert_int_equal(first.size, second.size);
         assert_memory_equal(first.data, second.data, first.size);

@@ -6,13 +6,13 @@
 #include <framemap/framemap.h>
 
 struct verify_input {
-    const char *path; /* in corpus/ */
+    const char *path; /* path in corpus/ */
     const char *arch; /* NULL: the only one */
 };
 
 static const struct verify_input verify_inputs[] = {
     {"native/clang-x86_64-O2.so", NULL},       /* DWARF 5, inlined calls */
-    {"native/gcc-x86_64-O2-dwarf4.elf", NULL}, /* and a table of symbols */
+    {"native/gcc-x86_64-O2-dwarf4.elf", NULL}, /* DWARF 4, and a table of symbols */
     {"native/clang-arm-thumb-android-O2.so", NULL},
     {"native/gcc-ppc64be-O2.elf", NULL},
     {"native/rust-x86_64-O2-v0.so", NULL},

@@ -157,7 +157,7 @@ static void reads_lines(void **state)
         {"a\n\nb", 100, "a||b|"},
         {"a\r\n", 100, "a\r|"},
         {"abcdef\nxy\n", 4, "abcd|ef|xy|"},
-        {"abcd\nxy", 4, "abcd||xy|"}, /* as with fgets: the line end is read separately */
+        {"abcd\nxy", 4, "abcd||xy|"}, /* fgets does the same: the line end is read separately */
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         for (size_t step = 1; step <= 4; step++) {

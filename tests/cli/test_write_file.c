@@ -110,7 +110,7 @@ static void writes_to_a_fifo(void **state)
     struct stat about;
 
     assert_int_equal(mkfifo(path, 0600), 0);
-    int fd = open(path, O_RDWR); /* both ends, so that neither open waits */
+    int fd = open(path, O_RDWR); /* opens both ends, so that opening does not wait */
     assert_true(fd >= 0);
     assert_written(path, "through");
     assert_int_equal(read(fd, text, sizeof text), strlen("through"));

@@ -105,7 +105,7 @@ static void says_why_it_refuses(void **state)
     assert_refused(in_folder("plain/inside"), "not a folder");
     unlink(in_folder("plain"));
     assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
-    assert_refused(path, "not a regular file"); /* and does not wait for a writer */
+    assert_refused(path, "not a regular file"); /* the call does not wait for a writer */
     unlink(path);
     assert_int_equal(symlink(in_folder("loop"), path), 0);
     assert_refused(path, "symbolic links");

@@ -22,7 +22,7 @@ static void counts_all_heaps(void **state)
     assert_int_equal(fm_ceiling_left(&ceiling), 300);
     assert_null(fm_heap_zalloc(&one, 1, 301));
     assert_int_equal(ceiling.refused, 1);
-    assert_false(one.over); /* not refused by the heap's own ceiling */
+    assert_false(one.over); /* the heap's own ceiling did not refuse */
     assert_null(fm_heap_zalloc(&other, 1, 1));
     assert_true(other.over);
     assert_int_equal(ceiling.refused, 1);
@@ -58,7 +58,7 @@ static void counts_memory_of_others(void **state)
     fm_ceiling_give_back(&ceiling, 200);
     assert_int_equal(ceiling.used, 0);
     fm_heap_init(&plain, NULL, 0);
-    assert_true(fm_heap_reserve(&plain, UINT64_C(1) << 40)); /* there is none */
+    assert_true(fm_heap_reserve(&plain, UINT64_C(1) << 40)); /* this heap has no ceiling */
     fm_heap_unreserve(&plain, UINT64_C(1) << 40);
     assert_null(fm_ceiling_of(&plain.hook));
 }

@@ -8,7 +8,7 @@ enum { ITEMS = 1000, THREADS = 4 };
 
 struct tally {
     atomic_uint done[ITEMS];      /* how often each item was processed */
-    atomic_bool busy[THREADS];    /* workers that are in a call */
+    atomic_bool busy[THREADS];    /* whether a worker is in a call */
     atomic_uint crossed, strange; /* overlapping calls of one worker; workers out of range */
     size_t fail_at;
 };

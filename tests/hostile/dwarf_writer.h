@@ -13,14 +13,14 @@ enum made_code {
     UNIT_RANGES,  /* ranges, stmt_list */
     UNIT_WEAK,    /* stmt_list */
     FUNCTION,     /* name, low, high; children */
-    LEAF,         /* same, without children */
+    LEAF,         /* as FUNCTION, without children */
     INLINED,      /* origin, low, high, call line */
-    INLINED_DEEP, /* same, with children */
+    INLINED_DEEP, /* as INLINED, with children */
     SCATTERED,    /* origin, ranges */
     ABSTRACT,     /* name */
     LINK,         /* origin */
     INNER,        /* a block without code; children */
-    INNER_NEXT,   /* same, with a sibling */
+    INNER_NEXT,   /* as INNER, with a sibling */
     CODES
 };
 
@@ -48,7 +48,7 @@ void made_put_code(struct made_dwarf *made, uint64_t low, uint64_t size);
 void made_put_function(struct made_dwarf *made, enum made_code code, uint64_t name, uint64_t low, uint64_t size);
 void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size,
                       uint64_t line);
-/* These return the offset of their entry. */
+/* These functions return the offset of their entry. */
 uint64_t made_put_abstract(struct made_dwarf *made, uint64_t name);
 uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t list);
 /* A line program of n rows, 4 bytes apart, that starts again at the end of the code. */

@@ -20,10 +20,10 @@ enum {
     PATH_SIZE = 4096,
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
-    HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF has its section table */
-    SAMPLED_CUTS = 5,    /* of each file, without --all */
+    HEADER_BYTES = 4096, /* bytes from the start of a file, and from its end, where ELF has its section table */
+    SAMPLED_CUTS = 5,    /* cuts of each file, without --all */
     SAMPLED_CHANGES = 10,
-    INPUT_CUTS = 1, /* of each input of a harness */
+    INPUT_CUTS = 1, /* cuts of each input of a harness */
     INPUT_CHANGES = 2,
     IMAGES_MOST = 8,
     DUMPED_MOST = 1 << 14, /* bytes of an index: dumping a larger one would take as long as all other calls */

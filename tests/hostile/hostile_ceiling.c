@@ -23,7 +23,7 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
-#define IN_PLACE_OF_LIBC __attribute__((visibility("default"))) /* for other libraries, too */
+#define IN_PLACE_OF_LIBC __attribute__((visibility("default"))) /* replaces the function for other libraries, too */
 
 static atomic_int_least64_t live, peak;
 

@@ -23,7 +23,8 @@ struct hostile_account {
 };
 framemap_allocator hostile_allocator(struct hostile_account *account);
 
-/* true: the call succeeded. Fails the program if a refusal has no code or no message, or reports an internal error. */
+/* Returns whether the call succeeded. Fails the program if a refusal has no code or no message, or reports an internal
+ * error. */
 bool hostile_answered(framemap_status status, const framemap_error *error, const char *call);
 
 #endif

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-    MOST_BYTES = 64 << 20, /* of memory, and of one output */
+    MOST_BYTES = 64 << 20, /* most bytes of memory, and of one output */
     SOURCES_MOST = 64,
     SOURCE_SIZE_MOST = 16000, /* a dump has at most 4,096 bytes per byte of the index */
     SITES_MOST = 24,
@@ -37,7 +37,7 @@ struct site {
 struct source {
     char name[160];
     framemap_bytes bytes;
-    framemap_index_info info; /* its texts point to the arrays below */
+    framemap_index_info info; /* the texts in it point to the arrays below */
     char id[80], image[160];
     bool is_java, is_script;
     struct site sites[SITES_MOST];
@@ -85,7 +85,7 @@ static bool member(const char *line, const char *name, char *out, size_t room)
     return true;
 }
 
-/* false: the line has no position. */
+/* Reads a position from a line of the dump. Returns false if the line has none. */
 static bool read_site(const struct source *source, const char *line, struct site *out)
 {
     char scope[100] = "", method[100] = "", number[40] = "", position[40] = "0";

@@ -48,7 +48,7 @@ static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
         char name[4];
         unsigned char id[20];
     } note = {4, 20, 3, "GNU", {0}};
-    const uint16_t one = 1; /* to detect the byte order of the machine */
+    const uint16_t one = 1; /* used to detect the byte order of the machine */
     unsigned char first;
     memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
@@ -302,7 +302,7 @@ static void has_an_end(void **state)
             struct fm_buf out;
             fm_buf_init(&out, &bench->heap);
             restore_in(bench, ceiling, 1, json ? "json" : "text", &counted, &warnings, &summary, &out);
-            if (json && out.size == 0) /* not even the parser fits */
+            if (json && out.size == 0) /* not even the parser fits into the memory */
                 assert_non_null(strstr(warnings.last.message, "over-memory: nothing is restored"));
             else if (json)
                 assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\n{\"t\":\"end\",")) != FM_NOT_FOUND);

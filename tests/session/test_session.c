@@ -204,7 +204,7 @@ static void a_folder_of_other_symbols(void **state)
     assert_int_equal(warnings.count, 1);
     assert_string_equal(warnings.last.where, path);
     assert_non_null(strstr(warnings.last.message, "in this folder; libapp.so.sym: this is a symbol file of Breakpad"));
-    put_index(&own, "libapp.so.fmx", &app); /* with one that is read, the others are nobody's concern */
+    put_index(&own, "libapp.so.fmx", &app); /* with one that is read, the others are not reported */
     must_ok(framemap_session_add(session, path, &error), &error);
     assert_int_equal(warnings.count, 1);
     framemap_session_close(session);
@@ -249,7 +249,7 @@ static void paths(void **state)
     assert_string_equal(warnings.last.where, text);
     assert_int_equal(find(session, NULL, "libapp.so", NULL, NULL, got, &error), FRAMEMAP_E_EMPTY);
     must_ok(framemap_session_add(session, in_folder(&folder, "arm/libapp.so.fmx"), &error), &error);
-    must_ok(framemap_session_add(session, in_folder(&folder, "arm"), &error), &error); /* the same file again */
+    must_ok(framemap_session_add(session, in_folder(&folder, "arm"), &error), &error); /* adds the same file again */
     must_ok(find(session, NULL, "libapp.so", NULL, "arm64", got, &error), &error);
     assert_string_equal(got, "0123456");
     framemap_session_close(session);

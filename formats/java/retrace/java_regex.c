@@ -22,7 +22,7 @@ static void put_reference(struct fm_regex *regex, unsigned number)
     if (number <= regex->all_groups)
         fm_buf_printf(regex->out, "\\g{%u}", number);
     else
-        put(regex, "(?!)"); /* no such group: a back reference to it never matches */
+        put(regex, "(?!)"); /* the group does not exist: a back reference to it never matches */
 }
 
 static bool put_named_reference(struct fm_regex *regex)
@@ -57,7 +57,7 @@ static const char *anchor_of(char kind)
     switch (kind) {
     case 'b': return "(?:(?<=" WORD ")(?!" WORD ")|(?<!" WORD ")(?=" WORD "))";
     case 'B': return "(?:(?<=" WORD ")(?=" WORD ")|(?<!" WORD ")(?!" WORD "))";
-    case 'A': return "(?:\\A)"; /* in a group, it may be repeated */
+    case 'A': return "(?:\\A)"; /* as a group, so that it may be repeated */
     case 'G': return "(?:\\G)";
     case 'z': return "(?:\\z)";
     case 'Z': return "(?:(?=(?:\\r\\n|" BREAK ")?\\z))";

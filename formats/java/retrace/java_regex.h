@@ -6,8 +6,7 @@
 #include "core/text/buffer.h"
 
 /* Appends the translation to out. Group numbers are kept. Refuses what Java refuses, and what PCRE2 cannot express
- * (blocks,
- * \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too deep), MEMORY. */
+ * (blocks, \N{name}). Errors: ARGUMENT (what is wrong, and at which byte), LIMIT (nested too deep), MEMORY. */
 framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, framemap_error *error);
 
 #endif

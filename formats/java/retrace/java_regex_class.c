@@ -3,12 +3,12 @@
 #include "formats/java/retrace/java_regex_class.h"
 #include "formats/java/retrace/unicode_letters.h"
 
-enum { DEPTH = 32 }; /* of classes in classes: each level is a call */
+enum { DEPTH = 32 }; /* most levels of classes in classes: each level is a call */
 
 /* --- properties --- */
 
 struct property {
-    const char *name, *inside; /* its spelling inside a PCRE2 character class */
+    const char *name, *inside; /* inside: how PCRE2 spells the property inside a character class */
 };
 static const struct property properties[] = {
     {"Lower", "[:lower:]"},
@@ -189,7 +189,8 @@ static bool is_and(const struct fm_regex *regex)
     return regex->end - regex->at >= 2 && regex->at[0] == '&' && regex->at[1] == '&';
 }
 
-/* Up to "&&" or the end of the class, which stay. first: a "]" is the character. */
+/* Reads an operand up to "&&" or the end of the class, which are not consumed. first: a "]" at the start is an ordinary
+ * character. */
 static bool operand(struct fm_regex *regex, struct set *set, bool first, unsigned depth)
 {
     for (fm_regex_pass_comments(regex); regex->at < regex->end; fm_regex_pass_comments(regex)) {

@@ -1,5 +1,5 @@
-/* R8's default expression, by hand. With SEG for a run of characters that are no white space and none of []:;()<>,
- * which begins with no digit:
+/* R8's default expression, by hand. SEG is a run of characters that are neither white space nor one of []:;()<>, and
+ * that does not begin with a digit:
  *
  *     A:  .*? \b "at" \s+  CLASS "." METHOD \s* "(" REST ")" \p{Z}* ( "~[" .* "]" )?
  *     B:  ( ( CLASS | .* )? [:"] \s+ )?  CLASS  ( (":" | "]") .* )?

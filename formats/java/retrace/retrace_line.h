@@ -7,7 +7,7 @@
 #include "core/text/text.h"
 
 enum fm_retrace_part {
-    FM_PART_CLASS = 0, /* without loader and module prefix */
+    FM_PART_CLASS = 0, /* class without loader and module prefix */
     FM_PART_METHOD,
     FM_PART_FIELD,
     FM_PART_SOURCE,
@@ -27,7 +27,7 @@ struct fm_retrace_piece {
 
 enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
-    struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* in the order of the line */
+    struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* pieces in the order of the line */
     unsigned count;                                    /* 0: the line is copied unchanged */
     signed char last[FM_PART_COUNT];                   /* index of the piece with that part; -1: there is none */
     int32_t line_number;                               /* -1: there are no digits, or too many for 32 bits */

@@ -29,7 +29,7 @@ struct fm_retrace_expression {
     uint64_t reserved;
     struct {
         char letter;
-        int number; /* of its group */
+        int number; /* number of the placeholder's group */
     } holders[MOST_PLACEHOLDERS];
     unsigned holder_count;
 };
@@ -69,8 +69,7 @@ static void give(void *data, void *context)
 #define NO_GROUP "(){0}" /* keeps the group numbers of the user's expression as in R8's */
 
 /* R8's expressions for the placeholders, without the nested repetitions: a SEG may contain dots, commas and slashes
- * itself, so
- * "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */
+ * itself, so "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */
 static const char *text_of(char letter)
 {
     switch (letter) {

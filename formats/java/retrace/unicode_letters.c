@@ -1,5 +1,5 @@
-/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks). ASCII is answered in the
- * header. */
+/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks). The header handles
+ * ASCII. */
 #include "formats/java/retrace/unicode_letters.h"
 
 struct range {

@@ -35,7 +35,7 @@ struct kernel_state {
 struct headline_row {
     framemap_str start, type;
     framemap_str end; /* the type is the text up to this; empty: the type is `type` */
-    bool framed;      /* it counts only within "[ … ]" */
+    bool framed;      /* the headline counts only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {
     {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
@@ -141,7 +141,7 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
 {
     static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
                               tainted = FM_STR_INIT(" Tainted: ");
-    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not its address */
+    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not "task: ADDRESS" */
         state->comm = word_after(text, FM_STR("task:"));
         put_pid(state, word_after(text, FM_STR(" pid:")), number1);
         return true;

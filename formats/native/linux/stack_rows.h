@@ -21,12 +21,12 @@ struct fm_stack_row {
 
 /* Parser state: zeroed at the start of a text. */
 struct fm_stack_rows {
-    const char *name; /* of the format */
+    const char *name; /* name of the format */
     framemap_str thread_id, thread_name, exception, type, process;
     framemap_signal signal;
     uint64_t number1, pid;
     int64_t index;
-    bool fresh; /* there was a title since the last frame */
+    bool fresh; /* a title was read since the last frame */
     bool has_pid, open;
 };
 #define FM_STACK_ROWS_GAP 3 /* lines of other text that do not end a stack */

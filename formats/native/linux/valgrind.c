@@ -16,7 +16,7 @@ static const char name[] = "valgrind";
 #define ABOVE 4 /* lines above a stack that are searched for the error */
 
 struct valgrind_state {
-    uint64_t number1; /* of the last row */
+    uint64_t number1; /* line number of the last row */
     bool has_main;
     uint64_t main; /* number of the trace that sections are a part of */
 };

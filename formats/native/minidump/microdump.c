@@ -19,7 +19,7 @@ static const framemap_str begin_mark = FM_STR_INIT("-----BEGIN BREAKPAD MICRODUM
 
 struct microdump_state {
     bool inside;
-    uint64_t number1; /* of its last line */
+    uint64_t number1; /* number of the report's last line */
     framemap_str os, os_version, arch, reason, crash_address;
     bool has_signal;
     int32_t signal;
@@ -27,7 +27,7 @@ struct microdump_state {
 
 /* Where the registers of an architecture are in C, in bytes. */
 struct context {
-    framemap_str arch, printed; /* as here and in O */
+    framemap_str arch, printed; /* name of the CPU here, and as the line O prints it */
     unsigned size, pc, sp;
     const char *pc_name, *sp_name;
 };

@@ -21,7 +21,7 @@ struct machine_state {
     framemap_str os, os_version, arch, reason, address, crashed, thread;
     int64_t index;
     uint64_t number1; /* line of the last frame */
-    bool has_frames;  /* since the last header line */
+    bool has_frames;  /* frames were read since the last header line */
 };
 
 struct machine_row {

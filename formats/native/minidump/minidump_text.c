@@ -22,7 +22,7 @@ enum section { OUTSIDE, HEADER, THREAD, MODULES, UNLOADED };
 
 struct minidump_state {
     enum section section;
-    bool fresh;      /* there was a title since the last frame */
+    bool fresh;      /* a title was read since the last frame */
     bool crashed;    /* the title marks the crashed thread */
     bool placed;     /* a frame of this thread has registers */
     bool stepped;    /* rust-minidump printed the title: addresses in frame lines are those of calls */

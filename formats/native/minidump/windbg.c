@@ -21,7 +21,7 @@
 static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
 #define GAP 3          /* lines of other text that do not end a stack */
-#define SOURCE 6       /* the same for Dr. Mingw's, which prints lines of source below a row */
+#define SOURCE 6       /* GAP for Dr. Mingw's stacks, which prints lines of source below a row */
 #define ABOVE 12       /* lines, registers among them, between its message and its stack */
 #define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* lines between the code of an exception and its stack */
@@ -41,7 +41,7 @@ struct windbg_row {
     uint64_t stack, back;
     bool has_stack, has_back, inlined;
     bool sure;     /* accepted without a title: the site has a function and a distance */
-    bool numbered; /* of std::stacktrace */
+    bool numbered; /* the row is of std::stacktrace */
 };
 
 /* "002df7e4", "000000bc`aeaaa440", "--------`--------" */

@@ -48,7 +48,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     if (fm_logcat_after_date(s, log) || fm_log_nslog(s, log) || fm_log_stream(s)) return true;
     struct fm_scan t = *s;
-    fm_scan_byte(&t, ':'); /* of DDMS and Eclipse */
+    fm_scan_byte(&t, ':'); /* DDMS and Eclipse print the colon */
     fm_scan_blanks(&t);
     if (fm_logcat_brief(&t, log)) {
         *s = t;

@@ -7,7 +7,7 @@
 /* Eight bytes of a pattern, for SWAR comparison: bytes are XORed with `like`, and adding `above` sets the highest bit
  * of each wrong byte. */
 struct fm_log_eight {
-    char like[9]; /* with the terminating NUL */
+    char like[9]; /* pattern with the terminating NUL */
     unsigned char above[8];
 };
 #define FM_LOG_DIGIT 0x76 /* a difference of 10 or more sets the highest bit */

@@ -1,7 +1,7 @@
 /* Dart's dump over any file. Properties:
  *  - nothing is written unless everything is, and an error has a message;
  *  - the output ends with a line feed and has no other control characters;
- *  - the output is at most as long as the header file says. */
+ *  - the output is at most FM_LIMIT_DUMP_RATIO times as long as the file, plus 64 KiB. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include <framemap/framemap.h>

@@ -1,5 +1,6 @@
 /* Mappings from untrusted bytes, by R8's and by ProGuard's rules, lenient and strict. Properties: reading ends, and the
- * index is sound; if strict reading accepts a text, lenient reading gives the same bytes and reports no fault. */
+ * index is sound; strict reading skips no line; if strict and lenient reading accept a text, both give the same
+ * bytes. */
 #include "core/text/text.h"
 #include "fuzz/support/build_help.h"
 

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
-#define WARNINGS_MOST 100 /* each rule is reported at most twice */
+#define WARNINGS_MOST 100 /* every rule is reported at most twice */
 
 static void warn(void *context, const framemap_error *warning)
 {

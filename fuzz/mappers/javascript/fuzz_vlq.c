@@ -48,7 +48,7 @@ static int64_t with_sign(uint32_t bits)
     return bits & 1 ? -(int64_t)(bits >> 1) : (int64_t)(bits >> 1);
 }
 
-/* The byte after the text must be readable and not a digit. */
+/* Reads a number at each position. The byte after the text must be readable and not a digit. */
 static void check_numbers(const char *text, size_t size)
 {
     const char *const end = text + size;
@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text[i] = c == ',' || c == ';' || value_of(c) >= 0 ? c : digits[data[i] & 63];
     }
     memcpy(text + size, "\"}", 3);
-    if (size < 4096) check_numbers(text, size); /* start at every position */
+    if (size < 4096) check_numbers(text, size); /* takes quadratic time */
     check_map(map, (size_t)(text - map) + size + 2, text, size);
     free(map);
     return 0;

@@ -1,5 +1,5 @@
-/* Builds an index of an image whose companions are in the input: the file, and one that answers every request (.dwo,
- * .dwp, what dwz moved out). Four bytes of size precede the image; the rest is the companion. */
+/* Builds an index of an image with a companion file, which is the answer to every request (.dwo, .dwp, what dwz moved
+ * out). The input: the size of the image in four bytes, the image, and the companion. */
 #include "fuzz/support/harness_help.h"
 #include <framemap/index.h>
 

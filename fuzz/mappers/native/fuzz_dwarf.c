@@ -93,8 +93,8 @@ static void compile(const uint8_t *data, size_t size, const uint64_t *positions,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* Addresses that are looked up: in the code of small programs of all kinds, and in debug sections without a
-     * program. */
+    /* Addresses to compile for: in the code of small programs of all kinds, and in that of the image around debug
+     * sections. */
     static const uint64_t some[] = {0x10,     0x1040,     0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80,
                                     0x401020, 0x100000f80};
 

@@ -1,6 +1,6 @@
 /* Any bytes as an object file: list its slices, open each, read every section and symbol. Properties: nothing points
  * outside the file or the memory allocated for it; symbols are sorted; lookups agree with the tables; memory stays
- * below its limit; opening the file twice gives the same result. */
+ * below its limit; inspecting the file twice gives the same result. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "mappers/native/image/image.h"
@@ -59,7 +59,8 @@ static void check_symbols(struct fm_image *image)
         const struct fm_symbol *symbol = &image->symbols[i];
         assert(i == 0 || image->symbols[i - 1].address <= symbol->address);
         assert(symbol->name.size > 0 && symbol->name.size <= FM_LIMIT_NAME);
-        assert(inside(symbol->name, image->bytes) || image->has_debugdata); /* names that were in it are in memory */
+        /* Names from .gnu_debugdata are in memory, because that section is compressed. */
+        assert(inside(symbol->name, image->bytes) || image->has_debugdata);
         touch(symbol->name);
         assert(symbol->section == UINT32_MAX || symbol->section < image->section_count);
         assert(symbol->kind != FM_SYMBOL_NONE);
@@ -90,7 +91,7 @@ static void check_slice(framemap_str bytes, const framemap_image_info *info, str
     fm_arena_free(&arena);
 }
 
-/* Field by field, because padding may differ. */
+/* Compares field by field, because padding may differ. */
 static bool same_info(const framemap_image_info *a, const framemap_image_info *b)
 {
     return strcmp(a->kind, b->kind) == 0 && strcmp(a->arch, b->arch) == 0 && strcmp(a->id, b->id) == 0 &&

@@ -306,7 +306,7 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
     if (fm_note_rank((uint32_t)fm_table_row_field(fm_table_row_at(rows, first + count - 1), NOTE_KIND)) == 0)
         return false;
-    while (count > 0) { /* ends with `first` after all rows that start at or before the line */
+    while (count > 0) { /* the loop ends with `first` after all rows that start at or before the line */
         const uint64_t half = count / 2;
         const bool starts_later = starts_after(fm_table_row_at(rows, first + half), *line);
         first += starts_later ? 0 : half + 1;

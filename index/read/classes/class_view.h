@@ -17,7 +17,8 @@ struct fm_view_class {
     framemap_str residual;         /* "a.b" */
     framemap_str original;         /* "com.example.Main" */
     uint32_t original_name, flags; /* FM_CLASS_… */
-    uint64_t first_method, method_count, first_field, field_count; /* in the order of residual names */
+    uint64_t first_method, method_count, first_field, field_count; /* methods and fields, in the order of residual
+                                                                      names */
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);

@@ -1,4 +1,4 @@
-/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, interval tree or
+/* Decodes the packed spans of a method, and finds the first one that covers a line: by binary search, segment tree or
  * scan, whichever the method's flags allow. */
 #include "index/read/classes/span_decoder.h"
 #include "core/cpu.h"
@@ -31,7 +31,7 @@ static inline bool read_short(struct fm_spans *s)
     return s->parts <= s->count;
 }
 
-/* false: a value is out of range. */
+/* Reads a long head. Returns false if a value is out of range. */
 static bool read_long(struct fm_spans *s)
 {
     uint64_t numbers[SPANS_NUMBERS], at = FMX_SPANS_FLAGS;
@@ -100,7 +100,7 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     }
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
-        return false; /* otherwise a few bytes could claim any number of rows */
+        return false; /* with rows of no bits, a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
     fm_prefetch_row(
         &view->tables[FMX_MEMBERS],

@@ -10,7 +10,7 @@
 #define FM_SPAN_NUMBER(method, place) ((uint64_t)(method) << 32 | (place))
 
 _Static_assert(sizeof((struct fm_spans *)0)->width == SPANS_NUMBERS, "a width for each number of the head");
-/* Decodes the head of a method's spans, all but the interval tree. false: damaged. */
+/* Decodes the head of a method's spans, all but the segment tree. false: damaged. */
 bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *out);
 
 struct fm_spans_tree {
@@ -19,7 +19,7 @@ struct fm_spans_tree {
     int64_t base;
     unsigned width, offset_bits;
 };
-/* Decodes the head of the interval tree. false: damaged. */
+/* Decodes the head of the segment tree. false: damaged. */
 bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *spans, struct fm_spans_tree *out);
 
 /* The member with index `local` in the method; FM_VIEW_NONE: none, or it is damaged. */

@@ -10,7 +10,7 @@
 
 struct fm_frames_piece {
     struct fm_frames_piece *older;
-    size_t bytes;                 /* of the whole piece, header included */
+    size_t bytes;                 /* size of the whole piece, header included */
     uint64_t all_bytes, all_room; /* sums over this piece and all older ones: bytes; blocks */
     uint64_t room;                /* capacity in blocks */
     atomic_uint_least64_t taken;  /* blocks in use; may exceed `room` when the piece is full */

@@ -13,7 +13,7 @@ struct fm_view_frame {
         struct {
             const char *name_at, *home_at, *more_at; /* strings; their sizes are below */
         };
-        uint64_t as_wide[3]; /* the same size where pointers have 32 bits */
+        uint64_t as_wide[3]; /* gives the union one size, also where pointers have 32 bits */
     };
     uint32_t name_size, home_size, more_size;
     uint32_t parent;   /* FM_VIEW_NONE: the outermost */
@@ -22,13 +22,13 @@ struct fm_view_frame {
     union {
         struct {
             uint32_t line1, col1;
-        } call;         /* of a frame with a parent */
-        uint64_t start; /* of an outermost frame, with FM_NODE_HAS_START */
+        } call;         /* call of a frame with a parent */
+        uint64_t start; /* start of an outermost frame, with FM_NODE_HAS_START */
     } where;
     union {
-        uint32_t size;    /* of the machine code of an outermost frame, bytes */
-        uint32_t outward; /* of a frame with a parent: the parent's frame is so many slots before this one; 0: it is
-                             in another block */
+        uint32_t size;    /* size of the machine code of an outermost frame, bytes */
+        uint32_t outward; /* for a frame with a parent: how many slots before this one the parent's frame is; 0: the
+                             parent is in another block */
     };
     uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
     atomic_uint_least16_t state; /* FM_FRAME_READY: all other fields are set and never change */
@@ -36,11 +36,11 @@ struct fm_view_frame {
 enum {
     FM_FRAME_DECLARED =
         1 << 8, /* home is the file of the declaration, not only the file that most of the code is from */
-    FM_FRAME_MARKED =
-        1 << 10, /* its name starts with '_', '.' or '$', as mangled names do: tested without reading the name */
+    FM_FRAME_MARKED = 1 << 10, /* the function's name starts with '_', '.' or '$', as mangled names do: tested without
+                                  reading the name */
     FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
-    FM_FRAME_CLASS = 1 << 12,  /* it has a class */
-    FM_FRAME_MORE = 1 << 9     /* it has a class, aliases, or a size above 32 bits: see fm_view_more */
+    FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
+    FM_FRAME_MORE = 1 << 9     /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
 };
 enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread is writing it; others use a buffer of their own */, FM_FRAME_READY };
 
@@ -68,9 +68,9 @@ typedef _Atomic(struct fm_view_frame *) fm_frames_slot;
 struct fm_frames_piece; /* memory for several blocks */
 struct fm_frames {
     struct fm_heap *heap;
-    uint64_t count;                          /* of nodes */
+    uint64_t count;                          /* number of nodes */
     uint64_t most;                           /* maximum bytes of all blocks */
-    _Atomic(fm_frames_slot *) blocks;        /* by number, aligned to cache lines; NULL: none allocated yet */
+    _Atomic(fm_frames_slot *) blocks;        /* blocks by number, aligned to cache lines; NULL: none allocated yet */
     _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };
 

@@ -135,7 +135,7 @@ uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
         const uint64_t head = fm_load64(roots->data + at);
         const unsigned count = (unsigned)(head & 31) + 1, kinds = 1 + (unsigned)(head >> 33 & 1);
         const uint64_t next = fm_bits_get(roots->data + at, FM_FUNCTION_RANGES_HEAD_BITS, count);
-        if ((next >> row & 1) != 0) /* within the first 20 bytes */
+        if ((next >> row & 1) != 0) /* all that is read here is within the first 20 bytes of the group */
             return fm_bits_get(roots->data + at, FM_FUNCTION_RANGES_HEAD_BITS + count * kinds, view->function_width) +
                    fm_count_bits(next & fm_bits_mask(row)) + 1;
     }

@@ -158,7 +158,7 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     const unsigned char *word =
         block->data + (bit >> 3); /* may extend past the section; the bytes that follow it can be read */
     const uint64_t uppers = fm_load64(word) >> (bit & 7) | (uint64_t)word[8] << 1 << (63 - (bit & 7));
-    block->uppers = low_bits(uppers, upper_width - 1); /* its last bit is clear */
+    block->uppers = low_bits(uppers, upper_width - 1); /* the last bit of the upper bits is clear */
     block->node_base = low_bits(fm_load64(block->data + FMX_BLOCK_SHORT_BITS / 8), view->node_width);
     block->lows_at = bit + upper_width;
     if (count_ones(block->uppers, &block->counts, bmi2) != block->entries ||
@@ -252,7 +252,7 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
                                  .line =
-                                     (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* each has at most 15 bits */
+                                     (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* each of 15 bits at most */
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
@@ -272,7 +272,7 @@ static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, 
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* without waiting for the head */
+    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* prefetches without waiting for the head */
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);

@@ -5,7 +5,8 @@
 
 #include "index/read/table/tables.h"
 
-/* The number of an out-of-line function among those. false: the node is inlined, or damaged. */
+/* The number of a node's out-of-line function, counted among the out-of-line functions. false: the node is inlined, or
+ * damaged. */
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 /* The row in NODES of a node. false: out-of-line, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out);

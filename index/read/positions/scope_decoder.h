@@ -1,5 +1,5 @@
-/* Finds the ranges of a scope on the axis, and the range that contains a position. Called by the lookups in this
- * folder, view_open.c, index/split and index/verify. */
+/* Finds the ranges of a scope on the axis, and the range that contains a position. Called by the lookups in this folder
+ * and by view_open.c. */
 #ifndef FM_INDEX_READ_POSITIONS_SCOPE_DECODER_H
 #define FM_INDEX_READ_POSITIONS_SCOPE_DECODER_H
 
@@ -9,7 +9,7 @@
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_axis_result {
     FM_AXIS_FOUND,
-    FM_AXIS_BEFORE /* before the scope's first position, which is out->next */,
+    FM_AXIS_BEFORE /* the position is before the scope's first position, which is out->next */,
     FM_AXIS_DAMAGED
 };
 /* Finds the range that has a position of a scope, and its axis offset. */

@@ -16,7 +16,7 @@
 #define KEPT_LEAST ((uint64_t)64 << 10)
 
 struct kept_text {
-    framemap_str text; /* in the index, or in `bytes` */
+    framemap_str text; /* text in the index, or in `bytes` */
     char bytes[];
 };
 
@@ -24,9 +24,9 @@ struct kept_text {
 #define FRAMES_RATIO 6u
 
 /* An index that answers one stack and is closed again would not repay its caches. So the first frames are not cached:
- * about those of two stacks, and fewer where a view has few nodes, as a value of a store does. */
+ * about as many as two stacks have, and fewer if the view has few nodes, as a value of a store does. */
 #define UNKEPT_MOST 128u
-#define UNKEPT_SHARE 64u /* of the nodes */
+#define UNKEPT_SHARE 64u /* at most one node in so many */
 
 static uint32_t first_unkept(const struct fm_view *view)
 {
@@ -319,7 +319,7 @@ struct rare_parts {
     struct fm_view_link link;
     struct fm_view_root root; /* zeroed for an inlined function */
     framemap_str class_name;
-    uint32_t alias_count; /* within the limit */
+    uint32_t alias_count; /* number of aliases, within the limit */
 };
 
 static framemap_status read_rare(const struct fm_view *view, uint32_t node, struct rare_parts *out)

@@ -9,15 +9,16 @@
 
 /* The caches of a view, which are its only mutable part. */
 struct fm_view_cache {
-    struct fm_lazy_table paths; /* by file: joined paths */
-    struct fm_lazy_table names; /* by function: demangled names */
+    struct fm_lazy_table paths; /* joined paths, by file */
+    struct fm_lazy_table names; /* demangled names, by function */
     struct fm_frames frames;
     struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
-    struct fm_lazy_table whole_names; /* by node: demangled names that belong to the node, not to its function */
+    struct fm_lazy_table whole_names; /* demangled names that belong to a node, not to its function; by node */
     atomic_uint_least64_t heap_most;  /* fm_view_limit_kept */
     atomic_uint_least32_t unkept;     /* frames that are still to be decoded before any are cached */
     struct fm_text_memo *shared;      /* fm_view_share_names */
-    struct fm_lazy_table aliases; /* by node: its demangled aliases, as many as `more` has, followed by their strings */
+    struct fm_lazy_table aliases; /* demangled aliases of each node, as many as `more` has, followed by their strings;
+                                     by node */
 };
 
 /* Allocates nothing; the view's tables are read already. */

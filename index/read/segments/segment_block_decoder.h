@@ -19,7 +19,7 @@ struct fm_segment_block {
     unsigned context_bits, name_bits, row_bits;
     unsigned rows_at, contexts_at, names_at; /* bits from data */
 };
-/* false: damaged. */
+/* Reads the head of a block. Returns false if the block is damaged. */
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
 /* The axis offset of a segment; i < count. */
 static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *block, unsigned i)
@@ -47,7 +47,7 @@ struct fm_segment_line {
     uint64_t begin, end;
     uint32_t line0;
 };
-/* false: the line has no segment. */
+/* Finds a line. Returns false if the line has no segment. */
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
 /* The line that contains an axis offset. false: there is none. */
 bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct fm_segment_line *out);
@@ -58,7 +58,7 @@ uint64_t fm_segment_axis_size(const struct fm_view *view);
 /* The number of the first segment whose axis offset is at least `axis_offset`; the number of all segments if there is
  * none. */
 uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
-/* false: no such segment, or damaged. */
+/* Finds the axis offset of a segment. Returns false if there is no such segment, or its block is damaged. */
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
 /* The last row of a section sorted by its first fields that is at most the key, comparing as many fields as the key

@@ -244,7 +244,7 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     out->number = number;
     if (!open_block(view, number, &out->block) || out->block.axis_offset > axis_offset) return false;
     out->row = 0;
-    if (out->block.axis_offset == axis_offset) return !question->only_before; /* only possible in block 0 */
+    if (out->block.axis_offset == axis_offset) return !question->only_before; /* this is only possible in block 0 */
     out->row = find_row(&out->block, axis_offset);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {

@@ -59,11 +59,11 @@ bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint3
 struct fm_view_call_site {
     uint32_t source, line0, col0;
     framemap_str function; /* absent: unknown */
-    uint32_t caller;       /* call site of that function if it is inlined too, less than this site's own number; else
+    uint32_t caller;       /* call site of `function` if that is inlined too, less than this site's own number; else
                               FM_VIEW_NONE */
-    bool hidden;           /* that function's frame must not be shown */
+    bool hidden;           /* the frame of `function` must not be shown */
 };
-/* false: no such call site. */
+/* Reads a call site. Returns false if there is none with this number. */
 bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_view_call_site *out);
 
 /* Generated positions whose last segment is a range mapping, 0, 1, 2 … in ascending order. false: past the last. */

@@ -5,9 +5,9 @@
 
 /* Pages and blocks are cut from chunks, so that neither taking nor freeing one calls the allocator. */
 struct fm_lazy_chunk {
-    _Alignas(max_align_t) size_t size; /* of the whole chunk, this head included */
+    _Alignas(max_align_t) size_t size; /* size of the whole chunk, this head included */
     struct fm_lazy_chunk *older;
-    atomic_size_t taken; /* bytes from its start that are in use */
+    atomic_size_t taken; /* bytes from the chunk's start that are in use */
 };
 
 enum { LEAST_CHUNK = 256, MOST_CHUNK = 16 << 10, ALIGNED = _Alignof(max_align_t) };
@@ -81,7 +81,7 @@ static void *need_block(struct fm_lazy_table *memo, size_t size)
 static bool untake_block(struct fm_lazy_table *memo, const void *block, size_t size)
 {
     struct fm_lazy_chunk *chunk = atomic_load_explicit(&memo->newest, memory_order_acquire);
-    const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk; /* of a block in another chunk: not within this one */
+    const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk; /* outside this chunk for a block of another one */
     size_t end = (size_t)at + size;
     return at < chunk->size && atomic_compare_exchange_strong_explicit(&chunk->taken, &end, (size_t)at,
                                                                        memory_order_release, memory_order_relaxed);

@@ -17,10 +17,11 @@
 #include "core/heap.h"
 
 enum {
-    FM_LAZY_TABLE_PAGE_BITS = 9, /* of the number of rows in a page */
+    FM_LAZY_TABLE_PAGE_BITS = 9, /* binary logarithm of the number of rows in a page */
     FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS,
-    FM_LAZY_TABLE_SMALL_BITS = 6, /* of a table whose rows are used one here, one there */
-    FM_LAZY_TABLE_TINY_BITS = 4   /* of such a table with so few rows that a larger table of pages does not matter */
+    FM_LAZY_TABLE_SMALL_BITS = 6, /* bits of a row number within a page, for a table whose used rows are scattered */
+    FM_LAZY_TABLE_TINY_BITS = 4   /* bits for a table with scattered rows, and so few that a larger table of pages does
+                                     not matter */
 };
 
 typedef _Atomic(void *) fm_lazy_table_slot;

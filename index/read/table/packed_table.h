@@ -11,8 +11,8 @@
 
 struct fm_packed {
     const unsigned char *data;
-    uint64_t count, size;      /* in rows; in bytes */
-    uint64_t mask[FMX_FIELDS]; /* of each field, as wide as the field */
+    uint64_t count, size;      /* number of rows; size in bytes */
+    uint64_t mask[FMX_FIELDS]; /* mask for each field, as wide as the field */
     uint32_t row_bits;
     uint16_t at[FMX_FIELDS]; /* bit offset of each field in a row */
     uint8_t width[FMX_FIELDS];

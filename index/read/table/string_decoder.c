@@ -7,10 +7,10 @@
 
 /* A group: its codes, and the lengths from its head. */
 struct packed_group {
-    const unsigned char *codes, *end; /* of the strings whose lengths are known; at most the end of STRINGS */
+    const unsigned char *codes, *end; /* codes of the strings whose lengths are known; at most the end of STRINGS */
     uint32_t count;
     uint16_t common[FM_SORTED_GROUP];
-    uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
+    uint32_t sizes[FM_SORTED_GROUP]; /* sizes of the strings in codes */
 };
 
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out)
@@ -302,7 +302,9 @@ framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text,
 
 /* --- the cache --- */
 
-#define SINGLES_SHARE 8u /* of the limit: at most four strings of a group of 32 are decoded alone */
+#define SINGLES_SHARE                                                                                  \
+    8u /* single strings get one byte in so many of the limit, since at most four of the 32 in a group \
+          are decoded alone */
 
 void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most)
 {

@@ -10,8 +10,8 @@
 /* The cache of sorted strings: the first few of a group that are asked for are decoded alone, which takes a tenth of
  * the time and memory of the group; then the whole group is. */
 struct fm_string_table {
-    struct fm_lazy_table memo;    /* by group: struct fm_sorted_group */
-    struct fm_lazy_table singles; /* by string: struct fm_sorted_single */
+    struct fm_lazy_table memo;    /* decoded groups (struct fm_sorted_group), by group */
+    struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), by string */
     struct fm_fsst_symbols symbols;
 };
 struct fm_sorted_group {

@@ -17,7 +17,7 @@ struct fm_axis_position {
 /* The longest range of the image, which has most positions; for the fast path. */
 struct fm_longest_range {
     uint64_t first, positions; /* number of positions up to the next range; 0: no such range */
-    uint64_t begin, last;      /* its first axis offset, and the distance of its last one */
+    uint64_t begin, last;      /* first axis offset of the range, and the distance to its last one */
     unsigned unit;
 };
 #define FM_RANGES_FEW 8u
@@ -43,7 +43,7 @@ struct fm_view {
     struct fm_axis_position few[FM_RANGES_FEW]; /* all ranges of the image, in order, if there are few */
     unsigned few_count;
     /* lookup_fast.c */
-    bool has_bmi2;                 /* of the CPU */
+    bool has_bmi2;                 /* the CPU has the BMI2 instructions */
     uint64_t read_end, common_end; /* offsets in BLOCKS: blocks before read_end can be probed for the common
                                       layout, those before common_end can be read in that layout */
 };

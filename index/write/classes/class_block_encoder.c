@@ -18,8 +18,8 @@ struct span_block {
     size_t count, part_count;
     struct locals locals;
     uint32_t flags;                  /* FMX_SPANS_…, including the shape */
-    uint64_t numbers[SPANS_NUMBERS]; /* of the head */
-    struct fm_span_tree tree;        /* with FMX_SPANS_TREE */
+    uint64_t numbers[SPANS_NUMBERS]; /* numbers in the head of the block */
+    struct fm_span_tree tree;        /* the tree, with FMX_SPANS_TREE */
 };
 
 static uint32_t extent(const struct fm_span *span)
@@ -334,7 +334,7 @@ static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part
                       member_bits + FMX_PART_FLAG_BITS);
     fm_bit_writer_put(&writer, from | more << from_bits, from_bits + more_bits);
     fm_bit_writer_put(&writer, line | (second | notes << second_bits) << line_bits,
-                      line_bits + second_bits + notes_bits); /* at most 53 */
+                      line_bits + second_bits + notes_bits); /* the sum is at most 53 */
     part->span_size = (size_t)(fm_bit_writer_end(&writer) - part->span_bytes);
     if (original) part->has_lines = true;
     return FRAMEMAP_OK;

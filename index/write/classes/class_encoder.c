@@ -9,20 +9,20 @@
 
 /* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
 struct class_walk {
-    size_t class_at; /* in class_order */
+    size_t class_at; /* place in class_order */
     uint32_t within; /* the class */
     uint64_t passed; /* bytes of spans */
 };
 struct class_encoder {
     struct fm_builder *b;
     struct fm_class_form *form;
-    uint32_t *class_order;            /* by number in the file: number in the builder */
+    uint32_t *class_order;            /* number of a class in the builder, by its number in the file */
     uint32_t *name_order, *name_rank; /* names by number in the file, and the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
     struct class_walk methods, fields;
-    uint64_t first_method, first_field; /* of the class row that is requested next */
+    uint64_t first_method, first_field; /* first method and field of the class row that is requested next */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 

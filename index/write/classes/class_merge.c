@@ -5,7 +5,7 @@
 #include "index/write/model/builder_model.h"
 
 #define AHEAD ((size_t)8)       /* names and classes that are prefetched ahead */
-#define SPAN_BYTES ((size_t)18) /* usual most bytes of a packed span */
+#define SPAN_BYTES ((size_t)18) /* a packed span usually has at most this many bytes */
 
 /* Numbers in the whole by numbers in the shard. */
 struct shard_numbers {
@@ -16,7 +16,7 @@ struct fm_class_shard {
     struct fm_heap *heap;
     struct fm_builder *whole, *own;
     struct shard_numbers strings, names, members, lists;
-    uint64_t *hashes; /* by string of the shard */
+    uint64_t *hashes; /* hashes by string of the shard */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
     struct fm_class_part *part; /* the part of the whole builder that receives the packed spans of every join of this
@@ -36,7 +36,7 @@ framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, shard, sizeof *shard);
         return FRAMEMAP_E_MEMORY;
     }
-    shard->own->strings.key = whole->strings.key; /* so that hashes are valid for both */
+    shard->own->strings.key = whole->strings.key; /* the keys are equal, so that hashes are valid for both */
     shard->own->classes.apart = true;
     *out = shard;
     return FRAMEMAP_OK;
@@ -199,7 +199,7 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.residual = shard->strings.of[class.residual];
         class.name = shard->names.of[class.name];
         class.part = shard->part_number;
-        class.first_method += (uint32_t)part->method_count; /* their offset once the shard is packed */
+        class.first_method += (uint32_t)part->method_count; /* offset in the part once the shard is packed */
         class.first_field += (uint32_t)part->field_count;
         class.is_sorted = true; /* set by packing */
         status = fm_class_number(shard->whole, class.residual, &number, error);

@@ -20,7 +20,7 @@ struct fm_answer {
 #define MODEL_GROUP (UINT32_C(1) << 31)
 
 struct fm_group {
-    size_t first, count; /* in places */
+    size_t first, count; /* range in `places` */
 };
 struct fm_file_parts {
     uint32_t folder, name; /* strings; folder FM_NONE: none */
@@ -31,7 +31,7 @@ struct fm_alias {
 /* An inline node as it is stored. There are many, most of them inlined, so fields that only roots have are separate. */
 struct fm_chain_node {
     uint32_t parent;    /* FM_NONE: a root */
-    uint32_t function;  /* as in struct fm_node */
+    uint32_t function;  /* function, as in struct fm_node */
     uint32_t call_file; /* for a root: its index in root_parts */
     uint32_t call_line1, call_col1;
     uint16_t depth; /* frames of the chain that ends at this node */
@@ -75,7 +75,7 @@ struct fm_builder {
     struct fm_rows rows;
     struct fm_batch_nodes *packs;
     uint32_t *pack_numbers; /* scratch memory of a batch: the builder's numbers by the batch's */
-    unsigned threads;       /* for fm_builder_finish */
+    unsigned threads;       /* number of threads for fm_builder_finish */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity,
@@ -147,14 +147,14 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* first range */
     uint8_t unit;
-    size_t first_piece; /* before fm_plan_axis only */
+    size_t first_piece; /* valid before fm_plan_axis only */
 };
 /* Adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
     uint64_t first, last;   /* positions */
     uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
-    uint64_t axis_offset;   /* of the first row; the offsets of the others follow their positions */
+    uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */
     size_t chunk;           /* chunk of the builder's rows that has them */
 };
@@ -186,27 +186,27 @@ struct fm_plan {
     size_t scope_count, scope_capacity;
     /* Numbers. */
     struct fm_numbering nodes, functions, files, texts, groups;
-    uint32_t *roots; /* by number of the root: its node; ascending */
+    uint32_t *roots; /* node of each root, by number of the root; ascending */
     size_t root_count;
     bool *settled;             /* by old node: it has a number, and the home file of its function is decided */
     size_t inlined_functions;  /* number of functions that are inlined somewhere; they come first */
     size_t detailed_functions; /* number of functions with more than a name, including those */
-    uint32_t *homes;           /* by function: its home file, or FM_NONE */
-    struct fm_extra *extras;   /* by root; symbols before aliases, aliases by name */
+    uint32_t *homes;           /* home file of each function, by function, or FM_NONE */
+    struct fm_extra *extras;   /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
     /* The axis, on which the ranges of all scopes follow each other. */
-    struct fm_stretch *ranges;          /* and a last row for the end of the axis */
+    struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */
     size_t range_count, range_capacity; /* including the last row */
-    uint64_t axis_length;               /* in axis offsets */
+    uint64_t axis_length;               /* length of the axis in axis offsets */
     unsigned shift;
     bool has_lines;
     /* The encoded output. */
     struct fm_block_stretch *stretches; /* bytes of BLOCKS until they are joined */
     size_t stretch_count;
-    uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0: not written yet */
-    uint32_t *string_codes;       /* by string: the code of its sorted string, 0 for none */
+    uint64_t *string_at, *key_at; /* offset of each string, of each scope key, in `strings`; 0: not written yet */
+    uint32_t *string_codes;       /* code of each string's sorted string, 0 for none */
     struct fm_bit_buffer strings;
-    uint64_t *group_places; /* by group: its first place; one more entry for the end */
+    uint64_t *group_places; /* first place of each group; one more entry for the end */
     struct fm_output_section outputs[FMX_SECTION_END];
 };
 

@@ -9,14 +9,14 @@
 
 struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none */
-    uint32_t first, end; /* its members: those with numbers from first to end - 1 belong to its own class block and are
-                            in the hash table only if is_hashed; end 0: none */
+    uint32_t first, end; /* numbers of the name's members: those from first to end - 1 belong to the class block of the
+                            name and are in the hash table only if is_hashed; end 0: none */
     bool is_hashed;      /* some member of it was added outside its own block */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
     uint32_t part;  /* class part with its methods and fields */
-    bool is_sorted; /* its methods, fields and spans are in the order of the file */
+    bool is_sorted; /* the methods, fields and spans of the class are in the order of the file */
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
@@ -47,10 +47,10 @@ struct fm_class_form {
     struct fm_note *notes;
     struct fm_list_record *lists;
     struct fm_class_record
-        *classes; /* in the order of first occurrence; a repeated block takes the place of the first */
+        *classes; /* classes in the order of first occurrence; a repeated block takes the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts; /* from shards: parts 1, 2 … */
-    struct fm_span *raw;          /* in a shard: all spans, not packed */
+    struct fm_class_part **parts; /* parts 1, 2 … of the shards */
+    struct fm_span *raw;          /* all spans of a shard, not packed */
     uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;

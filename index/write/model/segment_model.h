@@ -9,12 +9,12 @@ struct fm_source_record {
     uint32_t address, spelled, content; /* strings; FM_NONE: equal to address, not stored */
     uint32_t flags;
 };
-struct fm_line_record { /* only lines with segments */
+struct fm_line_record { /* a line with segments; other lines have no record */
     uint32_t line0, last_col0;
 };
 struct fm_segment_block_record {
-    uint64_t axis_offset; /* of its first segment */
-    uint64_t at;          /* in bytes */
+    uint64_t axis_offset; /* axis offset of the block's first segment */
+    uint64_t at;          /* offset of the block in bytes */
 };
 /* Packed blocks in pieces of limited size, so that none has to be moved, and each can be freed as soon as it was
  * written. */
@@ -25,7 +25,7 @@ struct fm_segment_piece {
 struct fm_stretch_record {
     uint32_t source; /* 0 for generated stretches */
     uint32_t line0, col0, function, origin;
-    uint32_t site, flags; /* for generated stretches */
+    uint32_t site, flags; /* call site and flags of generated intervals */
 };
 struct fm_range_record {
     uint32_t line0, col0;
@@ -51,7 +51,7 @@ struct fm_segment_form {
         block_capacity, byte_count, piece_count, piece_capacity, source_stretch_count, source_stretch_capacity,
         generated_stretch_count, generated_stretch_capacity, list_count, list_capacity, offset_count, offset_capacity,
         site_count, site_capacity, range_count, range_capacity;
-    uint64_t line_axis_offset; /* of the current line */
+    uint64_t line_axis_offset; /* axis offset of the current line */
     uint64_t segment_count;
     /* The current block, not packed yet. */
     struct fm_segment pending[FMX_SEGMENTS_EACH];

@@ -9,7 +9,7 @@ struct fm_string_pool {
     uint64_t key; /* key of the hashes */
     char *bytes;  /* a NUL, then all strings without separators, in the order of their numbers; in the class and segment
                      forms this is section STRINGS */
-    size_t *ends; /* by number: end of the string in `bytes` */
+    size_t *ends; /* end of each string in `bytes`, by number */
     size_t size, bytes_capacity, count, capacity;
     bool becomes_big; /* `bytes` was allocated with fm_heap_grow_big */
 };
@@ -29,7 +29,8 @@ framemap_status fm_string_pool_add(struct fm_string_pool *pool, framemap_str tex
                                    framemap_error *error);
 /* Reserves a number for a string that fm_string_pool_fill sets later. It is never found by content. */
 framemap_status fm_string_pool_reserve(struct fm_string_pool *pool, size_t size, uint32_t *out, framemap_error *error);
-void fm_string_pool_fill(struct fm_string_pool *pool, uint32_t id, framemap_str text); /* of the reserved size */
+/* `text` must have the reserved size. */
+void fm_string_pool_fill(struct fm_string_pool *pool, uint32_t id, framemap_str text);
 /* Adds several strings, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each with the pool's
  * key (only the upper half is used); NULL: unknown. */
 framemap_status fm_string_pool_add_all(struct fm_string_pool *pool, const framemap_str *texts, const uint64_t *hashes,

@@ -7,7 +7,7 @@
 
 /* One entry of a block, with the file's numbers. */
 struct fm_block_cell {
-    uint64_t low;                /* in the bucket */
+    uint64_t low;                /* offset in the bucket */
     uint64_t line;               /* 0: none; for a group: distance from the entry's start to the bucket's start */
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 is name n of the block */
 };
@@ -20,7 +20,7 @@ struct fm_block_context {
     uint32_t decl_line;
     uint64_t least_line, greatest_line; /* 0: no entry has a line */
 };
-struct fm_block_slot; /* of a hash table in block_entries.c */
+struct fm_block_slot; /* slot of a hash table in block_entries.c */
 
 /* State of one packing thread. */
 struct fm_block_coder {
@@ -37,10 +37,11 @@ struct fm_block_coder {
     size_t last_at, last_size;                   /* offset of the previous block in the stretch */
     bool alone;                                  /* the previous block is one carried entry */
     size_t piece, row;                           /* the next row */
-    struct fm_row before;                        /* the row before it, */
-    uint64_t before_axis_offset;                 /* its axis offset, */
-    unsigned before_unit;                        /* and the unit of its scope */
-    uint32_t last_node, last_file, last_context; /* of the previous row if that is in this block; else FM_NONE */
+    struct fm_row before;                        /* the row before the next one */
+    uint64_t before_axis_offset;                 /* axis offset of that row */
+    unsigned before_unit;                        /* unit of that row's scope */
+    uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this
+                                                    block; else FM_NONE */
     uint32_t cols;                               /* all values of the block's entries or-ed together */
     bool has_gap;                                /* some entry is a gap */
 };

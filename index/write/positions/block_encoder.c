@@ -22,8 +22,8 @@ struct blocks {
     struct fm_plan *plan;
     struct fm_block_coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
-    atomic_size_t *left; /* by chunk of rows: rows that are not in a block yet */
-    uint64_t *offsets;   /* by bucket: offset in its stretch, later in BLOCKS */
+    atomic_size_t *left; /* rows of each chunk that are not in a block yet */
+    uint64_t *offsets;   /* offset of each bucket in its stretch, later in BLOCKS */
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
     framemap_status beside_status;

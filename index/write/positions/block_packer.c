@@ -9,7 +9,7 @@ enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
 
 /* The parameters of a block besides its lists. */
 struct shape {
-    uint64_t values[W_COUNT]; /* by field: all values or-ed together, or a value as wide */
+    uint64_t values[W_COUNT]; /* for each field: all values or-ed together, or a value as wide */
     unsigned widths[W_COUNT];
     unsigned flags, index_width, name_width;
     bool follows;

@@ -21,7 +21,7 @@ struct range_writer {
     struct fm_plan *plan;
     uint64_t *offsets;
     uint64_t next_function, next_bare;
-    size_t extra; /* of the range requested, or of one before it */
+    size_t extra; /* index in plan->extras for the range requested, or for one before it */
 };
 
 static struct fm_function_range range_at(struct range_writer *w, size_t root)

@@ -33,7 +33,7 @@ static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *sc
 }
 
 struct steps {
-    uint64_t count[65], sum[65]; /* by the number of bits of a step */
+    uint64_t count[65], sum[65]; /* count and sum of the steps, by their number of bits */
 };
 
 static void add_saturated(uint64_t *sum, uint64_t more)

@@ -15,7 +15,7 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     return true;
 }
 
-/* true: the number is new. */
+/* Gives a record a number, unless it has one. Returns whether the number is new. */
 static bool number_once(struct fm_numbering *n, uint32_t old)
 {
     if (old == FM_NONE || n->to_new[old] != FM_NONE) return false;

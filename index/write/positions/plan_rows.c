@@ -74,7 +74,7 @@ struct chain {
     struct fm_run *runs;
     size_t count;
     size_t row_count;
-    struct fm_sort_item *order; /* of runs, then of rows: in the order of calls */
+    struct fm_sort_item *order; /* runs, then rows, in the order of calls */
     struct fm_row *copies;
 };
 

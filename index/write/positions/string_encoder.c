@@ -113,13 +113,13 @@ bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, st
 
 struct string_writer {
     struct fm_plan *plan;
-    const struct fm_sort_item
-        *items; /* by string: id is its number in the pool, group the length of the prefix shared with the one before */
+    const struct fm_sort_item *items; /* the strings: id is its number in the pool, group the length of the prefix
+                                         shared with the one before */
     size_t count;
     uint64_t suffix_bytes;
     struct fm_fsst_symbols symbols;
     struct fm_fsst_encoder *finder;
-    uint64_t *offsets; /* of groups */
+    uint64_t *offsets; /* offsets of the groups */
     struct string_stretch *stretches;
 };
 
@@ -128,7 +128,7 @@ struct string_writer {
 #define STRETCH_GROUPS 256u
 struct string_stretch {
     struct fm_bit_buffer out;
-    unsigned char *codes; /* of one group */
+    unsigned char *codes; /* codes of one group */
     size_t code_capacity;
     framemap_status status;
     framemap_error error;

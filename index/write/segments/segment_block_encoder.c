@@ -19,7 +19,7 @@ struct segment_block {
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
-    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 on */
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* names, from index 1 on */
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
 };
 
@@ -184,7 +184,7 @@ static framemap_status reserve_block(struct fm_builder *b, framemap_error *error
 framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    struct segment_block block; /* its lists are not zeroed, because there are many blocks */
+    struct segment_block block; /* the lists in it are not zeroed, because there are many blocks */
     const framemap_status status = reserve_block(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;

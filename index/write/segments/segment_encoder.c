@@ -4,7 +4,7 @@
 #include "index/write/model/builder_model.h"
 
 #define DENSE_LEAST \
-    4 /* the guide has a row for each line if there are at most so many lines for each line with segments */
+    4 /* LINES has a row for every line if there are fewer than so many lines for each line with segments */
 
 struct segment_encoder {
     struct fm_builder *b;
@@ -12,7 +12,7 @@ struct segment_encoder {
     bool is_dense;        /* LINES has a row for every line up to the last */
     uint64_t line_rows;   /* rows of LINES, without the one for the end */
     uint64_t axis_length; /* length of all lines together */
-    unsigned shift;       /* of the guide */
+    unsigned shift;       /* binary logarithm of the positions per row of the guide */
     uint64_t guide_rows;
     struct { /* a walk over lines as their rows are requested */
         size_t next;

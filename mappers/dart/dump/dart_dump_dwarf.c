@@ -25,7 +25,7 @@ struct dart_dwarf {
     struct fm_dart_dump *dump;
     struct fm_byte_reader info, strings, line_strings;
     struct fm_dart_dump_abbrevs abbrevs;
-    struct dart_entry *entries; /* of the unit, in file order */
+    struct dart_entry *entries; /* entries of the unit, in file order */
     uint32_t *order;            /* indexes of the entries, level by level */
     size_t entry_count, entry_room, order_room;
     struct dart_unit unit;

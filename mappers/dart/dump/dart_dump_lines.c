@@ -36,7 +36,7 @@ struct dart_line_file {
     uint64_t folder, time, size;
 };
 
-/* false: end of the table. */
+/* Reads the next file of a table. Returns false at the end of the table. */
 static bool next_file(struct fm_byte_reader *r, struct dart_line_file *out)
 {
     if (r->bad || r->at == r->size) return false;

@@ -11,7 +11,7 @@ struct fm_dart_dump {
     struct fm_buf out;
     size_t counted;       /* bytes of `out` that `spent` already includes */
     framemap_write write; /* NULL: the file is read to its end, but nothing is written */
-    void *context;        /* of `write` */
+    void *context;        /* context of `write` */
     uint64_t spent, most; /* bytes written plus bytes read again to print them; `most` is the limit */
     framemap_error *error;
     framemap_status status; /* the first error; OK until then */

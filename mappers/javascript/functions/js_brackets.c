@@ -86,7 +86,8 @@ static void open_brace(struct fm_js_parser *r, const struct fm_js_token *t)
     struct fm_js_frame *f = fm_js_parser_top(r);
     const bool arrow = f->kind == FM_JS_FRAME_ARROW && r->prev.kind == FM_JS_TOKEN_ARROW;
     const bool exported =
-        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* its names may be keywords */
+        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* names in the braces of an export may
+                                                                                  be keywords */
     const bool object = !arrow && (!(r->was & FM_JS_HINT_START) || exported) && !fm_js_parser_in_members(f);
     r->braces++;
     if (arrow) {

@@ -13,7 +13,7 @@ struct fm_js_text_position {
 
 /* A part of a name. A name is the concatenation of its parts: "A" "." "b", or "get " "x". */
 struct fm_js_name_part {
-    framemap_str text;             /* as the script spells it: borrowed from the script, or static */
+    framemap_str text;             /* name as the script spells it: borrowed from the script, or static */
     struct fm_js_text_position at; /* position of the identifier; only if `renamed` or `is_key` */
     bool renamed;    /* an identifier of the script, which a minifier may have renamed; other parts are the same in the
                         source */

@@ -12,7 +12,7 @@ struct js_finish {
     struct fm_js_functions *out;
     uint32_t *order, *spare; /* items that are functions, sorted by begin */
     size_t count;
-    struct part_range *made; /* by the first element of the inferred name: the parts made from it */
+    struct part_range *made; /* the parts made from each inferred name, by its first element */
 };
 
 /* --- order --- */

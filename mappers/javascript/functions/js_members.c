@@ -49,7 +49,7 @@ void fm_js_parser_end_function(struct fm_js_parser *r, uint32_t end)
     } else if (f.sub == FM_JS_BODY_MEMBER) {
         fm_js_parser_member_done(fm_js_parser_top(r));
         if (r->items.list[f.item].title == FM_JS_TITLE_NAME)
-            fm_js_parser_wait_for_name(r, f.item); /* its key is computed */
+            fm_js_parser_wait_for_name(r, f.item); /* the key of the member is computed */
         r->value = false;
     } else {
         fm_js_parser_complete_operand(r, f.item, f.apart);
@@ -130,7 +130,7 @@ static bool function_head(struct fm_js_parser *r, const struct fm_js_token *t)
         r->value = false;
         return true;
     }
-    fm_js_parser_end_function(r, r->prev.end); /* it was not a function after all */
+    fm_js_parser_end_function(r, r->prev.end); /* no body followed: the operand was not a function */
     return false;
 }
 

@@ -16,9 +16,9 @@
 enum fm_js_name_kind {
     FM_JS_NAME_NONE,
     FM_JS_NAME_VARIABLE, /* an identifier */
-    FM_JS_NAME_KEY,      /* of a property */
+    FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    FM_JS_NAME_AROUND    /* of the enclosing function, if that is a constructor; `at` is its item number */
+    FM_JS_NAME_AROUND    /* name of the enclosing function, if that is a constructor; `at` is its item number */
 };
 struct fm_js_name {
     uint32_t at, size; /* offset and size in the text */
@@ -26,7 +26,7 @@ struct fm_js_name {
 };
 
 enum fm_js_title {
-    FM_JS_TITLE_NAME,   /* its own name, or else its inferred name */
+    FM_JS_TITLE_NAME,   /* the function's own name, or else its inferred name */
     FM_JS_TITLE_MEMBER, /* the key `own`, preceded by the name of its class */
     FM_JS_TITLE_GET,
     FM_JS_TITLE_SET,
@@ -52,9 +52,9 @@ enum fm_js_frame_kind {
     FM_JS_FRAME_PAREN,
     FM_JS_FRAME_BRACKET,
     FM_JS_FRAME_TEMPLATE,      /* `${ }` */
-    FM_JS_FRAME_ARROW,         /* after `=>`, without braces */
-    FM_JS_FRAME_FIELD,         /* after the `=` of a field */
-    FM_JS_FRAME_FUNCTION_HEAD, /* from `function` or a method's key up to the body */
+    FM_JS_FRAME_ARROW,         /* body of an arrow function without braces, after `=>` */
+    FM_JS_FRAME_FIELD,         /* value of a field, after `=` */
+    FM_JS_FRAME_FUNCTION_HEAD, /* head of a function, from `function` or a method's key up to the body */
     FM_JS_FRAME_CLASS_HEAD
 };
 enum fm_js_paren {
@@ -77,18 +77,18 @@ enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4
 struct fm_js_frame {
     unsigned char kind, sub; /* sub: kind of parenthesis or bracket; fm_js_body for heads and blocks */
     /* State of the current expression. */
-    bool fresh;             /* no token of it has been read */
-    bool simple;            /* no operator since the last `=` */
+    bool fresh;             /* no token of the frame has been read */
+    bool simple;            /* there was no operator since the last `=` */
     bool lead;              /* the last operand is the whole expression so far */
-    bool is_new;            /* after `new`, up to the arguments */
+    bool is_new;            /* the operand follows `new`, up to the arguments */
     bool called;            /* the last token closes the arguments of a call */
-    bool comma;             /* it is not the first expression of the frame */
+    bool comma;             /* the expression is not the first one of the frame */
     bool within;            /* the frame is inside an expression */
     bool lone_string;       /* the bracket's only token is a string */
     bool may_be_parameters; /* parentheses that may hold an arrow function's parameters */
     /* State of a function. */
     bool apart;      /* names from outside are not visible in it */
-    bool has_params; /* its parameters have been read */
+    bool has_params; /* the function's parameters have been read */
     bool has_extends;
     /* State between members. */
     bool in_value;
@@ -112,11 +112,11 @@ struct fm_js_assignment {
 /* What one token implies for the next; a bit mask. */
 enum {
     FM_JS_HINT_START = 1,        /* a statement may start here */
-    FM_JS_HINT_DECLARES = 2,     /* after `export default` */
+    FM_JS_HINT_DECLARES = 2,     /* the token follows `export default` */
     FM_JS_HINT_AFTER_ARROW = 4,  /* the operand is an arrow function */
     FM_JS_HINT_MAY_BE_ARROW = 8, /* `=>` may follow */
     FM_JS_HINT_ASYNC = 16,       /* the operand is the word `async` */
-    FM_JS_HINT_ASYNC_START = 32, /* that `async` started a statement */
+    FM_JS_HINT_ASYNC_START = 32, /* the operand is the word `async`, and starts a statement */
     FM_JS_HINT_DOT = 64          /* a property name may follow */
 };
 

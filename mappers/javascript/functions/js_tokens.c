@@ -131,7 +131,7 @@ static void skip_line(struct fm_js_lexer *l)
     while (l->at < l->end && classes[*l->at] != N && !is_separator(l->at, l->end)) l->at++;
 }
 
-/* true: the comment contains a line end. */
+/* Skips a comment. Returns whether the comment contains a line end. */
 static bool skip_comment(struct fm_js_lexer *l)
 {
     bool newline = false;
@@ -145,7 +145,7 @@ static bool skip_comment(struct fm_js_lexer *l)
     return newline;
 }
 
-/* true: a line ends before the next token. */
+/* Skips blanks and comments. Returns whether a line ends before the next token. */
 static bool lexer_skip_blanks(struct fm_js_lexer *l)
 {
     bool newline = false;
@@ -233,7 +233,7 @@ static void skip_string(struct fm_js_lexer *l)
 
 static void skip_regex(struct fm_js_lexer *l)
 {
-    bool listed = false; /* inside [ ] */
+    bool listed = false; /* the character is inside [ ] */
     for (l->at++; l->at < l->end && classes[*l->at] != N; l->at++) {
         if (*l->at == '/' && !listed) {
             l->at++;
@@ -249,7 +249,7 @@ static void skip_regex(struct fm_js_lexer *l)
     }
 }
 
-/* true: it ends with `${`. */
+/* Skips a part of a template. Returns whether the part ends with `${`. */
 static bool skip_template(struct fm_js_lexer *l)
 {
     for (; l->at < l->end; l->at++) {

@@ -27,7 +27,7 @@ enum fm_js_token_kind {
 };
 
 enum fm_js_word {
-    FM_JS_WORD_NAME, /* not a keyword */
+    FM_JS_WORD_NAME, /* the word is not a keyword */
     FM_JS_WORD_ASYNC,
     FM_JS_WORD_AWAIT,
     FM_JS_WORD_BREAK,

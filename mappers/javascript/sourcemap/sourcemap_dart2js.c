@@ -172,7 +172,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
 
 /* --- inlined functions --- */
 
-struct inlined_body { /* of an inlined function */
+struct inlined_body { /* an inlined function and its call site */
     uint32_t function, site;
 };
 

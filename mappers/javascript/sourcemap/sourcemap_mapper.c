@@ -140,7 +140,7 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sourcemap_document_close(&document);
     if (status == FRAMEMAP_OK && host->consumed != NULL)
-        host->consumed(host->input_context, bytes.size); /* before the index allocates its memory */
+        host->consumed(host->input_context, bytes.size); /* the input is freed before the index needs memory */
     return status;
 }
 

@@ -17,7 +17,7 @@ struct decoder {
     struct fm_sourcemap_job *job;
     const char *begin, *at, *end;
     int64_t state[FIELDS]; /* COLUMN is relative to the start of the map's own line */
-    uint64_t line0;        /* of the whole generated text, starting at job->begin */
+    uint64_t line0;        /* line in the whole generated text, starting at job->begin */
     uint64_t shift;        /* added to the columns of this line */
     uint64_t col_end;      /* columns from here on belong to the next section */
     bool may_go_back;      /* some column of the map may decrease within its line */
@@ -26,7 +26,7 @@ struct decoder {
     struct fm_segment *segments;
     size_t count, capacity;
     struct fm_sourcemap_prefetch *prefetch; /* packs the batches; NULL: they are packed here */
-    struct fm_sourcemap_key *keys;          /* for sorting; the second half is scratch */
+    struct fm_sourcemap_key *keys;          /* keys for sorting; the second half is scratch */
     size_t keys_capacity;
     bool fast_here;
     struct fm_sourcemap_fast fast;

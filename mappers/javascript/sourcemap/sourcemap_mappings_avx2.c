@@ -110,7 +110,7 @@ struct segment_shape {
     unsigned at[5];
 };
 
-/* false: not four or five numbers of one to four digits. */
+/* Finds the digits of a segment. Returns false unless the segment has four or five numbers of one to four digits. */
 static inline FM_WITH_AVX2 bool avx2_segment_shape(const struct fm_sourcemap_window *window, size_t at,
                                                    struct segment_shape *out)
 {

@@ -10,7 +10,8 @@ enum fm_sourcemap_name_query_kind {
     FM_SOURCEMAP_QUERY_IDENTIFIER, /* the identifier that starts there */
     FM_SOURCEMAP_QUERY_FUNCTION,   /* the name of the function that starts there: the one after `function`, or the
                                       variable that it initialises */
-    FM_SOURCEMAP_QUERY_ARROW,      /* the same for a function that starts without a keyword: an arrow function */
+    FM_SOURCEMAP_QUERY_ARROW,      /* the name of the arrow function that starts there: the variable that it
+                                      initialises */
     FM_SOURCEMAP_QUERY_KEY,        /* a property, for whose name the sources are not asked: `source` is FM_NONE */
 };
 

@@ -19,7 +19,7 @@ struct ranges {
     struct fm_sourcemap_job *job;
     unsigned first; /* number of a line's first segment: 0 or 1 */
     const char *range, *range_end, *segment, *segment_end;
-    uint64_t line0; /* of the generated text */
+    uint64_t line0; /* line of the generated text */
     struct range_segments *line;
     size_t count, capacity;
     uint64_t col_end; /* one more than the largest column seen in this line */

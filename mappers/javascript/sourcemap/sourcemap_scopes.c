@@ -37,16 +37,16 @@ struct scope_numbers { /* growing list */
 struct scope_body {
     uint32_t function; /* innermost function; FM_NONE: none */
     uint32_t site;     /* call site if it is inlined; FM_NONE: none */
-    bool hidden;       /* it must not be shown as a frame */
+    bool hidden;       /* the function must not be shown as a frame */
 };
 struct scope_range {
     struct scope_body body;
-    bool is_function; /* it is a function of the generated text */
+    bool is_function; /* the range is a function of the generated text */
 };
 
 struct scopes {
     struct fm_sourcemap_job *job;
-    const char *at, *end; /* of the current item */
+    const char *at, *end; /* start and end of the current item */
     struct fm_json_piece *names;
     size_t name_count, name_capacity;
     struct scope_numbers open;      /* functions of the open scopes, outermost first */

@@ -18,12 +18,12 @@ struct fm_address_owners {
     struct fm_address_spans listed; /* the claims that come from .debug_aranges */
     struct fm_unit_overlaps overlaps;
     uint32_t unit_count; /* number of the last unit with a claim, plus 1 */
-    uint64_t *offsets;   /* by unit: its offset in .debug_info */
-    bool *has_list;      /* by unit: .debug_aranges lists ranges for it */
-    bool *exact;         /* by unit: its entry has several ranges, or has none while .debug_aranges lists some */
+    uint64_t *offsets;   /* offset of each unit in .debug_info */
+    bool *has_list;      /* for each unit: .debug_aranges lists ranges for it */
+    bool *exact;         /* for each unit: its entry has several ranges, or has none while .debug_aranges lists some */
     size_t offset_capacity, list_capacity, exact_capacity;
     struct fm_address_segments by_address;
-    struct fm_address_segments by_unit; /* the same segments sorted by unit, then address */
+    struct fm_address_segments by_unit; /* the segments of by_address sorted by unit, then address */
     struct fm_address_segments gained;  /* the parts of by_unit that their unit did not own before the last update */
 };
 

@@ -18,13 +18,13 @@ struct fm_batch_queue {
     uint64_t key; /* hash key of the batches */
     fm_batch_consumer consume;
     void *context;
-    size_t most_bytes; /* of queued batches */
+    size_t most_bytes; /* limit for the bytes of queued batches */
     fm_mutex lock;     /* guards the members below */
     fm_condition moved;
     struct fm_unit_batch *idle;                           /* empty batches for reuse */
     struct fm_unit_batch *waiting[FM_BATCH_QUEUE_WINDOW]; /* queued batches; the index is the item modulo the window */
     size_t turn;                                          /* next item to consume */
-    size_t bytes;                                         /* of the queued batches */
+    size_t bytes;                                         /* bytes of the queued batches */
     bool taking;                                          /* a thread is running the consumer */
     bool stopped;
 };

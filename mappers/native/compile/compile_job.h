@@ -20,7 +20,7 @@ struct fm_compile_job {
     const struct fm_mapper_host *host;
     struct fm_builder *builder;
     struct fm_heap *heap;
-    framemap_status status; /* of the first call that failed */
+    framemap_status status; /* status of the first call that failed */
     framemap_error error;
     struct fm_compile_outcome opening,
         reading; /* the results of opening the debug info and of reading the symbols, which can run at the same time */
@@ -38,7 +38,8 @@ struct fm_compile_job {
     /* The units of the current round: those that are read together. */
     uint32_t *units;
     size_t unit_count;
-    bool *walked, *dropped; /* by unit: it was read in some round; it was discarded because its entries are damaged */
+    bool *walked, *dropped; /* for each unit: it was read in some round; it was discarded because its entries are
+                               damaged */
     bool lost_some;         /* a unit was discarded in this round */
     unsigned rounds;        /* rounds before this one */
     fm_mutex release_lock;  /* held while pages are released; other threads do not wait for it */

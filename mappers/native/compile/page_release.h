@@ -1,5 +1,5 @@
-/* Lets the caller drop pages of a mapped file whose debug info has been read (framemap_build_options.let_go). Called
- * while units are read. */
+/* Lets the caller drop pages of a mapped file whose debug info has been read (framemap_build_options.release_range).
+ * Called while units are read. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_PAGE_RELEASE_H
 #define FM_MAPPERS_NATIVE_COMPILE_PAGE_RELEASE_H
 

@@ -27,12 +27,12 @@ struct fm_unit_batch {
     uint64_t key;          /* hash key of the builder */
     struct fm_arena paths; /* holds the paths in `files` */
     framemap_str *strings; /* borrowed from the symbol file */
-    uint64_t *hashes;      /* of `strings`, by the same index */
+    uint64_t *hashes;      /* hashes of `strings`, by the same index */
     framemap_str *files;
     struct fm_function *functions;
     struct fm_batch_node *nodes;
     struct fm_batch_root *roots;
-    struct fm_unit_batch_children *broods; /* by node */
+    struct fm_unit_batch_children *broods; /* children of each node */
     struct fm_batch_alias *aliases;
     struct fm_batch_row *rows;
     struct fm_batch_run *runs; /* scope: FM_DW_SCOPE_… or a section index */
@@ -42,10 +42,10 @@ struct fm_unit_batch {
         node_capacity, root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count,
         run_capacity, fault_count, fault_capacity;
     struct fm_table string_table, file_table, function_table, node_table;
-    framemap_str producer;  /* of the unit; borrowed from the symbol file */
-    framemap_status status; /* not OK: the whole compilation failed */
+    framemap_str producer;  /* producer of the unit; borrowed from the symbol file */
+    framemap_status status; /* status; not OK: the whole compilation failed */
     bool unit_lost;         /* the unit is damaged: the records must be discarded */
-    framemap_error error;   /* for `status` or `unit_lost` */
+    framemap_error error;   /* error for `status` or `unit_lost` */
 };
 
 /* `key` is fm_builder_key of the builder that will receive the batch. */

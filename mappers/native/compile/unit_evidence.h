@@ -15,7 +15,7 @@ struct fm_unit_evidence {
      * is empty or holds the result of 2^i units, so memory grows only with what differs between units, and each span
      * is merged O(log units) times. */
     struct fm_address_spans levels[FM_UNIT_EVIDENCE_LEVELS];
-    struct fm_address_spans own, best; /* of the current unit */
+    struct fm_address_spans own, best; /* spans of the current unit */
     struct fm_address_segments shown;
     /* State of the walk over the current unit. */
     const struct fm_address_segments *where;

@@ -13,13 +13,14 @@
  * batch. */
 struct fm_dw_identity {
     framemap_str name; /* the linkage name, or else the plain name */
-    uint64_t hash; /* of the name; computed while the name is in the CPU cache, because names are scattered over a large
-                      section */
+    uint64_t hash; /* hash of the name; computed while the name is in the CPU cache, because names are scattered over a
+                      large section */
     uint32_t decl_file, decl_line1;
     uint32_t function; /* FM_NONE until the record has been made */
     bool artificial;
-    bool wants_scope;   /* its enclosing scopes are to be part of its name */
-    uint64_t home;      /* as in struct fm_dw_function, but 0 if `name` already includes its enclosing scopes */
+    bool wants_scope;   /* the function's enclosing scopes are to be part of its name */
+    uint64_t home;      /* home of the function as in struct fm_dw_function, but 0 if `name` already includes its
+                           enclosing scopes */
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
@@ -33,8 +34,8 @@ struct fm_dw_instance {
     uint32_t node, node_symbol; /* the node, and the symbol that its root was created with; FM_NONE until needed */
 };
 struct fm_dw_extent {
-    uint64_t low, size; /* of the first range */
-    bool one_range;     /* there are no other ranges */
+    uint64_t low, size; /* start and size of the first range */
+    bool one_range;     /* the function has no other ranges */
 };
 
 /* The innermost instance from one address up to the next part. */
@@ -54,7 +55,7 @@ struct fm_unit_model {
     const struct fm_image *image;
     uint64_t key; /* hash key for names: the batch's */
     uint8_t language;
-    bool inlined_inside; /* from FM_DEBUGINFO_INLINED_INSIDE */
+    bool inlined_inside; /* set by FM_DEBUGINFO_INLINED_INSIDE */
     /* Ascending segments. Rows of a sequence that contains none of their addresses are not stored. NULL: all rows
      * are. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
@@ -68,7 +69,7 @@ struct fm_unit_model {
     size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
-    struct fm_dw_extent *extents; /* of out-of-line functions; with inlined_inside of all instances */
+    struct fm_dw_extent *extents; /* extents of out-of-line functions; with inlined_inside, of all instances */
     size_t extent_count, extent_capacity;
     uint32_t *open; /* stack of entered instances, the innermost last */
     size_t open_count, open_capacity;
@@ -79,7 +80,7 @@ struct fm_unit_model {
     struct fm_address_spans spans; /* ranges of the current out-of-line function and of everything inlined in it; rank:
                                       index of the instance */
     struct fm_address_spans scratch;
-    uint32_t *stack; /* of spans, while they are sorted */
+    uint32_t *stack; /* stack of spans, while these are sorted */
     size_t stack_capacity;
     struct fm_dw_model_row *scratch_rows;
     size_t scratch_row_capacity;

@@ -57,7 +57,7 @@ static size_t spans_until(const struct fm_address_spans *spans, uint64_t address
 struct part_cursor {
     const struct fm_unit_model *model;
     const struct fm_address_span *stretch, *end;
-    const struct fm_dw_part *at; /* in the stretch */
+    const struct fm_dw_part *at; /* position in the interval */
 };
 
 static void enter_stretch(struct part_cursor *cursor, uint64_t position)
@@ -93,7 +93,7 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
     if (cursor->stretch == cursor->end) return FM_NONE;
     const bool shows = cursor->at->low <= position;
     while (shows && cursor->at[1].low <= position)
-        cursor->at++; /* ends before the end mark, which is after the position */
+        cursor->at++; /* the loop ends before the end mark, which is after the position */
     const uint64_t change = shows ? cursor->at[1].low : cursor->at->low;
     if (change < *next) *next = change;
     return shows ? cursor->at->instance : FM_NONE;
@@ -103,7 +103,7 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
 struct row_cursor {
     const struct fm_dw_model_row *rows;
     const struct fm_address_span *sequence, *end;
-    const struct fm_dw_model_row *at; /* in the sequence */
+    const struct fm_dw_model_row *at; /* position in the sequence */
 };
 
 static void enter_sequence(struct row_cursor *cursor, uint64_t position)

@@ -24,7 +24,7 @@ struct fm_unit_overlaps {
     struct fm_address_segments claimed; /* what units claim, sorted by unit, then address */
     struct fm_address_segments open;    /* sorted: the addresses that are not yet decided */
     struct fm_address_segments decided; /* sorted; ids are unit numbers */
-    bool *repeated;                     /* by claim; used while deciding */
+    bool *repeated;                     /* for each claim; used while deciding */
     struct fm_address_spans found;      /* evidence for the current rule: id is the unit, a lower rank is better */
 };
 
@@ -42,8 +42,8 @@ typedef bool fm_unit_evidence_collector(void *context, enum fm_unit_evidence_kin
 struct fm_unit_overlaps_input {
     struct fm_address_spans *claims; /* ids are unit numbers; the function sorts them */
     struct fm_address_spans *listed; /* the claims that come from .debug_aranges; the function sorts them */
-    const bool *has_list;            /* by unit */
-    const bool *exact; /* by unit: it has several ranges, so none of them spans functions of other units */
+    const bool *has_list;            /* for each unit: .debug_aranges lists ranges for it */
+    const bool *exact; /* for each unit: it has several ranges, so none of them spans functions of other units */
     uint32_t unit_count;
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
     const uint64_t *addresses;              /* decide for these addresses only, ascending; NULL: for all */

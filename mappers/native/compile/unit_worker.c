@@ -143,7 +143,7 @@ static bool contains_name(framemap_str symbol, framemap_str name)
     while (at < symbol.size && symbol.data[at] == '_') at++;
     if (at == 0 || at == symbol.size || (symbol.data[at] != 'Z' && symbol.data[at] != 'R')) return false;
     if (fm_str_starts(name, FM_STR("operator")) || fm_str_starts(name, FM_STR("~")))
-        return true; /* these are mangled as one letter */
+        return true; /* operators and destructors are mangled without an identifier */
     return fm_str_find(symbol, identifier) != FM_NOT_FOUND;
 }
 

@@ -7,14 +7,14 @@
 #include "mappers/native/compile/unit_output.h"
 
 struct fm_unit_worker {
-    struct fm_dw_worker *worker; /* of the DWARF backend; NULL until it is needed */
+    struct fm_dw_worker *worker; /* worker of the DWARF backend; NULL until it is needed */
     struct fm_unit_model model;
     struct fm_unit_output output;
     struct fm_unit_evidence evidence;
     framemap_status status;  /* why the visitor stopped the walk */
     bool only_intervals;     /* set by the caller: only the given intervals are needed, so most of the unit need not be
                                 decoded */
-    bool lines_in_functions; /* from FM_DEBUGINFO_LINES_IN_FUNCTIONS */
+    bool lines_in_functions; /* set by FM_DEBUGINFO_LINES_IN_FUNCTIONS */
     framemap_str split_file; /* path of the file that holds the unit's debug info (split DWARF); empty if this file has
                                 enough of it */
     struct fm_key *homes;    /* offsets of the entries whose scopes are needed, with the numbers of their identities */
@@ -33,8 +33,8 @@ void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, cons
 void fm_unit_worker_free(struct fm_unit_worker *work); /* frees everything but `worker` */
 
 /* Fills the batch with what the unit has in these intervals, which are ascending. `worker` belongs to `reader`. The
- * result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is
- * set, batch->error has the reason, and the other records are not valid. */
+ * result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is set, batch->error
+ * has the reason, and the other records are not valid. */
 void fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                         uint32_t number, const struct fm_address_segment *intervals, size_t count,
                         struct fm_unit_batch *batch);

@@ -1,6 +1,5 @@
 /* Debug info of an object file that was linked into an image: moves its addresses to where the linker placed its
- * functions. Code that the linker dropped is nowhere. Called by map_backend.c and
- * map_opening.c. */
+ * functions. Code that the linker dropped is nowhere. Called by map_backend.c and map_opening.c. */
 #ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
 #define FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
 
@@ -24,7 +23,7 @@ struct fm_address_mover {
     struct fm_address_moves moves;
     uint64_t pieces_left;
     bool spent;                 /* ranges were lost because the budget was used up */
-    size_t at;                  /* where the last search ended */
+    size_t at;                  /* index where the last search ended */
     struct fm_dw_range *ranges; /* the result of fm_address_mover_ranges */
     size_t count, capacity;
     /* Rows that wait to be reported, and the last row of the current sequence that was taken. A row counts up to the

@@ -7,15 +7,15 @@
 #include "mappers/native/image/image_types.h"
 
 struct fm_debug_map_function {
-    framemap_str name; /* of its symbol, with the underscore; borrowed from the file */
-    uint64_t address;  /* as linked */
+    framemap_str name; /* name of the function's symbol, with the underscore; borrowed from the file */
+    uint64_t address;  /* address as linked */
     uint64_t size;     /* bytes; 0: unknown */
 };
 
 struct fm_debug_map_object {
     framemap_str path;   /* borrowed from the file */
-    uint64_t modified;   /* when it was last modified, seconds since 1970; 0: not recorded */
-    size_t first, count; /* its functions */
+    uint64_t modified;   /* time of the last change of the object file, seconds since 1970; 0: not recorded */
+    size_t first, count; /* functions of the object file: index of the first one, and their number */
 };
 
 struct fm_debug_map {

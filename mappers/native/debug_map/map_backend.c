@@ -6,13 +6,13 @@
 
 struct map_worker {
     struct fm_map_debug *debug;
-    struct fm_dw_worker *worker; /* of the object file `object`; NULL: none */
+    struct fm_dw_worker *worker; /* worker of the object file `object`; NULL: none */
     uint32_t object;
-    uint32_t number; /* of the unit in the image */
+    uint32_t number; /* number of the unit in the image */
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
-    bool no_memory;   /* in needs_function, which cannot report it */
+    bool no_memory;   /* memory ran out in needs_function, which cannot report that */
 };
 
 /* The structs of the interface are those of this backend. */
@@ -29,7 +29,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_dw_unit own = *unit;
 
     own.number = worker->number;
-    own.lines_in_functions = unit->has_functions; /* padding is not */
+    own.lines_in_functions = unit->has_functions; /* rows outside of functions are padding */
     return worker->to->unit(worker->to->context, &own);
 }
 

@@ -12,20 +12,20 @@ struct fm_map_object {
     const struct fm_debug_map_function *functions;
     size_t function_count;
     /* Once it is open: */
-    struct fm_arena arena; /* of its image */
+    struct fm_arena arena; /* memory of the object file's image */
     struct fm_image image;
     struct fm_address_move *items;
     size_t item_capacity;
     struct fm_address_moves moves;
-    struct fm_dw_debug *debug; /* of the backend; NULL: it was not found */
+    struct fm_dw_debug *debug; /* debug info of the object file, for the backend; NULL: the file was not found */
 };
 
-/* Reads the debug map of an image: its object files, none of them is opened. Errors: MEMORY. */
+/* Reads the debug map of an image: a list of its object files, none of which is opened yet. Errors: MEMORY. */
 framemap_status fm_map_objects(const struct fm_image *image, struct fm_arena *arena, struct fm_map_object **out,
                                size_t *count, framemap_error *error);
 
-/* Opens a file as the object file. *why: it is not the one that was linked, and is closed again; else NULL. Errors:
- * MEMORY. */
+/* Opens a file as the object file. *why: the reason, if it is not the file that was linked; it is closed again then.
+ * Otherwise NULL. Errors: MEMORY. */
 framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm_image *image, struct fm_heap *heap,
                                    framemap_str bytes, const char **why, framemap_error *error);
 void fm_map_object_close(struct fm_map_object *object);

@@ -11,7 +11,7 @@
 struct map_opening {
     struct fm_map_debug *debug;
     const struct fm_image *image;
-    struct fm_mapper_host host; /* of the object files: it gives them no companions of their own */
+    struct fm_mapper_host host; /* host for the object files: they get no companions of their own */
     const struct fm_mapper_host *outer;
     const struct fm_dw_open_callbacks *to;
     struct fm_address_mover mover;

@@ -13,13 +13,13 @@ struct fm_map_unit {
 struct fm_map_debug {
     struct fm_heap *heap;
     struct fm_arena arena;
-    const struct fm_dw_backend *reader; /* of the object files */
+    const struct fm_dw_backend *reader; /* backend that reads the object files */
     struct fm_map_object *objects;
     size_t object_count, missing;
     const struct fm_map_object *first_missing;
     struct fm_map_unit *units;
     size_t unit_count, unit_capacity;
-    uint64_t stored_bytes, inflated_bytes; /* of all object files */
+    uint64_t stored_bytes, inflated_bytes; /* bytes of all object files */
     bool inflated_too_much;                /* the rest is not read */
 };
 

@@ -9,14 +9,14 @@
 #include "mappers/native/dwarf/dw_shape.h"
 
 struct fm_dw_abbrev_table {
-    uint64_t key;                     /* of what it was compiled for: offset and encoding */
-    uint64_t offset;                  /* in .debug_abbrev */
-    uint64_t size;                    /* of the table in bytes */
+    uint64_t key;                     /* key of the table: its offset and the encoding it was compiled for */
+    uint64_t offset;                  /* offset of the table in .debug_abbrev */
+    uint64_t size;                    /* size of the table in bytes */
     const struct fm_dw_shape *shapes; /* indexed by code, which must be less than limit */
     uint64_t limit;
     const uint8_t *steps;
     const struct fm_dw_read *reads;
-    const struct fm_dw_form *forms; /* of forms less than FM_DW_FORM_COUNT, in this encoding */
+    const struct fm_dw_form *forms; /* forms with numbers below FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
     bool is_ambiguous;  /* a code is defined twice */
     const char *broken; /* why the table cannot be used; NULL if it is sound */
@@ -33,8 +33,8 @@ struct fm_dw_abbrevs {
     struct fm_table found;
     struct fm_dw_abbrev_table **tables;
     size_t count, capacity;
-    struct fm_dw_shapes shapes;                   /* of the table that is compiled */
-    struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* by kind of encoding; all zero: not filled yet */
+    struct fm_dw_shapes shapes;                   /* shapes of the table that is being compiled */
+    struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* forms by kind of encoding; all zero: not filled yet */
 };
 
 void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap, const struct fm_dw_sections *sections);

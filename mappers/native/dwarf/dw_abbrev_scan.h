@@ -7,7 +7,7 @@
 #include "mappers/native/dwarf/dw_leb.h"
 
 struct fm_dw_abbrev_scan {
-    const unsigned char *at, *end; /* at: NULL after a number that ends outside the table */
+    const unsigned char *at, *end; /* at: position; NULL after a number that ends outside the table */
     int64_t implicit;              /* value of the last DW_FORM_implicit_const */
     const char *broken;            /* why the table is damaged; NULL: it is not */
 };
@@ -38,7 +38,7 @@ static inline bool fm_dw_abbrev_head(struct fm_dw_abbrev_scan *scan, uint64_t *c
     return true;
 }
 
-/* Any specification. */
+/* Reads a specification of any form: fm_dw_abbrev_spec without the fast path. */
 static inline bool fm_dw_abbrev_spec_slow(struct fm_dw_abbrev_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (!fm_dw_abbrev_number(scan, attribute) || !fm_dw_abbrev_number(scan, form)) return false;

@@ -21,7 +21,7 @@ struct fm_address_spans {
     struct fm_heap *heap;
     struct fm_address_span *items;
     size_t count, capacity;
-    struct fm_address_span *scratch; /* for sorting */
+    struct fm_address_span *scratch; /* memory for sorting */
     size_t scratch_capacity;
 };
 struct fm_address_segments {

@@ -114,7 +114,7 @@ static const unsigned char *read_slowly(struct entry_decoder *reading, const str
         struct fm_dw_spec spec = {.implicit = 0};
         uint64_t attribute;
         uint64_t form;
-        /* These were checked when the table was compiled. */
+        /* The attribute and the form were checked when the table was compiled. */
         specs = fm_dw_uleb(specs, specs_end, &attribute);
         specs = fm_dw_uleb(specs, specs_end, &form);
         if (specs == NULL || attribute == 0) return specs != NULL ? at : NULL;

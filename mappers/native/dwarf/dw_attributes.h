@@ -7,8 +7,8 @@
 /* The attributes of the entry itself, without those of its origin. Strings are borrowed from the sections. */
 struct fm_dw_attributes {
     framemap_str linkage_name;
-    struct fm_dw_value name; /* not resolved to a string yet, since it is not needed if there is a linkage name; class
-                                FM_DW_NONE: absent */
+    struct fm_dw_value name; /* name, not resolved to a string yet, since it is not needed if there is a linkage name;
+                                class FM_DW_NONE: absent */
     struct fm_dw_bounds bounds;
     bool has_decl_file, has_call_file, has_origin, artificial;
     bool three_bytes;              /* some form has three bytes, for which libdwarf 20210528 wrongly reads four */

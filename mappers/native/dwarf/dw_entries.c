@@ -37,7 +37,7 @@ static bool leaves(struct fm_dw_entries *entries)
 struct attribute_skip {
     const struct fm_dw_entries *entries;
     const unsigned char *at, *end;
-    uint64_t sibling; /* from the unit's first byte; 0 if not seen */
+    uint64_t sibling; /* offset of the sibling from the unit's first byte; 0 if not seen */
 };
 
 static inline bool pass_bytes(struct attribute_skip *pass, uint64_t count)

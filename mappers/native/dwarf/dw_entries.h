@@ -15,13 +15,13 @@ struct fm_dw_entries {
     const struct fm_dw_abbrev_table *table;
     const unsigned char *at, *end;     /* next byte, end of the unit */
     const struct fm_dw_shape *pending; /* the entry returned last, if its attributes have not been skipped yet */
-    uint32_t depth;                    /* of the next entry; 1 for children of the unit entry */
+    uint32_t depth;                    /* depth of the next entry; 1 for children of the unit entry */
     uint8_t jump; /* the flag that permits a skip in this unit's language: FM_DW_SHAPE_JUMP or FM_DW_SHAPE_JUMP_C */
     const char *broken; /* why the iteration stopped early; NULL: it did not */
 };
 
 struct fm_dw_entry {
-    uint64_t offset; /* in .debug_info */
+    uint64_t offset; /* offset in .debug_info */
     uint32_t depth;
     /* The smallest depth since the entry returned before: open entries of this depth or more have ended. */
     uint32_t lowest;

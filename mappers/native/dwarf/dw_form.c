@@ -64,7 +64,7 @@ static struct form_shape shape_of(uint16_t form)
     switch (form) {
     case 0:
     case 2:                                      /* reserved */
-    case DW_FORM_indirect: return unknown_shape; /* it is stored like the form that it names */
+    case DW_FORM_indirect: return unknown_shape; /* a value of this form is stored like the form that it names */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];
     case DW_FORM_GNU_ref_alt: return alternate_ref_shape;

@@ -25,14 +25,14 @@ struct join {
     fm_dw_fault *fault;
     void *context;
     framemap_error *error;
-    struct fm_arena arena; /* of the files, until they are joined */
+    struct fm_arena arena; /* memory for the files, until they are joined */
     struct joined_file *files;
     size_t count, capacity;
     bool has_alternate;           /* the first file is the image's alternate */
-    uint64_t stored_bytes, bytes; /* of all companions: in their files, and of their debug info */
+    uint64_t stored_bytes, bytes; /* bytes of all companions: in their files, and of their debug info */
     struct fm_key *wanted;        /* skeleton units by their ids */
     size_t wanted_count;
-    bool *found;      /* by unit: a file has its split unit */
+    bool *found;      /* for each unit: a file has its split unit */
     size_t unit_room; /* elements of `found` */
 };
 

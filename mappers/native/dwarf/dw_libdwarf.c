@@ -1,11 +1,11 @@
-/* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12)
- * and, under `#ifdef`, for versions 0.x and 2.x.
+/* The only file that uses libdwarf: it decodes the attributes of entries. Written for version 20210528 (Debian 12) and,
+ * under `#ifdef`, for versions 0.x and 2.x.
  *
- * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked,
- * and its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot
- * affect it, its search for the unit of an offset is short (it is linear in the number of units), and the memory of a
- * unit is freed with it: a kernel with 2,351 units needs the memory of a few. Entries are read by offset,
- * never for siblings or children, because its search for a sibling walks all entries between them.
+ * libdwarf is given one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c has checked, and
+ * its other sections are only .debug_abbrev, the strings and the addresses. So damage in another unit cannot affect it,
+ * its search for the unit of an offset is short (it is linear in the number of units), and the memory of a unit is
+ * freed with it: a kernel with 2,351 units needs the memory of a few. Entries are read by offset, never for siblings or
+ * children, because its search for a sibling walks all entries between them.
  *
  * Its line programs, range lists, and address and string tables are not used: see dw_lines.c and dw_ranges.c.
  *
@@ -33,8 +33,8 @@
  * tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its table, each of
  * which has at least five bytes in the section. For the current entry: its attributes, of two bytes each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
-#define UNIT_BYTES_EACH 24u  /* for each byte of the abbreviation table */
-#define ENTRY_BYTES_EACH 64u /* for each byte of the abbreviation table, too */
+#define UNIT_BYTES_EACH 24u  /* memory for each byte of the abbreviation table */
+#define ENTRY_BYTES_EACH 64u /* memory of an entry for each byte of the abbreviation table */
 
 /* What libdwarf receives of a unit: an object file with these sections. libdwarf keeps its address. */
 struct object {
@@ -404,7 +404,7 @@ static framemap_str read_string(struct libdwarf_attribute *reading, const struct
     case DW_FORM_GNU_str_index:
         if (!has_value(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
         return fm_dw_string_index(sections, &reading->unit->encoding, index);
-    default: break; /* in another file */
+    default: break; /* the string is in another file */
     }
     return (framemap_str){NULL, 0};
 }

@@ -18,7 +18,7 @@ struct line_machine {
     bool file_known;
     bool is_stmt;
     bool broken;  /* an instruction is incomplete */
-    bool stopped; /* by the visitor, or when out of memory */
+    bool stopped; /* the program was stopped by the visitor, or memory ran out */
     const struct fm_dw_special *specials;
 };
 

@@ -9,7 +9,7 @@
 struct fm_dw_line_file {
     struct fm_dw_value
         name;           /* resolved to a string only when the file is reported, which most files of a table never are */
-    uint64_t folder;    /* number of its include directory, as this version of DWARF counts them */
+    uint64_t folder;    /* number of the file's include directory, as this version of DWARF counts them */
     uint32_t announced; /* number given to the visitor, or FM_NONE */
 };
 

@@ -7,8 +7,8 @@
 
 /* The combined values of the entries of a chain. Strings are borrowed from the sections. */
 struct fm_dw_naming {
-    uint64_t offset; /* of the first entry of the chain */
-    uint64_t last;   /* of the last entry of the chain, which is where the function was declared */
+    uint64_t offset; /* offset of the first entry of the chain */
+    uint64_t last;   /* offset of the last entry of the chain, which is where the function was declared */
     framemap_str linkage_name, name;
     const struct fm_dw_unit_data *decl_unit; /* the unit whose line table decl_file refers to; NULL: no file known */
     uint64_t decl_file;
@@ -29,7 +29,7 @@ struct fm_dw_names {
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     bool one_name;
-    uint64_t key;                 /* for hashes */
+    uint64_t key;                 /* key for hashes */
     uint64_t hinted, hinted_hash; /* the origin passed to fm_dw_names_hint last, and its hash */
     struct fm_table found;
     struct fm_dw_naming *chains;

@@ -9,11 +9,12 @@
  * of one file in it; that of an image without companions starts at 0 everywhere. */
 struct fm_dw_package;
 struct fm_dw_place {
-    uint64_t info, info_end;                                                   /* its .debug_info */
+    uint64_t info, info_end;                                                   /* start and end of the file's
+                                                                                  .debug_info */
     uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists; /* first bytes of these sections */
-    bool split;                          /* it has split units: a .dwo or .dwp file */
+    bool split;                          /* the file has split units: a .dwo or .dwp file */
     bool has_foreign;                    /* see fm_dw_unit_data.foreign */
-    const struct fm_dw_package *package; /* of a .dwp file; else NULL */
+    const struct fm_dw_package *package; /* package of a .dwp file; else NULL */
     bool has_alternate;                  /* as in fm_dw_encoding */
     uint64_t alternate_info, alternate_str;
 };
@@ -23,7 +24,7 @@ struct fm_dw_package {
     framemap_str index; /* .debug_cu_index; borrowed */
     bool big_endian;
     uint32_t columns, units;
-    uint64_t offsets, sizes;                      /* of the two tables in the index */
+    uint64_t offsets, sizes;                      /* offsets of the two tables in the index */
     uint32_t info, abbrev, str_offsets, rnglists; /* columns; UINT32_MAX: absent */
     struct fm_key *rows; /* rows of the index by the offsets of their units in .debug_info.dwo */
 };

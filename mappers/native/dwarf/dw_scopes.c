@@ -111,7 +111,7 @@ struct unit_pass {
     struct fm_dw_scopes *scopes;
     struct fm_dw_entries entries;
     const unsigned char *at;
-    uint32_t depth;            /* of the entry at `at` */
+    uint32_t depth;            /* depth of the entry at `at` */
     struct fm_key *next, *end; /* targets of the unit that have not been found */
 };
 
@@ -149,7 +149,9 @@ static bool pass_entry(struct unit_pass *pass, bool *memory)
     const uint64_t offset = offset_of(pass);
     uint64_t code, sibling;
 
-    while (pass->next < pass->end && pass->next->key < offset) pass->next++; /* there is no entry at that offset */
+    while (pass->next < pass->end && pass->next->key < offset)
+        pass->next++; /* no entry starts at the offset of that
+                         target */
     const unsigned char *at = pass->next < pass->end ? fm_dw_uleb(pass->at, pass->entries.end, &code) : NULL;
     if (at == NULL) return false;
     if (code == 0) {

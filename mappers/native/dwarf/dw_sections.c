@@ -33,7 +33,7 @@ static framemap_status contents(const struct fm_image *image, const char *name,
 struct wanted_section {
     const char *name;
     framemap_str *to;
-    bool all; /* there may be several of this name */
+    bool all; /* the file may have several sections of this name */
 };
 
 /* Object files have one section of units for each type that the linker may drop (-fdebug-types-section), besides that

@@ -12,11 +12,11 @@ struct shape_builder {
     const struct fm_dw_form *forms;
     struct fm_dw_shape *shape;
     uint32_t run;  /* bytes of fixed size since the last step */
-    bool stepped;  /* it has steps */
+    bool stepped;  /* the abbreviation has steps */
     bool declared; /* DW_AT_declaration */
     bool has_sibling;
     size_t first_read; /* index of this abbreviation's first element in `reads` */
-    bool reads;        /* its attributes may be needed, and all so far can be decoded by `reads` */
+    bool reads;        /* the abbreviation's attributes may be needed, and all so far can be decoded by `reads` */
     bool memory;       /* out of memory */
 };
 

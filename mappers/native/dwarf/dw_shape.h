@@ -9,32 +9,33 @@
 
 enum fm_dw_shape_flags {
     FM_DW_SHAPE_KNOWN = 1u << 0, /* the table has an abbreviation with this code */
-    FM_DW_SHAPE_FIXED = 1u << 1, /* its attributes take `size` bytes */
+    FM_DW_SHAPE_FIXED = 1u << 1, /* the entry's attributes take `size` bytes */
     FM_DW_SHAPE_CHILDREN = 1u << 2,
     FM_DW_SHAPE_FUNCTION = 1u << 3, /* subprogram or inlined subroutine that has code or can have code below it */
-    FM_DW_SHAPE_CODE = 1u << 4,     /* has an address or a range list */
-    FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below it, and it has DW_AT_sibling */
-    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* the same in C compiled by GCC, where types contain no functions */
+    FM_DW_SHAPE_CODE = 1u << 4,     /* the entry has an address or a range list */
+    FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below the entry, which has DW_AT_sibling */
+    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* as FM_DW_SHAPE_JUMP, if the unit is C from GCC, where types contain no
+                                       functions */
     FM_DW_SHAPE_PLAIN = 1u << 7     /* FM_DW_SHAPE_FIXED, and nothing else has to be done */
 };
 
 /* One abbreviation, compiled. */
 struct fm_dw_shape {
-    uint32_t specs; /* offset of its attribute specifications from the start of the table, in bytes */
-    uint32_t size;  /* with FM_DW_SHAPE_FIXED the size of its attributes in bytes, else the index of its first step in
+    uint32_t specs; /* offset of the attribute specifications from the start of the table, in bytes */
+    uint32_t size;  /* with FM_DW_SHAPE_FIXED the size of the attributes in bytes, else the index of the first step in
                        `steps` */
     uint16_t tag;
     uint16_t sibling; /* offset of DW_AT_sibling in the attributes, or FM_DW_NO_PLACE if that varies */
     uint16_t reads;   /* functions and inlined subroutines: index of its first element in `reads`, or FM_DW_NO_READS */
     uint8_t sibling_width;
-    uint8_t flags; /* of fm_dw_shape_flags */
+    uint8_t flags; /* bits of fm_dw_shape_flags */
 };
 #define FM_DW_NO_PLACE UINT16_MAX
 #define FM_DW_NO_READS UINT16_MAX
 
 /* Meaning of an attribute of a function. */
 enum fm_dw_field {
-    FM_DW_FIELD_NONE, /* not used */
+    FM_DW_FIELD_NONE, /* the attribute is not used */
     FM_DW_FIELD_NAME,
     FM_DW_FIELD_LINKAGE_NAME,
     FM_DW_FIELD_LOW,
@@ -79,7 +80,7 @@ enum fm_dw_step {
  * memory: reused from table to table. */
 struct fm_dw_shapes {
     struct fm_dw_shape *shapes;
-    uint64_t *codes; /* of each shape */
+    uint64_t *codes; /* code of each shape */
     size_t shape_count, shape_capacity, code_capacity;
     uint8_t *steps;
     size_t step_count, step_capacity;

@@ -8,8 +8,8 @@
 #include "mappers/native/dwarf/dw_ranges.h"
 
 struct fm_dw_unit_data {
-    uint64_t offset;  /* of the header, in .debug_info */
-    uint64_t end;     /* of the unit, in .debug_info */
+    uint64_t offset;  /* offset of the header, in .debug_info */
+    uint64_t end;     /* end of the unit, in .debug_info */
     uint64_t first;   /* offset of the unit entry */
     uint64_t second;  /* offset after the unit entry: of its first child if it has children, else the unit's end */
     uint64_t abbrevs; /* offset of the table in .debug_abbrev; the table has not been checked as a whole */
@@ -19,16 +19,16 @@ struct fm_dw_unit_data {
     bool three_bytes; /* the unit entry has a form of three bytes, for which libdwarf 20210528 wrongly reads four */
     bool foreign;     /* several files were joined, so libdwarf cannot read the unit */
     bool has_dwo_id;
-    bool is_joined; /* of a split unit: a skeleton unit has been joined with it */
+    bool is_joined; /* for a split unit: a skeleton unit has been joined with it */
     bool has_lines;
     bool lines_refused; /* too many units refer to the same line program */
     uint64_t lines;     /* offset in .debug_line */
     uint16_t language;
     framemap_str name, folder, producer, dwo_name;
     struct fm_dw_bounds bounds;
-    uint64_t dwo_id;       /* of skeleton and split units */
+    uint64_t dwo_id;       /* id of skeleton and split units */
     uint64_t ranges_base;  /* DW_AT_GNU_ranges_base: of a skeleton unit, for the lists of its split unit */
-    uint32_t split_number; /* of a skeleton unit: number of its split unit plus 1; 0: the unit was not found */
+    uint32_t split_number; /* for a skeleton unit: number of its split unit plus 1; 0: the unit was not found */
 };
 
 /* The sound units in the order of the section. After the scan, any thread may read them. */

@@ -24,7 +24,7 @@ struct fm_dw_range {
  * between them. */
 struct fm_dw_claim {
     uint32_t number;      /* unit number: counts from 0 over the units with code */
-    uint64_t offset, end; /* of the unit in .debug_info */
+    uint64_t offset, end; /* start and end of the unit in .debug_info */
     const struct fm_dw_range *ranges;
     size_t range_count;
     size_t listed_count; /* number of ranges that come from .debug_aranges; they are the last ones of the array */
@@ -33,8 +33,8 @@ struct fm_dw_claim {
 };
 
 struct fm_dw_unit {
-    uint32_t number;      /* as in its claim */
-    uint64_t offset, end; /* in .debug_info */
+    uint32_t number;      /* unit number, as in the unit's claim */
+    uint64_t offset, end; /* start and end in .debug_info */
     uint16_t version;
     uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
@@ -45,8 +45,8 @@ struct fm_dw_unit {
     framemap_str split_file;
     bool lacks_functions;
     bool has_functions;      /* the unit may describe functions */
-    bool lines_in_functions; /* its rows outside of functions do not describe its code: those between functions that the
-                                linker moved apart */
+    bool lines_in_functions; /* rows outside of functions do not describe the unit's code, but the gaps between
+                                functions that the linker moved apart */
 };
 
 /* A line-table row. */
@@ -59,13 +59,13 @@ struct fm_dw_row {
 };
 
 struct fm_dw_function {
-    uint64_t offset; /* of its entry; identifies it */
+    uint64_t offset; /* offset of the function's entry, which identifies the function */
     uint64_t origin; /* offset of the entry at which the chain of abstract origins starts: the same for all instances of
                         one function */
     framemap_str linkage_name; /* mangled; may be empty */
     framemap_str name;         /* DW_AT_name */
     uint64_t home; /* offset of the entry where it is declared, for the backend's scopes(); 0: no scope encloses that */
-    uint32_t decl_file; /* as row.file; or FM_NONE */
+    uint32_t decl_file; /* file, numbered as row.file; or FM_NONE */
     uint32_t decl_line1;
     bool artificial;
     uint32_t identity; /* functions of one unit with the same number agree in all members above except `offset`; 0: it
@@ -73,7 +73,7 @@ struct fm_dw_function {
     const struct fm_dw_range *ranges;
     size_t range_count;
     /* For inlined subroutines only: */
-    uint32_t call_file; /* or FM_NONE */
+    uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
     uint32_t depth; /* 0 for an out-of-line function, from 1 for inlined subroutines */
 };
@@ -115,7 +115,7 @@ struct fm_dw_backend {
     /* The image must outlive the backend. Errors: MEMORY, LIMIT. */
     framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host,
                             const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out, framemap_error *error);
-    void (*close)(struct fm_dw_debug *debug); /* after its workers were freed; accepts NULL */
+    void (*close)(struct fm_dw_debug *debug); /* called after the workers were freed; accepts NULL */
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
     void (*worker_free)(struct fm_dw_worker *worker); /* accepts NULL */
     /* Walks one unit. Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries turned out to be

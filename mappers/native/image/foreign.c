@@ -54,7 +54,8 @@ static const struct {
     {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
 };
 
-/* Files that are in folders of every kind: the message is for one that is given by its name. */
+/* Kinds of files that folders without symbols have, too: they are reported only for a file that is given by its
+ * name. */
 static const struct {
     const char *magic;
     uint16_t size;

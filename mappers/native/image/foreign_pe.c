@@ -124,12 +124,12 @@ static bool find_pdb(const struct pe *pe, struct pdb *out)
 /* IMAGE_FILE_MACHINE_ values. ARM64EC and ARM64X have no name of their own here. */
 static const struct pe_machine {
     uint16_t value;
-    bool of_objects; /* by which object files are recognised */
+    bool of_objects; /* object files are recognised by this machine */
     const char *arch;
 } machines[] = {{0x14c, true, "i386"}, {0x8664, true, "x86_64"}, {0xaa64, true, "arm64"}, {0x1c0, false, "arm"},
                 {0x1c4, true, "arm"},  {0xa641, true, ""},       {0xa64e, true, ""}};
 
-/* NULL: unknown. */
+/* Returns the row of a machine; NULL: the machine is unknown. */
 static const struct pe_machine *machine_of(uint32_t value)
 {
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)

@@ -16,7 +16,7 @@ int fm_image_probe(framemap_str bytes);
 /* "elf", "macho", "wasm": the kind of its index. */
 const char *fm_image_kind(const struct fm_image *image);
 
-/* Whether it is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */
+/* Whether an image is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */
 bool fm_image_has_debug_map(const struct fm_image *image);
 
 /* Whether the name of some exported symbol (Mach-O: of any symbol; WebAssembly: none) of some slice contains the word.
@@ -33,14 +33,13 @@ framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, frame
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                               framemap_error *error);
 
-/* Reads the symbol tables into image->symbols: .symtab, the
- * one in .gnu_debugdata and .dynsym, or Mach-O nlist. ARM mapping symbols ($a $t $d
- * $x), section symbols and file symbols are left out, and so are damaged entries. */
+/* Reads the symbol tables into image->symbols: .symtab, the one in .gnu_debugdata and .dynsym, or Mach-O nlist. ARM
+ * mapping symbols ($a $t $d $x), section symbols and file symbols are left out, and so are damaged entries. */
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
 /* Reads the symbol table in .gnu_debugdata into the image's arena, once; fm_image_symbols does it otherwise, which then
  * must be called with the image itself and not with a copy that has another arena. Errors: MEMORY. */
 framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error);
-/* Whether it is an ELF debug file whose symbol table was left in the program that it was split from. */
+/* Whether an image is an ELF debug file whose symbol table was left in the program that the file was split from. */
 bool fm_image_lacks_symbols(const struct fm_image *image);
 /* Takes the symbol table of that program, before the symbols are read. bytes: of a file that may be the program; they
  * must stay until then. *taken: whether it has the build id of the image, its code at the same addresses, and a symbol

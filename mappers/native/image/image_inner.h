@@ -16,8 +16,8 @@ struct fm_wasm;
 struct fm_elf_debugdata;
 
 struct fm_image_inner {
-    uint64_t file_offset;     /* of image->bytes in the whole file; for messages */
-    const struct fm_elf *elf; /* one of the three is set */
+    uint64_t file_offset;     /* offset of image->bytes in the whole file; for messages */
+    const struct fm_elf *elf; /* one of elf, macho and wasm is set */
     const struct fm_macho *macho;
     const struct fm_wasm *wasm;
     struct fm_elf_debugdata *debugdata; /* NULL: not read yet */

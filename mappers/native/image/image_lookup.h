@@ -11,7 +11,8 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
 /* As fm_image_section_at, and the addresses [*low, *high) around `address` for which the result is the same. */
 uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
-bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* whether it is in an executable section */
+/* Whether an address is in an executable section. */
+bool fm_image_is_code(const struct fm_image *image, uint64_t address);
 
 /* Builds the lookups by name and by address. Called when an image is opened. Returns false when out of memory. */
 bool fm_image_index_sections(struct fm_image *image);

@@ -14,7 +14,7 @@ enum fm_section_flags {
     FM_SECTION_ALLOC = 1u << 0,
     FM_SECTION_EXEC = 1u << 1,
     FM_SECTION_COMPRESSED = 1u << 2, /* stored compressed (SHF_COMPRESSED or .zdebug) */
-    FM_SECTION_NOBITS = 1u << 3,     /* has no bytes in the file */
+    FM_SECTION_NOBITS = 1u << 3,     /* the section has no bytes in the file */
     FM_SECTION_THREAD =
         1u << 4 /* thread-local without bytes (.tbss): its addresses overlap those of the next sections */
 };
@@ -24,8 +24,9 @@ struct fm_section {
                             their ELF names (".debug_info" for __debug_info). Old compressed debug sections have their
                             plain names (".debug_info" for .zdebug_info). */
     framemap_str stored; /* bytes in the file; empty if they are not inside the file (`damaged`) */
-    uint64_t address; /* as linked; in relocatable files assigned by us, distinct for all FM_SECTION_ALLOC sections */
-    uint64_t size;    /* in memory, in bytes */
+    uint64_t address; /* address as linked; in relocatable files one that we assign, distinct for all FM_SECTION_ALLOC
+                         sections */
+    uint64_t size;    /* size in memory, in bytes */
     uint32_t number;  /* index in the file's own table */
     uint32_t flags;
     uint32_t type;      /* sh_type; 0 for Mach-O */
@@ -36,18 +37,18 @@ struct fm_section {
 /* Values of fm_image.type for files that hold debug info without addresses (DWARF 5 section 7.3.2). */
 #define FM_TYPE_DWO "split debug info"
 #define FM_TYPE_DWP "split debug package"
-#define FM_TYPE_DWZ "shared debug info" /* of `dwz -m` */
+#define FM_TYPE_DWZ "shared debug info" /* a file that `dwz -m` made */
 
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
 struct fm_symbol {
     framemap_str name; /* borrowed; Mach-O: without the leading underscore, unless whole_names is set */
-    uint64_t address;  /* without the Thumb bit; relocatable files: assigned section address + value */
+    uint64_t address;  /* address without the Thumb bit; in relocatable files: assigned section address + value */
     uint64_t size;     /* 0 if unknown */
     uint32_t section;  /* index in image->sections, or UINT32_MAX */
     uint8_t kind;      /* enum fm_symbol_kind */
     bool global, weak;
-    bool dynamic; /* only in .dynsym */
+    bool dynamic; /* the symbol is only in .dynsym */
 };
 
 struct fm_image {
@@ -55,7 +56,7 @@ struct fm_image {
     bool is64, big_endian, relocatable;
     bool whole_names;   /* set by the caller before fm_image_symbols: Mach-O names keep the underscore that C compilers
                            prepend */
-    framemap_str bytes; /* of this image's slice of the file */
+    framemap_str bytes; /* bytes of this image's slice of the file */
     char arch[16];      /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
     uint32_t machine;   /* e_machine or cputype */
     char id[65];        /* build id or UUID, lower-case hex; may be "" */
@@ -63,8 +64,8 @@ struct fm_image {
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
                            of the code, which debug info counts from 0 */
     uint64_t origin; /* lowest address in use: `base`, or FM_LAYOUT_START for a Mach-O object file, 0 for WebAssembly */
-    uint64_t code_start; /* no code is below it. WebAssembly: the size of the number of functions, which the code
-                            section begins with; else 0 */
+    uint64_t code_start; /* no code is below this address. WebAssembly: the size of the number of functions, which the
+                            code section begins with; else 0 */
     bool by_section;     /* an ELF object file: has no addresses, and is looked up by section and offset. Mach-O object
                             files have addresses */
     struct fm_section *sections;
@@ -76,13 +77,13 @@ struct fm_image {
     uint32_t debuglink_crc; /* checksum of that file, as fm_image_link_crc computes it */
     framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; may be "" */
     char altlink_id[65];
-    struct fm_image *alternate; /* that file, if it was opened (dw_companion.h); else NULL */
+    struct fm_image *alternate; /* the file of the alternate link, if that was opened (dw_companion.h); else NULL */
     bool has_debug_info, has_debug_line;
     bool has_symbols;             /* the image defines some symbol; imports do not count */
-    bool is_stripped;             /* it has neither debug info nor local symbols; exported symbols may be left */
-    bool has_debugdata;           /* has .gnu_debugdata, an xz-compressed symbol table */
+    bool is_stripped;             /* the image has neither debug info nor local symbols; exported symbols may be left */
+    bool has_debugdata;           /* the image has .gnu_debugdata, an xz-compressed symbol table */
     struct fm_arena *arena;       /* owns all memory of the image */
-    struct fm_image_inner *inner; /* for image/ only; NULL in images that tests build by hand */
+    struct fm_image_inner *inner; /* state for image/ only; NULL in images that tests build by hand */
 };
 
 #endif

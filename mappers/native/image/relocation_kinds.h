@@ -23,7 +23,7 @@ enum fm_relocation_action {
 
 struct fm_relocation_kind {
     uint8_t action; /* enum fm_relocation_action */
-    uint8_t width;  /* in bytes; 0 for LEB128 */
+    uint8_t width;  /* width in bytes; 0 for LEB128 */
 };
 
 /* FM_RELOCATE_UNKNOWN for types that debug sections do not use. */

@@ -173,7 +173,7 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections run */
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* at most one thread per section runs */
     if (fm_heap_reserve(image->arena->heap, reserved)) {
         fm_thread_team_run(threads, ahead.count, inflate_item, &ahead);
         fm_heap_unreserve(image->arena->heap, reserved);

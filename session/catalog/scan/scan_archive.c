@@ -89,7 +89,7 @@ static framemap_status list_found_member(void *context, const framemap_archive_m
     return FRAMEMAP_OK;
 }
 
-/* The path is still that of the file that was listed last. */
+/* Keeps the decompressed bytes of the file that was listed last (kept_files.h). */
 static bool keep_member(void *context, framemap_str block)
 {
     struct archive_scan *scan = context;

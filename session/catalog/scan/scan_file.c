@@ -53,7 +53,7 @@ static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 static unsigned rank_of(const framemap_image_info *info)
 {
     unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
-    return rank + info->is_index; /* of two equal ones, the one that does not have to be compiled */
+    return rank + info->is_index; /* an index precedes an equal file that has to be compiled */
 }
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
@@ -196,7 +196,8 @@ static framemap_status list_member(const struct fm_scan_host *host, const struct
     return list_file(host, file, &is_one, error);
 }
 
-/* An archive without symbol files. In a folder, it may be what was put in the place of one. */
+/* Refuses an archive without symbol files. One that is found in a folder is remembered, since it may have been put
+ * there instead of a symbol file. */
 static framemap_status refuse_archive(const struct fm_scan_host *host, const struct fm_scanned *file,
                                       const framemap_error *nothing, framemap_error *error)
 {
@@ -278,7 +279,8 @@ static framemap_status list_folder_within(const struct fm_scan_host *host, const
     return status;
 }
 
-/* A path that leads to no file, for the reason in error: of a folder in an archive, the files below it are listed. */
+/* Handles a path that leads to no file; error has the reason. If it is a folder in an archive, the files below it are
+ * listed. */
 static framemap_status scan_no_file(const struct fm_scan_host *host, const char *path, const char *root,
                                     framemap_error *error)
 {

@@ -11,8 +11,8 @@ struct fm_scan_host {
     struct fm_catalog *catalog;
     framemap_warning warning; /* reports unreadable files and folders and damaged symbol files; may be NULL */
     void *context;
-    bool allow_outside; /* as framemap_session_options.allow_outside */
-    /* The file met first in a folder that is of a known kind and no symbol file: why it is not one, and its path as
+    bool allow_outside; /* as allow_outside in framemap_session_options */
+    /* The file met first in a folder that is of a known kind and not a symbol file: why it is not one, and its path as
      * `where`. Its code is OK until there is one. NULL: not asked for. */
     framemap_error *passed;
 };
@@ -24,11 +24,11 @@ struct fm_scanned {
     const char *root;
     const struct fm_stamp *stamp;
     framemap_str bytes;
-    uint32_t depth;     /* as fm_entry.depth */
-    size_t name_at;     /* of the name in an archive in the path; 0: the file is in none */
-    uint64_t offset;    /* in the archive; 0: unknown, or compressed there */
+    uint32_t depth;     /* depth, as in fm_entry */
+    size_t name_at;     /* offset of the name in an archive in `path`; 0: the file is not in an archive */
+    uint64_t offset;    /* offset in the archive; 0: unknown, or compressed there */
     bool given;         /* given by name, not found in a folder */
-    framemap_str below; /* of an archive: only files below this folder in it; empty: all */
+    framemap_str below; /* for an archive: only files below this folder in it; empty: all */
 };
 
 void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);

@@ -152,7 +152,7 @@ static void a_member_is_read_or_refused(void **state)
         {"stated to be huge", {.name = "a", .text = "t", .method = 8, .more_size = 1 << 17}, FRAMEMAP_E_LIMIT},
         {"another checksum", {.name = "a", .text = "text", .method = 8, .crc_flip = 1}, FRAMEMAP_E_CORRUPT},
         {"encrypted", {.name = "a", .text = "text", .flags = 1}, FRAMEMAP_E_UNSUPPORTED},
-        {"encrypted, with a header of 12 bytes before it", /* as Info-ZIP's -P with -0 */
+        {"encrypted, with a header of 12 bytes before it", /* Info-ZIP's -P with -0 writes such members */
          {.name = "a", .text = "header, text", .flags = 1, .more_size = (uint64_t)-12},
          FRAMEMAP_E_UNSUPPORTED},
         {"bzip2", {.name = "a", .text = "text", .method = 12}, FRAMEMAP_E_UNSUPPORTED},
@@ -348,8 +348,8 @@ static void damaged_ar_is_refused(void **state)
     static const char *const rows[] = {
         "a.o/            0           0     0     644     5         `\ntext", /* longer than the archive */
         "a.o/            0           0     0     644     4         xxtext",  /* another end of the header */
-        "a.o/            0           0     0     644     -4        `\ntext", /* no number */
-        "/7              0           0     0     644     4         `\ntext", /* no table of names */
+        "a.o/            0           0     0     644     -4        `\ntext", /* the size is not a number */
+        "/7              0           0     0     644     4         `\ntext", /* the archive has no table of names */
         "#1/9            0           0     0     644     4         `\ntext", /* a name longer than the bytes */
         "a.o/            0           0     0     644",                       /* half a header */
     };

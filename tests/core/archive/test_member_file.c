@@ -61,7 +61,7 @@ static void what_is_not_there_is_an_error(void **state)
         {ARCHIVES "app.aab!base/lib/arm64-v8a/libother.so", FRAMEMAP_E_IO},
         {ARCHIVES "app.aab!", FRAMEMAP_E_IO},
         {ARCHIVES "none.aab!lib.so", FRAMEMAP_E_IO},
-        {LIBRARY "!lib.so", FRAMEMAP_E_FORMAT}, /* not an archive */
+        {LIBRARY "!lib.so", FRAMEMAP_E_FORMAT}, /* the library is not an archive */
         {ARCHIVES "vmlinuz-lz4", FRAMEMAP_E_UNSUPPORTED},
         {ARCHIVES "all.zip!store/base.apk!none.so", FRAMEMAP_E_IO},
         {ARCHIVES "app.aab!base/manifest/AndroidManifest.xml!none", FRAMEMAP_E_FORMAT},

@@ -73,7 +73,7 @@ static void many_blocks_as_one_by_one(void **state)
     for (size_t size = 0; size <= sizeof text; size += size < 1100 ? 1 : 89) {
         unsigned char whole[32], plain[32];
         struct fm_sha256 sha;
-        const unsigned char *from = text + (sizeof text - size) % 7; /* at any alignment */
+        const unsigned char *from = text + (sizeof text - size) % 7; /* the text starts at any alignment */
         const size_t bytes = size < 7 ? size : size - 7;
         fm_sha256(from, bytes, whole);
         fm_sha256_begin(&sha);

@@ -297,7 +297,7 @@ static void strings_together(void **state)
     assert_true(fm_buf_strs(&buf, texts, 5));
     assert_str(fm_buf_view(&buf), "at a.b\n");
     buf.shows = true;
-    assert_true(fm_buf_strs(&buf, texts, 5)); /* each is escaped */
+    assert_true(fm_buf_strs(&buf, texts, 5)); /* each text is escaped */
     assert_str(fm_buf_view(&buf), "at a.b\nat a.b\\n");
     buf.shows = false;
     fm_buf_clear(&buf);

@@ -64,7 +64,7 @@ static void walk(struct fm_dart_names names, struct fm_buf *out)
         fm_buf_str(out, name);
         if (names.is_error) fm_buf_byte(out, '!');
     }
-    assert_false(fm_dart_names_next(&names, &name)); /* once at the end, always */
+    assert_false(fm_dart_names_next(&names, &name)); /* once the end is reached, further calls find nothing */
 }
 
 static void test_names(void **state)

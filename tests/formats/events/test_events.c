@@ -286,7 +286,7 @@ static const struct text_case broken_lines[] = {
     "{\"exception\":{\"values\":[" SENTRY_VALUE("L", low) "," SENTRY_VALUE("M", mid) "," SENTRY_VALUE("H", high) "]}}" \
                                                                                                                  "\n"
 
-/* Which trace each is the cause of: "-" for one that is no cause. */
+/* Which trace each is the cause of: "-" for one that is not a cause. */
 static const struct {
     const char *name, *text, *want;
 } causes[] = {

@@ -45,7 +45,7 @@ static void frames_of(const framemap_trace *trace)
     assert_int_equal(f[0].index, 7);
     assert_int_equal(f[0].address, 0x100000010);
     SAME(f[0].module, "App");
-    SAME(f[0].id, "0011223344556677"); /* of the list of images */
+    SAME(f[0].id, "0011223344556677"); /* the id is from the list of images */
     SAME(f[1].function, "g");
     SAME(f[1].symbol, "_g");
     assert_int_equal(f[1].function_offset, 4);

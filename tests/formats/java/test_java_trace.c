@@ -714,7 +714,7 @@ static void test_long_lines(void **state)
 /* The vector version may end a run early, but not at a usual byte. */
 static void check_run(framemap_str text)
 {
-    char *copy = malloc(text.size); /* of exactly that size, so that reading past it is detected */
+    char *copy = malloc(text.size); /* a block of exactly that size, so that reading past it is detected */
     memcpy(copy, text.data, text.size);
     const struct fm_java_run run = fm_java_run_of(fm_str(copy, text.size));
     size_t dot = SIZE_MAX;

@@ -26,8 +26,8 @@ static void mark(framemap_str line, const struct fm_retrace_line *found, struct 
 }
 
 struct row {
-    const char *line, *want; /* NULL: it is echoed */
-    int32_t number;          /* of frames */
+    const char *line, *want; /* NULL: the line is echoed */
+    int32_t number;          /* number of frames */
     const char *why;
 };
 

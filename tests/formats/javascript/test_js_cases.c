@@ -63,7 +63,7 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     framemap_str function = member(json, "function", arena), file = member(json, "file", arena);
     if (!frame) fail_msg("%s: no frame for %.*s", walk->path, (int)raw.size, raw.data);
     if (fm_str_starts(function, FM_STR("async ")))
-        function = fm_str_from(function, 6); /* here the word is not part of the name */
+        function = fm_str_from(function, 6); /* in the parsed frame the word is not part of the name */
     same_text(walk->path, "the row", frame->raw, raw);
     same_text(walk->path, "the function", frame->function, function);
     same_text(walk->path, "the file", frame->file, file);

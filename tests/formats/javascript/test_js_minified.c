@@ -53,7 +53,7 @@ static void test_names(void **state)
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t size = 0; size <= strlen(rows[i].line);
-             size++) { /* each prefix, at the end of memory that may be read */
+             size++) { /* parses each prefix, at the end of memory that may be read */
             struct fm_buf out;
             char *line = malloc(size + !size);
             memcpy(line, rows[i].line, size);

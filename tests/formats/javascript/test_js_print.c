@@ -39,7 +39,7 @@ static const struct text_case contexts[] = {
      "|\\n          12 | }\"}\n"},
 };
 
-/* Its members have no room for a name. */
+/* The members of this format have no room for a name. */
 static const framemap_frame place_alone[] = {
     {.kind = FRAMEMAP_KIND_JS, .file = {"src/a.ts", 8}, .line = 7, .column = 3}};
 static const struct text_case members[] = {

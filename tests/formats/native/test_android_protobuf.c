@@ -173,7 +173,7 @@ static void test_report(void **state)
     fm_buf_free(&text);
 }
 
-/* Texts that begin like a report but are none. */
+/* Texts that begin like a report but are not one. */
 static void test_others(void **state)
 {
     static const struct text_case rows[] = {

@@ -49,7 +49,7 @@ static void sizes(void **state)
     static const struct {
         const char *why, *traces;
         size_t first;
-        bool is_dump; /* of threads, of which the next may follow after more lines than a cause */
+        bool is_dump; /* a dump of threads: the next thread may follow after more lines than a cause */
     } rows[] = {
         {"one stack without a thread", "--", 1, false},
         {"a dump of threads", "a1+3 b1+8 c1+9", 3, true},

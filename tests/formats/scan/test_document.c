@@ -48,7 +48,7 @@ static void test_limit(void **state)
     framemap_frame frame = FM_FRAME_INIT;
     framemap_trace *trace = fm_document_trace(&doc, "test", &line);
     trace->thread = FM_STR("main");
-    trace->frame_count = FM_LIMIT_FRAMES; /* as if they existed: their block is full */
+    trace->frame_count = FM_LIMIT_FRAMES; /* claims that so many frames exist, so that their block is full */
     assert_non_null(fm_document_frame(&doc, &line, &frame));
     assert_int_equal(doc.trace_count, 2);
     assert_int_equal(doc.traces[1].frame_count, 1);

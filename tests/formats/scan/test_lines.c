@@ -191,7 +191,7 @@ static void test_extents(void **state)
     } places[] = {{0, 0, 1, 3, "\r\n", 0},       {3, 3, 5, 6, "\n", 0},         {4, 3, 5, 6, "\n", 0},
                   {12, 12, 13, 17, "\\r\\n", 1}, {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0},
                   {23, 23, 24, 24, "\n", 0}};
-    static const uint64_t bases[] = {0, UINT64_C(5) << 32}; /* of a part of a text of some GB */
+    static const uint64_t bases[] = {0, UINT64_C(5) << 32}; /* offset of the part in a text of some GB */
     for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
         const uint64_t base = bases[b];
         struct fm_extents extents = {.text = text_of(text), .base = base};

@@ -81,7 +81,7 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         for (uint64_t passed = next_random(4) ? 1 : next_random(60) + 1; passed > 0 && at < text.size; passed--)
             at = behind_line(text, at);
         if (next_random(4)) continue;
-        check_parsers(prefilter, &walk, text, at); /* also far after the last run */
+        check_parsers(prefilter, &walk, text, at); /* the check may be far after the last run */
         at = behind_line(text, at);
     }
 }

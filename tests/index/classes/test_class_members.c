@@ -211,7 +211,7 @@ static void test_bad_member_among_many(void **state)
         members[at] = bad[test / 5];
         assert_int_equal(fm_builder_members(b, members, 5, UINT64_MAX, numbers, NULL), FRAMEMAP_E_ARGUMENT);
         assert_int_equal(fm_builder_member(b, &good, &number, NULL), FRAMEMAP_OK);
-        assert_int_equal(number, at); /* as many as came before the invalid one */
+        assert_int_equal(number, at); /* only the members before the invalid one have numbers */
         for (unsigned i = 0; i < at; i++) {
             assert_int_equal(fm_builder_member(b, &members[i], &number, NULL), FRAMEMAP_OK);
             assert_true(number == i && numbers[i] == i);

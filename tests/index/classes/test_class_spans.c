@@ -79,7 +79,7 @@ static void one_with(struct fm_span *spans, size_t count)
 static const struct {
     const char *name;
     fill_spans fill;
-    uint64_t bits_most; /* for a span, on average */
+    uint64_t bits_most; /* most bits for a span, on average */
 } rows[] = {{"rising", rising, 24},
             {"chains", chains, 24},
             {"falling", falling, 170},

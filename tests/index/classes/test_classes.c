@@ -264,8 +264,9 @@ static void texts_are_copied(void **state)
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {
             const size_t left = all.size - at;
             const framemap_str text =
-                fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* not NULL, since memcpy must not get NULL */
-            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* no more than is guaranteed */
+                fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* the pointer is not NULL, since memcpy must
+                                                                             not get NULL */
+            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* has no more room than is guaranteed */
             assert_non_null(copy);
             assert_ptr_equal(fm_view_copy(view, text, copy), copy + text.size);
             assert_same_text((framemap_str){copy, text.size}, text);

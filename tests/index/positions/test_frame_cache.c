@@ -61,7 +61,8 @@ static void each_node_has_a_line(void **state)
     for (uint64_t node = 0; node < NODES; node++)
         assert_ptr_equal(fm_frames_get(&frames, node), fm_frames_place(&frames, node));
     const uint64_t slots = (NODES + FM_FRAMES_TOGETHER) * FM_FRAME_BYTES;
-    assert_true(heap.used < slots + table + 64 * FM_FRAME_BYTES); /* no more slots than nodes, and few pieces */
+    assert_true(heap.used < slots + table + 64 * FM_FRAME_BYTES); /* there are no more slots than nodes, and few
+                                                                     pieces */
     fm_frames_free(&frames);
     assert_int_equal(heap.used, 0);
 }

@@ -184,7 +184,7 @@ static void sealed_flips_do_no_harm(void **state)
             }
         fm_heap_free(&heap, built.data, built.size);
     }
-    assert_true(bad > good && good > 100); /* both kinds occur */
+    assert_true(bad > good && good > 100); /* the flips give damaged and sound indexes */
 }
 
 /* --- named samples --- */
@@ -256,7 +256,7 @@ static void bad_wide_node(struct copy *copy)
 }
 static void bad_function_name(struct copy *copy)
 {
-    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* after the last string */
+    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* the name is after the last string */
     seal(copy->data, copy->size);
 }
 /* The first group of sorted strings. */
@@ -370,7 +370,7 @@ static void bad_member_name(struct copy *copy)
 }
 static void bad_note_order(struct copy *copy)
 {
-    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* before a rewrite note */
+    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* an outline note before a rewrite note */
     seal(copy->data, copy->size);
 }
 static void bad_note_kind(struct copy *copy)

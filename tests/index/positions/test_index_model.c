@@ -303,7 +303,7 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     assert_int_equal(found->scope, looked_up->scope);
     assert_int_equal(found->position, looked_up->position);
     assert_int_equal(found->place_count, looked_up->place_count);
-    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line)); /* which has no holes */
+    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line)); /* without holes */
     assert_int_equal(found->entry.line, looked_up->entry.line);
     assert_int_equal(found->entry.has_line, looked_up->entry.has_line);
     assert_int_equal(found->entry.follows, looked_up->entry.follows);
@@ -443,7 +443,7 @@ static void values_answer_as_the_whole(void **state)
         close_oracle(&x);
         oracle_free(o);
     }
-    assert_true(values > 3 * COUNT_OF(shapes)); /* or nothing was split */
+    assert_true(values > 3 * COUNT_OF(shapes)); /* every shape was split */
 }
 
 int main(void)

@@ -57,7 +57,7 @@ static void keeps_what_is_published(void **state)
     assert_null(fm_lazy_table_get(&memo, 1));
     fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
-    assert_null(fm_lazy_table_get(&memo, 0)); /* it can be used again */
+    assert_null(fm_lazy_table_get(&memo, 0)); /* a freed table can be used again */
 }
 
 static void second_to_publish_gets_the_first(void **state)
@@ -104,7 +104,7 @@ static void survives_want_of_memory(void **state)
 
 struct visitor {
     struct fm_lazy_table *memo;
-    const struct entry **seen; /* by row, of this thread */
+    const struct entry **seen; /* entries that this thread saw, by row */
     uint64_t state;
     bool good;
 };

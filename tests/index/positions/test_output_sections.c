@@ -14,7 +14,7 @@ static void table_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct table *table = context;
     assert_true(i < table->count);
-    assert_true(i == 0 || i == table->requested + 1); /* in order */
+    assert_true(i == 0 || i == table->requested + 1); /* rows are requested in order */
     table->requested = i;
     memcpy(fields, table->rows[i], sizeof table->rows[i]);
 }

@@ -276,7 +276,7 @@ static void alone_as_in_the_group(void **state)
         assert_int_equal(fm_string_entry(view, 3 * i, &text), FRAMEMAP_OK);
     }
     assert_non_null(fm_lazy_table_get(&view->sorted_texts->memo, 0));
-    assert_int_equal(fm_string_entry(view, NAMES, &text), FRAMEMAP_E_CORRUPT); /* no such string */
+    assert_int_equal(fm_string_entry(view, NAMES, &text), FRAMEMAP_E_CORRUPT); /* the string does not exist */
     fm_view_close(view);
     fm_view_close(whole);
     fm_heap_free(&heap, built.data, built.size);

@@ -27,7 +27,7 @@ static inline struct fm_built hand_close(struct hand *h)
     fm_builder_free(h->builder);
     return built;
 }
-/* NULL: FM_NONE. */
+/* Adds a string to the index; NULL gives FM_NONE. */
 static inline uint32_t hand_string(struct hand *h, const char *text)
 {
     uint32_t number = FM_NONE;

@@ -40,12 +40,12 @@ struct model_class {
 };
 struct model {
     char texts[MODEL_TEXTS][24];
-    int sources[MODEL_TEXTS]; /* by name: index of its source file's string, -1 none */
+    int sources[MODEL_TEXTS]; /* index of each name's source file in the strings; -1: none */
     struct model_member *members;
     size_t member_count;
     struct model_note (*lists)[4];
     size_t *list_sizes, list_count;
-    struct model_class *classes; /* in the order of calls; of equal ones the last counts */
+    struct model_class *classes; /* classes in the order of calls; of equal classes the last counts */
     size_t class_count;
 };
 
@@ -85,7 +85,7 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
         size_t given = 0;
-        for (uint32_t rank = 3; rank-- > 0;) /* which the builder sorts */
+        for (uint32_t rank = 3; rank-- > 0;) /* in descending rank: the builder sorts them */
             for (size_t k = 0; k < m->list_sizes[i]; k++)
                 if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);
         status = fm_builder_notes(b, notes, m->list_sizes[i], &n->lists[i], error);

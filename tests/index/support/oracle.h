@@ -35,7 +35,7 @@ struct oracle_shape {
     bool numbered;
     unsigned scopes, rows; /* rows: over all scopes */
     uint64_t step;         /* greatest distance between positions of a scope */
-    unsigned unit;         /* and multiples of 2^unit */
+    unsigned unit;         /* all positions are multiples of 2^unit */
     unsigned holes;        /* percentage of steps that are 2^8 or 2^20 times as long */
     uint64_t first;        /* the lowest position */
     unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percentage of rows */
@@ -61,7 +61,7 @@ struct oracle {
     struct fm_node *nodes;
     unsigned *depths;
     uint64_t *scope_numbers;
-    struct oracle_row *rows;   /* as added */
+    struct oracle_row *rows;   /* rows as added */
     struct oracle_row *sorted; /* the rows that count */
     size_t sorted_count;
     struct {
@@ -203,7 +203,7 @@ static inline void oracle_make_rows(struct oracle *o)
         row->position = at[row->scope];
         uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
         if (oracle_chance(&o->random, s->holes))
-            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* may be cut out of the axis */
+            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* a wide gap may be cut out of the axis */
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped around: the greatest position */
         if (oracle_chance(&o->random, s->ends)) continue;

@@ -22,14 +22,14 @@ struct stretch {
     uint32_t source, line0, col0;
     int function; /* -1 none */
     enum fm_function_origin origin;
-    uint32_t site; /* for generated ones; FM_NONE */
+    uint32_t site; /* call site of a generated interval; FM_NONE */
     bool hidden;
 };
 struct segment_model {
     const struct segment_shape *shape;
     struct fm_segment *segments;
     size_t count;
-    struct stretch *source_stretches, *generated_stretches; /* in order */
+    struct stretch *source_stretches, *generated_stretches; /* intervals in order */
     size_t source_stretch_count, generated_stretch_count;
     struct fm_call_site *sites; /* function: as in a stretch, FM_NONE for none */
     uint32_t site_count;

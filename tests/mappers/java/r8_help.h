@@ -26,7 +26,7 @@ struct mapping {
     framemap_status status;
     framemap_error error;
     unsigned warnings, infos;
-    uint64_t warned_line; /* of the last warning */
+    uint64_t warned_line; /* line of the last warning */
     char said[256];       /* text of the last warning */
 };
 

@@ -29,7 +29,7 @@ static void test_lenient(void **state)
     static const struct {
         const char *mapping, *wanted, *why;
         unsigned warnings;
-        uint64_t line; /* of the last warning */
+        uint64_t line; /* line of the last warning */
     } rows[] = {
         {"o.C -> a:\n void m( -> a\n" SYNTHESIZED " void n() -> b\n",
          "o.C -> a\n  b\n    = void o.C.n()\n      - void o.C.n() -\n", "a member that is none, with its comment", 1,

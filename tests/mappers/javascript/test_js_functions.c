@@ -10,7 +10,7 @@ static void put_name(const struct fm_js_functions *script, const struct fm_js_fu
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
         const struct fm_js_name_part *part = &script->parts[function->first_part + i];
-        if (part->renamed) fm_buf_byte(out, '~'); /* to be looked up in the map */
+        if (part->renamed) fm_buf_byte(out, '~'); /* '~': the name is to be looked up in the map */
         if (part->if_capital) fm_buf_byte(out, '^');
         fm_buf_str(out, part->text);
     }

@@ -11,7 +11,7 @@
 
 static const struct {
     const char *name, *why, *text;
-    const char *segments; /* with lenient reading; NULL: refused */
+    const char *segments; /* segments from lenient reading; NULL: the map is refused */
     const char *rule;     /* part of the message of strict reading; NULL: it accepts the map too */
 } rows[] = {
     {"plain", "four fields, five, and the next line", A, "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1", NULL},

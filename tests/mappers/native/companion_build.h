@@ -29,7 +29,7 @@ struct answering {
     framemap_str bytes; /* the answer; absent: none */
     unsigned attempts;  /* how many attempts of one request are answered */
     unsigned requests, warnings;
-    framemap_companion_kind kind; /* of the last request */
+    framemap_companion_kind kind; /* kind of the last request */
     char name[200], id[80], warning[400];
 };
 

@@ -36,28 +36,28 @@ struct dw_stream {
 
 /* How a unit was reported. */
 struct dw_recorded_unit {
-    uint64_t offset, end;    /* in .debug_info, from its claim */
+    uint64_t offset, end;    /* start and end in .debug_info, from the unit's claim */
     size_t claim;            /* index in claims */
-    size_t from, files_from; /* indexes of its events in bodies and files; both end with DONE */
-    framemap_status status;  /* of its walk */
+    size_t from, files_from; /* indexes of the unit's events in bodies and files; both end with DONE */
+    framemap_status status;  /* status of the unit's walk */
 };
 
 /* A recording. */
 struct dw_events {
-    struct dw_stream faults; /* of the opening, and of units that were rejected later; sorted */
-    struct dw_stream claims; /* of all units, also rejected ones; the last event is DONE of the opening */
+    struct dw_stream faults; /* faults of the opening, and of units that were rejected later; sorted */
+    struct dw_stream claims; /* claims of all units, also of rejected ones; the last event is DONE of the opening */
     struct dw_stream files;
     struct dw_stream bodies;
-    struct dw_recorded_unit *units; /* by number */
+    struct dw_recorded_unit *units; /* units by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
     const char *unsound;  /* a rule of dw_visitor.h that was broken; NULL if none was */
-    uint32_t number;      /* of the current unit */
-    uint32_t announced;   /* number of its files */
+    uint32_t number;      /* number of the current unit */
+    uint32_t announced;   /* number of the unit's files */
     size_t limit;         /* words after which the visitor stops as if out of memory; 0: no limit */
     bool full;            /* the limit was reached */
     bool silent;          /* do not record faults */
-    struct dw_stream *to; /* where faults are recorded now */
+    struct dw_stream *to; /* stream where faults are recorded now */
 };
 
 /* Opens an image with a backend and walks all units, forwards or backwards, which must give the same recording.

@@ -9,7 +9,7 @@
 
 /* Positions in the two streams, in words. */
 struct pair {
-    const char *what; /* which streams these are */
+    const char *what; /* name of the streams */
     const struct dw_stream *streams[2];
     const char *names[2];
     size_t at[2], end[2];

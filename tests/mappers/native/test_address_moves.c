@@ -16,7 +16,7 @@ static void ranges_are_cut_and_joined(void **state)
     } rows[] = {
         {{{0x100, 0x120}}, 1, {{0x5000, 0x5020}}, 1},
         {{{0x104, 0x108}}, 1, {{0x5004, 0x5008}}, 1},
-        {{{0x110, 0x130}}, 1, {{0x5010, 0x5020}}, 1}, /* it leaves the function */
+        {{{0x110, 0x130}}, 1, {{0x5010, 0x5020}}, 1}, /* the range leaves the function */
         {{{0x120, 0x140}}, 1, {{0}}, 0},              /* dropped */
         {{{0x140, 0x158}}, 1, {{0x4000, 0x4018}}, 1}, /* two that follow each other in both */
         {{{0, 0x1000}}, 1, {{0x5000, 0x5020}, {0x4000, 0x4018}}, 2},

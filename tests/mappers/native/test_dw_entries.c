@@ -15,7 +15,7 @@
         0x2e, 1, 0x20, 0x0b, 0x01, 0x11, 0, 0, 0
 #define C 0x0c
 #define CXX 0x04
-#define GNU 0x100 /* with a producer of that name, which makes 5 bytes more */
+#define GNU 0x100 /* adds a producer of that name, which makes 5 bytes more */
 #define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
 
 /* The unit's entries start at byte 13: a header of 11 bytes, its own code and language. */

@@ -11,7 +11,7 @@ enum lie_how { CHANGE, LEAVE_OUT, TELL_TWICE };
 struct lie {
     const char *name;
     enum dw_event_kind kind;
-    size_t number; /* of the events of that kind, from 0 */
+    size_t number; /* number among the events of that kind, from 0 */
     enum lie_how how;
     size_t offset, size; /* CHANGE: the member of the reported struct whose lowest bit is flipped; size 0: not a member,
                             but the names below */

@@ -93,7 +93,7 @@ static void a_program_of_version_4(void **state)
     PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);                 /* +2 bytes, +9 lines */
     PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);                         /* +3 */
     PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);                          /* +17 */
-    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);                /* no such file */
+    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);                /* no file 9 */
     PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy); /* line 0 */
     PUT(&line, 0, 2, DW_LNE_set_discriminator, 1, 0, 1, DW_LNE_end_sequence);
     settle_length(&line, from);
@@ -212,7 +212,7 @@ struct plain {
     uint64_t address, file, op_index;
     uint32_t line, column;
     bool is_stmt;
-    uint32_t announced[64]; /* by number in the table, + 1; 0: not yet */
+    uint32_t announced[64]; /* number announced for each file, plus 1; 0: not yet */
     struct collected reported;
 };
 

@@ -120,7 +120,7 @@ static void entries_of_dwarf_5(void **state)
     PUT(&bytes, DW_RLE_offset_pair, 0x10, 0x20);
     PUT(&bytes, DW_RLE_base_addressx, 0, DW_RLE_offset_pair, 1, 2);
     PUT(&bytes, DW_RLE_startx_endx, 0, 1, DW_RLE_startx_length, 1, 4);
-    PUT(&bytes, DW_RLE_startx_length, 9, 4); /* no such address */
+    PUT(&bytes, DW_RLE_startx_length, 9, 4); /* address 9 does not exist */
     PUT(&bytes, DW_RLE_base_address);
     put(&bytes, 0x1300, 8);
     PUT(&bytes, DW_RLE_offset_pair, 0, 1, DW_RLE_start_end);

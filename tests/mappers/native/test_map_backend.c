@@ -21,7 +21,7 @@ static void an_object_file_adds_what_is_missing(void **state)
         assert_int_equal(answering.requests, 1);
         assert_int_equal(answering.kind, FRAMEMAP_COMPANION_OBJECT);
         assert_string_equal(answering.name, "a.o");
-        assert_string_equal(answering.id, ""); /* its time is not recorded */
+        assert_string_equal(answering.id, ""); /* the time of a.o is not recorded */
         if (answering.warnings > 0) fail_msg("%s: %s", maps[i], answering.warning);
         assert_true(all < scopes_with(&sample, (framemap_str){NULL, 0}, &answering));
         if (strstr(answering.warning, "1 of 1 were not found, or were changed since") == NULL ||

@@ -114,7 +114,8 @@ static void rows_and_ends(void **state)
     assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 14));
     assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0));             /* replaces the end mark */
-    assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0)); /* does not replace it */
+    assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0)); /* the second row does not replace the first
+                                                                           one */
     assert_true(fm_unit_batch_next_row(&batch, 20, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a run of its own */
     assert_true(fm_unit_batch_row(&batch, 4, 3, 0, 8, 0));

@@ -146,11 +146,11 @@ static void instances_nest(void **state)
     set_up(&f);
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
-    enter(&f, true, 0x1010, 0x1018); /* starts with its parent: the inner one counts */
+    enter(&f, true, 0x1010, 0x1018); /* the function starts with its parent: the inner one counts */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */
-    enter(&f, true, 0, 0);            /* without code */
+    enter(&f, true, 0, 0);            /* a function without code */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, true, 0x1060, 0x1070);
@@ -193,7 +193,7 @@ static void instances_in_any_order(void **state)
                 const struct fm_dw_function function = {.name = FM_STR("f")};
                 struct fm_dw_instance instance = {.identity = 0};
                 struct fm_dw_range ranges[2];
-                const size_t parts = next_random(&random) % 3; /* also no range */
+                const size_t parts = next_random(&random) % 3; /* the instance may have no range */
                 for (size_t part = 0; part < parts; part++, count++) {
                     ranges[part].low = 0x1000 + next_random(&random) % 64 * 4;
                     ranges[part].high = ranges[part].low + 4 + next_random(&random) % 30;
@@ -295,7 +295,7 @@ static void big_units_give_back(void **state)
     assert_true(fm_unit_model_sort(&f.model));
     assert_int_equal(f.model.row_count, MANY + 1);
     assert_int_equal(f.model.part_count, MANY + 1);
-    assert_int_equal(f.model.stretches.count, 1); /* they touch */
+    assert_int_equal(f.model.stretches.count, 1); /* the intervals touch */
     assert_int_equal(f.model.rows[MANY - 1].line1, MANY);
     fm_unit_model_end(&f.model);
     assert_null(f.model.instances);

@@ -144,7 +144,8 @@ static void what_shows_at_each_address(void **state)
         const struct fm_symbol_fallback symbols = {.image = &image};
         struct fm_unit_output output = {.image = &image, .symbols = &symbols};
         fm_unit_output_begin(&output, &batch);
-        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in intervals, as the unit may own the addresses */
+        /* The addresses are claimed in intervals, as the unit may own them. */
+        for (uint64_t low = BEGIN, high; low < END; low = high) {
             high = low + 1 + next_random(&random) % 100;
             assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
         }
@@ -171,7 +172,7 @@ static void enter(struct fm_unit_model *model, const char *name, uint64_t low, u
 static void calls_without_a_file(void **state)
 {
     static const struct {
-        const char *why, *name, *file; /* of the call; "": unknown */
+        const char *why, *name, *file; /* name and file of the call; "": unknown */
     } rows[] = {{"the function itself is not called", "outer", ""},
                 {"called by a function of the row's file", "inner", "/outer.zig"},
                 {"called by an inlined function, whose file is not known", "deepest", ""}};

@@ -103,7 +103,7 @@ static void cases_by_hand(void **state)
     static const struct {
         const char *name, *why;
         struct made_unit units[3];
-        const char *owners; /* for the addresses 1, 2, …: 'a' is the first unit, '.' none */
+        const char *owners; /* owner of each of the addresses 1, 2, …: 'a' is the first unit, '.' none */
     } rows[] = {
         {"apart", "each has what it claims", {{.own = {{1, 3}}}, {.own = {{3, 5}}}}, "aabb."},
         {"interleaved",

@@ -165,7 +165,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    size_t before = 8; /* where the previous tuple starts, counted from after "_R" */
+    size_t before = 8; /* offset where the previous tuple starts, counted from after "_R" */
     fm_buf_str(buf, FM_STR("_RINvC1a1bTuuE"));
     for (unsigned level = 0; level < levels; level++) {
         size_t begin = buf->size - 2;

@@ -312,10 +312,10 @@ enum { NO_LINE = -1 };
 struct question {
     const char *why, *scope;
     int64_t line;
-    bool in_stack; /* with a state */
+    bool in_stack; /* the query has a state */
     framemap_frame_status status;
     size_t frames, alternatives;
-    const char *class_name, *function, *symbol, *file; /* of the first frame */
+    const char *class_name, *function, *symbol, *file; /* class, function, symbol and file of the first frame */
     uint32_t line1;
 };
 

@@ -9,7 +9,7 @@ struct row {
 };
 struct table {
     const char *mapping;
-    struct row rows[8]; /* ends at a frame NULL */
+    struct row rows[8]; /* rows of the answer; a row with the frame NULL ends them */
 };
 
 static void check_table(const struct table *table)
@@ -151,7 +151,7 @@ struct step {
 };
 struct story {
     const char *why, *mapping;
-    struct step steps[6]; /* ends at a line NULL */
+    struct step steps[6]; /* steps; a step with the line NULL ends them */
 };
 
 static void tell_story(const struct story *story)
@@ -289,7 +289,7 @@ static void what_is_told_to_the_next(void **state)
         VERSION OUTLINE "o.p.Cls -> a:\n    1:5:void f():1:5 -> a\n    3:3:void g():9:9 -> a\n";
     static const struct {
         const char *why, *frame;
-        bool exception, outline; /* after it */
+        bool exception, outline; /* state after the frame */
         int32_t line;
     } rows[] = {
         {"a frame that is found", "a.a:1", false, false, 0},
@@ -341,7 +341,7 @@ static void methods_of_many_ranges(void **state)
     (void)state;
     static const struct {
         const char *why, *line, *frame;
-        size_t chains, frames; /* of the first chain */
+        size_t chains, frames; /* frames of the first chain */
     } rows[] = {
         {"as many methods, without a line", "    #:#:t# m():# -> a\n", "a.a", 1, 1},
         {"as many names", "    #:#:t# m#():7 -> a\n", "a.a", MANY, 1},

@@ -134,7 +134,7 @@ static void compare_kept(struct reader *reader, const struct fm_chain_context *c
     assert_int_equal(hit->place_count, 1);
     const size_t frames = reader->frames;
     compare_chain(reader, hit, 0, chain);
-    reader->frames = frames; /* they have been counted already */
+    reader->frames = frames; /* the frames have been counted already */
     reader->kept_chains++;
 }
 

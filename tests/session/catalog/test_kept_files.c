@@ -78,7 +78,7 @@ static void a_changed_file_is_not(void **state)
     assert_false(fm_kept_files_take(&kept, in_folder(&folder, "a.gz"), &file));
     write_file("a third");
     assert_true(fm_kept_files_add(&kept, in_folder(&folder, "a.gz"), block_of(&heap, FM_STR("text"))));
-    fm_kept_files_free(&kept); /* with a file in it */
+    fm_kept_files_free(&kept); /* freed with a file in it */
     assert_int_equal(heap.used, 0);
 }
 

@@ -12,7 +12,7 @@ enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2
 static const struct format {
     const char *name;
     uint32_t needs; /* a row cannot be without these */
-    bool in_image;  /* its addresses count from the start of an image; the others are those of the process */
+    bool in_image;  /* addresses of the format count from the start of an image; the others are those of the process */
     char source; /* a parser accepts only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
 } formats[] = {
     {"android-tombstone", FRAMEMAP_PART_MODULES | FRAMEMAP_PART_ADDRESSES, true, 0},
@@ -190,7 +190,7 @@ static void print(const char *pair, const char *format, framemap_str text, const
 
 static void parse(const char *pair, const char *format, const struct fm_buf *text, framemap_trace_list *list)
 {
-    const bool is_event = strcmp(format, "sentry") == 0; /* it is read under the name of its kind */
+    const bool is_event = strcmp(format, "sentry") == 0; /* the result is read under the name of its kind */
     const framemap_parse_options options = {.size = sizeof options, .format = is_event ? "sentry-event" : format};
     framemap_error error = {0};
     if (framemap_trace_parse(fm_buf_view(text), &options, list, &error) != FRAMEMAP_OK)
@@ -218,7 +218,7 @@ static void round_trip(const struct format *first_format, const struct format *s
     parse(pair, to, &second, &two);
     same_traces(pair, &two, &stacks);
     print(pair, over, fm_buf_view(&second), two.traces, two.count, &third);
-    const bool places = strcmp(over, "json") == 0; /* it contains the offsets of rows */
+    const bool places = strcmp(over, "json") == 0; /* JSON contains the offsets of rows */
     if (!strstr(pair, "sentry") && !places) same("the text", pair, fm_buf_view(&third), fm_buf_view(&first));
     framemap_trace_list_free(&one);
     framemap_trace_list_free(&two);

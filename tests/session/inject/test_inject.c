@@ -12,8 +12,8 @@
 struct row {
     const char *why, *script, *map;
     framemap_status status;
-    const char *says;               /* of an error: a part of its message */
-    const char *before, *map_after; /* of a result: what precedes the statement; the map, without the id */
+    const char *says;               /* for an error: a part of its message */
+    const char *before, *map_after; /* for a result: what precedes the statement; the map, without the id */
 };
 
 static const struct row rows[] = {

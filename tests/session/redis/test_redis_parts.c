@@ -87,7 +87,7 @@ static void refuses_urls(void **state)
         framemap_error error = {0};
         fm_arena_init(&arena, &heap);
         const framemap_status status = fm_redis_url_parse(framemap_str_of(urls[i]), &arena, &url, &error);
-        /* An empty list of options is none. */
+        /* An empty list of options is the same as no list. */
         const bool is_fine = strcmp(urls[i], "redis://h?") == 0 || strcmp(urls[i], "redis://h?timeout=1&") == 0;
         if (status != (is_fine ? FRAMEMAP_OK : FRAMEMAP_E_ARGUMENT)) fail_msg("%s: %d", urls[i], (int)status);
         fm_arena_free(&arena);
@@ -353,7 +353,7 @@ static void reads_slots(void **state)
     static const struct {
         const char *answer;
         framemap_status status;
-        size_t owner; /* of slot 9 */
+        size_t owner; /* owner of slot 9 */
     } rows[] = {
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*2\r\n$1\r\nh\r\n:7\r\n", FRAMEMAP_OK, 1},
         {"*1\r\n*3\r\n:0\r\n:16383\r\n*4\r\n$1\r\nh\r\n:7\r\n$1\r\ni\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n", FRAMEMAP_OK, 1},

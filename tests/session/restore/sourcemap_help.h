@@ -38,7 +38,7 @@ struct document {
     struct fm_json *json;
 };
 
-/* false: the file is not JSON. */
+/* Reads a JSON file. Returns false if the file is not JSON. */
 static inline bool document_open(struct document *document, const char *path)
 {
     framemap_error error;
@@ -79,7 +79,7 @@ struct opened_map {
     framemap_bytes bytes;
     framemap_index *index;
     framemap_scratch *scratch;
-    unsigned faults; /* that were reported and skipped */
+    unsigned faults; /* number of faults that were reported and skipped */
 };
 
 static inline void count_faults(void *map, const framemap_error *warning)

@@ -44,12 +44,12 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 }
 
 struct output {
-    uint64_t bytes, over_limits; /* how often the word came */
+    uint64_t bytes, over_limits; /* over_limits: how often "over-limit" was written */
     char tail[16];
     size_t tail_size;
 };
 
-/* Counts, and looks for the word, also where it is cut by two calls. */
+/* Counts the bytes, and the words "over-limit" in them, also one that is cut by two calls. */
 static bool count_output(void *context, const char *data, size_t size)
 {
     struct output *output = context;
@@ -83,10 +83,10 @@ struct claims {
     const char *why;
     const char *kind;
     uint32_t depth, alternatives, aliases;
-    size_t name_size;    /* of the functions' name; 0: short */
-    const char *mangled; /* their name */
+    size_t name_size;    /* size of the functions' name; 0: the name is short */
+    const char *mangled; /* mangled name of the functions */
     size_t path_size;
-    bool over_limit; /* in whole answers, in brief ones */
+    bool over_limit; /* whether a single query, and a batch, report over_limit */
     bool over_limit_brief;
 };
 
@@ -379,7 +379,7 @@ static void script(void **state)
         size_t name_size, address_size, lines, line_size;
         uint32_t context;
         bool over_limit;
-        size_t context_size; /* of each frame; 0: not the same for all */
+        size_t context_size; /* size of each frame's context; 0: not the same for all */
     } rows[] = {
         {"what a real map has", 20, 20, 40, 100, 70, 5, false, 11 * 71 - 1},
         {"few frames, whose lines are found without splitting the source", 3, 20, 40, 100, 70, 5, false, 11 * 71 - 1},

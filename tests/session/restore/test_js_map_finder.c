@@ -15,7 +15,7 @@
 static const struct row {
     const char *why;
     const char *files[6];
-    const char *file, *id; /* of the frame; "0x" before the file: it has an address */
+    const char *file, *id; /* file and id of the frame; "0x" before the file: the frame has an address */
     const char *wanted;    /* the map's tag, or '!' and how the reason begins */
 } rows[] = {
     /* names */
@@ -372,7 +372,7 @@ static const struct row {
      "0x/data/user/0/a.b/files/.expo-internal/0e1f2a3b4c5d",
      "",
      NONE},
-    /* of no script */
+    /* the map is of no script */
     {"a library is no script", {"main.js.map"}, "libapp.so", "", NONE},
     {"Node's own", {"main.js.map"}, "node:internal/modules/cjs/loader", "", NONE},
 };
@@ -459,7 +459,7 @@ static void the_only_map(void **state)
     static const struct {
         const char *why, *files[5];
         bool bytecode;
-        const char *wanted; /* or "!" and how the reason begins */
+        const char *wanted; /* the chosen map, or "!" and how the reason begins */
     } only[] = {
         {"one", {"a.map"}, false, "a.map"},
         {"one, of code, for bytecode", {"a.map"}, true, "a.map"},

@@ -80,7 +80,7 @@ static void add_text(struct bench *bench, const char *name, framemap_str bytes)
     text->bytes = bytes;
 }
 
-/* Files that hold a text which is not too long, below a folder. */
+/* Lists the files below a folder that hold a text which is not too long. */
 static void add_folder(struct bench *bench, const char *path)
 {
     struct dirent **rows = NULL;

@@ -155,7 +155,7 @@ static void test_doubtful(void **state)
     char *cut = malloc(8192);
     size_t at = (size_t)sprintf(cut, "[\"A\",\"b\"");
     while (at < 8000) at += (size_t)sprintf(cut + at, ",\"Name%zu\",\"n%zu\"", at, at);
-    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* it begins like a map */
+    put_file(&bench->folder, "names.json", fm_str(cut, at)); /* the file begins like a map */
     assert_int_equal(restore(bench, text, "text", NULL, &out), FRAMEMAP_OK);
     assert_str(fm_buf_view(&out), want);
     free(cut);
@@ -243,7 +243,7 @@ static void test_decoder(void **state)
     must_ok(framemap_session_index(session, &want_all, &names, &error), &error);
     struct fm_buf out;
     fm_buf_init(&out, &heap);
-    decode(program, names, ROW, &out); /* as written by compilers that corrected nothing */
+    decode(program, names, ROW, &out); /* the row is as compilers write it that corrected nothing */
     assert_str(fm_buf_view(&out), "#0      A.b (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
     const framemap_dart_options wrong = {.size = sizeof wrong, .names = program};

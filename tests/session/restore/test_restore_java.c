@@ -243,7 +243,7 @@ static void no_mapping(void **state)
     assert_str(
         fm_buf_view(&out),
         "mapping.txt  4 no mapping.txt was given for this stack\n"
-        "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* each text is restored twice above */
+        "mapping.txt 7777777 2 no mapping.txt was given for this stack\n"); /* every text was restored twice above */
     fm_buf_free(&out);
 }
 

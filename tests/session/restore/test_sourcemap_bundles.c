@@ -22,7 +22,7 @@ struct tally {
 /* Checks the lines of one file of places with the map that it belongs to. */
 struct places {
     const char *name;
-    struct document row; /* of the line at hand: its JSON, heap and arena */
+    struct document row; /* JSON of the current line, with its heap and arena */
     struct opened_map map;
     size_t printed;
 };

@@ -7,7 +7,7 @@ struct scopes_text {
     char text[1 << 15];
     size_t size;
     bool in_item;
-    uint32_t line, col, range_line, range_col; /* of what was written last */
+    uint32_t line, col, range_line, range_col; /* positions that were written last */
     int64_t name, definition;
 };
 
@@ -159,11 +159,11 @@ static void rules(void **state)
     write_sources(&t);
     range_begin(&t, 0, 0, DEF_GLOBAL, 0);
     range_begin(&t, 0, 10, DEF_F0, FUNCTION);
-    range_begin(&t, 0, 20, DEF_F1, 0); /* in f0 */
+    range_begin(&t, 0, 20, DEF_F1, 0); /* the range is inside f0 */
     range_called(&t, 0, 4, 7);
-    range_begin(&t, 0, 30, DEF_F2, 0); /* in f1 */
+    range_begin(&t, 0, 30, DEF_F2, 0); /* the range is inside f1 */
     range_called(&t, 0, 12, 1);
-    range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* is there */
+    range_begin(&t, 0, 35, DEF_F3, FUNCTION); /* a function of the generated text */
     range_end(&t, 0, 38);
     range_end(&t, 0, 40);
     range_end(&t, 0, 50);
@@ -173,7 +173,7 @@ static void rules(void **state)
     range_end(&t, 0, 66);
     range_end(&t, 0, 70);
     range_end(&t, 1, 0);
-    range_begin(&t, 1, 5, -1, FUNCTION); /* of no source */
+    range_begin(&t, 1, 5, -1, FUNCTION); /* a range of no source */
     range_end(&t, 1, 9);
     range_begin(&t, 1, 10, DEF_BLOCK, HIDDEN);
     range_begin(&t, 1, 12, -1, 0); /* a block of it */
@@ -325,7 +325,7 @@ static void open_node(struct forest *f, uint32_t at, int parent)
                        .flags = flags[random_below(f, COUNT_OF(flags))]};
     if (n->flags == 0) n->called = random_below(f, 2);
     n->site_source = random_below(f, 2);
-    n->site_line = 91 + random_below(f, 9); /* where no scope is */
+    n->site_line = 91 + random_below(f, 9); /* the call site is where no scope is */
     n->site_col = random_below(f, 9);
     range_begin(&f->text, at / LINE, at % LINE, n->definition, n->flags);
     if (n->called) range_called(&f->text, n->site_source, n->site_line, n->site_col);

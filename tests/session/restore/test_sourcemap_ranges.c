@@ -22,7 +22,7 @@ static const struct {
     const char *name, *mappings, *ranges;
     framemap_range_mappings how;
     int verdict;
-    int64_t col0; /* of the source, for 0:3; -1: not checked */
+    int64_t col0; /* column of the source, for 0:3; -1: not checked */
 } spellings[] = {
     {"the first, from 1", "AAAA,EAAE", "B", FRAMEMAP_RANGES_AUTO, TAKEN, 2},
     {"the second, from 1", "AAAA,EAAE", "C", FRAMEMAP_RANGES_AUTO, TAKEN, 3},
@@ -77,7 +77,7 @@ struct piece {
 enum { PIECES = 400, LINES = 40, COLS = 24 };
 
 struct made {
-    struct piece pieces[PIECES]; /* as in the text; lines ascend */
+    struct piece pieces[PIECES]; /* pieces as in the text; lines ascend */
     size_t count;
     uint64_t state;
     char mappings[1 << 14], ranges[1 << 13];

@@ -36,7 +36,7 @@ struct store {
     size_t keys;
     bool refuses;
     const char *away;    /* the builds with this in their keys can't be asked for; NULL: none */
-    framemap_str ids[8]; /* of the indexes that were put */
+    framemap_str ids[8]; /* ids of the indexes that were put */
     size_t id_count;
 };
 
@@ -360,7 +360,7 @@ static void a_part_is_away(void **state)
     for (size_t i = 0; i < COUNT_OF(both); i++) free((void *)(uintptr_t)both[i].data);
     free((void *)(uintptr_t)json.data);
     free(joined);
-    store.away = NULL; /* it was not taken for a build that the store does not have */
+    store.away = NULL; /* a build that was away is not remembered as one that the store does not have */
     assert_int_equal(restored_on(session, TOMBSTONE, NULL), NATIVE_FRAMES);
     framemap_session_close(session);
     free_store(&store);
@@ -483,7 +483,7 @@ static void heads_are_prepared(void **state)
     session = session_on_store(&store);
     store.keys = 0;
     out = restored(session, text, "text", NULL, &summary);
-    assert_int_equal(store.keys, pages + 1); /* with the head */
+    assert_int_equal(store.keys, pages + 1); /* the head is one key more */
     free((void *)(uintptr_t)out.data);
     framemap_session_close(session);
     free((void *)(uintptr_t)text.data);

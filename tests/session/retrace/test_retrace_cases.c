@@ -73,7 +73,7 @@ static const char *expression_of(struct fixture *fixture)
 {
     framemap_str text = {NULL, 0};
     if (!fm_json_string(fixture->json, fm_json_get(fixture->json, 0, "regex"), &fixture->arena, &text)) return NULL;
-    assert_true(fm_arena_str(&fixture->arena, text, &text)); /* ends with a NUL */
+    assert_true(fm_arena_str(&fixture->arena, text, &text)); /* the copy ends with a NUL */
     return text.data;
 }
 

@@ -26,7 +26,7 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Whether it contains characters that make it uncertain whether this is a comment. */
+/* Whether a text contains characters that make it uncertain whether the text is in a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||

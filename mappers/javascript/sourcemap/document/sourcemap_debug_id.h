@@ -8,8 +8,8 @@
 struct fm_sourcemap_about {
     char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* debug id; empty: none */
     framemap_str file; /* the script that the map belongs to, as the map spells it, in the arena; no data: not given */
-    bool has_sections; /* it is an index map */
-    bool of_bytecode;  /* for Hermes bytecode: columns are addresses */
+    bool has_sections; /* the map is an index map */
+    bool of_bytecode;  /* the map is for Hermes bytecode: columns are addresses */
 };
 
 /* Parses the whole document; text: from fm_sourcemap_document_open. Errors: CORRUPT (not JSON, or not an object), LIMIT

@@ -11,10 +11,10 @@
 /* A function or inlined subroutine on the path from the unit entry to the current entry. */
 struct fm_dw_level {
     uint64_t offset;
-    uint32_t depth;   /* of the entry in the tree */
+    uint32_t depth;   /* depth of the entry in the tree */
     uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
-    bool tried;       /* its attributes were decoded because of an entry below it */
-    bool reported;    /* it was reported to the visitor, and so will its end be */
+    bool tried;       /* the entry's attributes were decoded because of an entry below it */
+    bool reported;    /* the entry was reported to the visitor, and its end will be reported */
     bool unwanted;    /* the visitor does not need it, or anything inlined in it */
 };
 

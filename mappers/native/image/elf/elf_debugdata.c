@@ -1,6 +1,6 @@
 /* Symbol tables in another ELF file. Fedora and others leave one in stripped programs: .gnu_debugdata is an ELF file,
  * compressed with xz, whose .symtab has the functions that .dynsym lacks (GDB's manual, "Debugging information in a
- * special section"). And eu-strip -g leaves the table of a program in it, and a section without bytes in its debug
+ * special section"). And eu-strip -g leaves the symbol table in the program, and a .symtab without bytes in its debug
  * file. Called by image.c before the symbols are read. */
 #include "core/archive/inflate_input.h"
 #include "core/error.h"

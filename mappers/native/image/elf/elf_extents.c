@@ -11,7 +11,7 @@ struct extents {
     const struct fm_elf *elf;
     struct fm_key *starts;   /* sections that take memory, by ascending address */
     struct fm_key *segments; /* loaded segments, by ascending address */
-    uint64_t *reach;         /* by section: bytes from its start to the end of its last symbol */
+    uint64_t *reach;         /* for each section: bytes from its start to the end of its last symbol */
     uint32_t start_count, segment_count;
     bool has_sized_code;
 };

@@ -27,8 +27,8 @@ bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_tab
 /* Decompresses .gnu_debugdata, if there is such a section and this was not done before, and finds its symbol table:
  * image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is kept in its `fault`. */
 framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *error);
-/* Whether it is a debug file whose symbol table was left in the program (a .symtab without bytes) that has a build id.
- */
+/* Whether an image is a debug file whose symbol table was left in the program (a .symtab without bytes) that has a
+ * build id. */
 bool fm_elf_lacks_symbols(const struct fm_image *image);
 /* Takes the symbol table of another file in the place of that in .gnu_debugdata, if it has the build id of the image,
  * its code at the same addresses, and a symbol table. bytes: of the file; they must stay. Errors: MEMORY. */

@@ -59,8 +59,9 @@ static struct fm_byte_reader link_section(const struct fm_image *image, framemap
     return fm_byte_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
 }
 
-/* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). More after it is what
- * a linker joined: the links of the objects that the image was made from, which name the debug files of those. */
+/* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). Bytes after it come
+ * from a linker, which joined the links of the objects that it made the image from; these name the debug files of the
+ * objects. */
 static void read_link(struct fm_image *image, struct fm_byte_reader *link)
 {
     const framemap_str name = fm_read_cstr(link);

@@ -15,7 +15,7 @@ struct elf_relocation {
 struct elf_relocation_job {
     const struct fm_image *image;
     struct fm_elf_symbol_table symbols;
-    uint64_t address; /* of the section */
+    uint64_t address; /* address of the section */
     unsigned char *contents;
     size_t size;
     /* Cache of the last type: sections use one or two types. */

@@ -41,7 +41,7 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
     return holder != UINT32_MAX || table->is_of_other_file ? holder : number;
 }
 
-/* Whether it is a mapping symbol of the assembler, which marks the start of code or data (AAELF32 and AAELF64
+/* Whether a symbol is a mapping symbol of the assembler, which marks the start of code or data (AAELF32 and AAELF64
  * "Mapping symbols", RISC-V psABI; for C-SKY as in binutils). */
 static bool is_mapping_symbol(const struct fm_image *image, framemap_str name)
 {

@@ -88,13 +88,13 @@ static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
 void fm_macho_read_segment(struct fm_byte_reader *r, bool is64,
-                           struct fm_macho_segment *out); /* starts after cmd and cmdsize */
+                           struct fm_macho_segment *out); /* Starts after the fields cmd and cmdsize. */
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out);
 
 /* The name of a section as the rest of the project spells it (".debug_info"): borrowed from the file, or static. */
 framemap_str fm_macho_section_name(const struct fm_macho_section *section);
-/* Whether it holds debug info, which is not loaded. */
+/* Whether a segment holds debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
 
 /* Name of a CPU, "arm64e"; made of the numbers if they are unknown. */

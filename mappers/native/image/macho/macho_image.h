@@ -13,7 +13,7 @@ framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *ad
 framemap_str fm_macho_names(const struct fm_image *image);
 /* Sets has_symbols and is_stripped. `strip` removes stabs, and symbols that no other image can link to. */
 void fm_macho_note_symbols(struct fm_image *image);
-/* Whether it names the object files that it was linked from. Reads the symbol table up to the first of them. */
+/* Whether an image names the object files that it was linked from. Reads the symbol table up to the first of them. */
 bool fm_macho_has_debug_map(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);

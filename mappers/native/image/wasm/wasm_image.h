@@ -12,10 +12,10 @@
 /* The contents of the sections that say which functions there are; absent sections are empty. */
 struct fm_wasm {
     framemap_str imports, exports, code;
-    framemap_str names;      /* of the functions: subsection 1 of the section "name" */
+    framemap_str names;      /* names of the functions: subsection 1 of the section "name" */
     framemap_str debug_file; /* path or URL of the module with the debug info (section "external_debug_info") */
     uint32_t code_section;   /* index in image->sections, or UINT32_MAX */
-    uint32_t custom_count;   /* only while it is opened */
+    uint32_t custom_count;   /* used only while the file is opened */
 };
 
 bool fm_wasm_is_module(framemap_str bytes);

@@ -14,7 +14,7 @@ enum { MODULE = 1 }; /* the version of all modules; components have another */
 
 struct raw_section {
     uint8_t id;
-    framemap_str name; /* of a custom section */
+    framemap_str name; /* name of a custom section */
     framemap_str content;
 };
 

@@ -11,7 +11,7 @@ struct load {
     uint64_t address, memory_size;
 };
 struct sized {
-    uint16_t section; /* from 1 */
+    uint16_t section; /* number of the section, from 1 */
     uint64_t value, size;
     unsigned type;
 };
@@ -216,7 +216,7 @@ static void exported_names(void **state)
     static const char strings[] = "\0inner\0outer";
     static const struct {
         const char *why;
-        uint32_t dynamic_type; /* of .dynsym */
+        uint32_t dynamic_type; /* type of the section .dynsym */
         uint32_t first_global, globals;
         const char *word;
         bool wanted;

@@ -10,7 +10,7 @@
 
 static size_t files_compared;
 
-static const char *current; /* for messages */
+static const char *current; /* name of the current file, for messages */
 #define SAME(what, ours, theirs)                                                                                 \
     do {                                                                                                         \
         const unsigned long long ours_ = (ours), theirs_ = (theirs);                                             \

@@ -199,7 +199,7 @@ static void bombs(void **state)
     (void)state;
     assert_non_null(plain);
     for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
-        const unsigned threads = i % 2 ? 2 : 1; /* on demand, and ahead */
+        const unsigned threads = i % 2 ? 2 : 1; /* sections are read on demand, and ahead */
         struct elf_section sections[2];
         struct opened opened;
         for (size_t j = 0; j < 2; j++) {
@@ -249,7 +249,7 @@ struct relocation_row {
     uint16_t machine;
     bool is64, big, rela;
     uint32_t type;
-    int64_t addend; /* in the relocation, or in the contents */
+    int64_t addend; /* addend in the relocation, or in the contents */
     unsigned width;
     uint64_t before;      /* the `width` bytes before relocation */
     int64_t times_symbol; /* expected: before*keep + times*S + plus */
@@ -397,7 +397,7 @@ static void leb_differences(void **state)
         put(&rows, 8, (uint64_t)(i + 1) << 32 | (60 + i));
         put(&rows, 8, 0);
     }
-    put(&rows, 8, 4); /* does not end inside the section */
+    put(&rows, 8, 4); /* the relocated bytes do not end inside the section */
     put(&rows, 8, UINT64_C(1) << 32 | 60);
     put(&rows, 8, 0);
     put_bytes(&data, "\x7f\x80\x80\x00\xff", 5);

@@ -222,7 +222,7 @@ static void links_that_a_linker_joined(void **state)
     struct opened opened;
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
-    assert_int_equal(opened.image.debuglink.size, 0); /* they name debug files of its parts */
+    assert_int_equal(opened.image.debuglink.size, 0); /* joined links name the debug files of the image's parts */
     close_file(&opened);
 }
 
@@ -274,7 +274,7 @@ static void objects_are_laid_out(void **state)
         {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 16},
         {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
         {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbbb", 5, 0, 0, 16},
-        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* not a power of two */},
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* the alignment is not a power of two */},
         {".bss", S_NOBITS, F_ALLOC, 0, NULL, UINT64_MAX - 5, 0, 0, 1},
         {".last", S_PROGBITS, F_ALLOC, 0, "d", 1, 0, 0, UINT64_C(1) << 63}};
     const struct elf_spec spec = {

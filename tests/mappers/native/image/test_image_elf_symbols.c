@@ -285,7 +285,7 @@ static void function_descriptors(void **state)
     assert_int_equal(symbol_named(&opened.image, "f")->section, 1);
     assert_int_equal(symbol_named(&opened.image, "f")->size, 0x40);
     assert_int_equal(symbol_named(&opened.image, ".f")->address, 0x1020);
-    assert_int_equal(symbol_named(&opened.image, "cut")->address, 0x202c); /* its descriptor is truncated */
+    assert_int_equal(symbol_named(&opened.image, "cut")->address, 0x202c); /* the descriptor of "cut" is truncated */
     close_file(&opened);
 }
 
@@ -328,7 +328,7 @@ static void build_without_sections(struct file *file, const struct layout *layou
     }
     file->size = AT_SYMBOLS;
     put_bytes(file, table.data, table.size);
-    put_symbol(file, 1, SYM_FUNC, 1, 7, 0x8020, 8); /* after the end of the table */
+    put_symbol(file, 1, SYM_FUNC, 1, 7, 0x8020, 8); /* a symbol after the end of the table */
     file->size = AT_NAMES;
     put_bytes(file, names.data, names.size);
     file->size = FILE_END;

@@ -32,7 +32,7 @@ struct macho_spec {
     bool is64, big;
     uint32_t cpu, subtype, type;
     uint64_t text_address;
-    const char *segment; /* of all sections; NULL: that of object files, which has no name */
+    const char *segment; /* segment of all sections; NULL: the segment of object files, which has no name */
     const struct macho_section *sections;
     uint32_t section_count;
     const struct macho_symbol *symbols;
@@ -395,9 +395,9 @@ static void object_relocations(void **state)
     static const struct {
         const char *why;
         bool big, is64;
-        uint32_t cpu, address, word; /* of the relocation; word: as read in the file's byte order */
+        uint32_t cpu, address, word; /* address and word of the relocation; word: as read in the file's byte order */
         uint64_t before;
-        int64_t wanted; /* in addition to `raised` times the distance */
+        int64_t wanted; /* wanted value, in addition to `raised` times the distance */
         int raised;
         unsigned unapplied;
     } rows[] = {

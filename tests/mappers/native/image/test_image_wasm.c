@@ -11,7 +11,7 @@ enum { CUSTOM = 0, IMPORT = 2, EXPORT = 7, BODIES = 10 };
 
 struct part {
     unsigned id;
-    const char *name; /* of a custom section; NULL: it has none */
+    const char *name; /* name of a custom section; NULL: the section has none */
     framemap_str content;
 };
 
@@ -54,7 +54,7 @@ static void a_module(void **state)
     assert_false(image->has_debug_line || image->is_stripped || image->is64 || image->big_endian);
     assert_int_equal(image->origin, 0);
     assert_memory_equal(file.data + image->base, CODE, sizeof CODE - 1);
-    assert_int_equal(image->code_start, 1); /* after the number of functions */
+    assert_int_equal(image->code_start, 1); /* code starts after the number of functions */
     assert_true(fm_image_is_code(image, 2));
     assert_false(fm_image_is_code(image, sizeof CODE - 1));
     assert_int_equal(fm_image_contents(image, fm_image_section(image, FM_STR(".debug_info")), &contents, NULL),
@@ -67,7 +67,7 @@ static void names_of_functions(void **state)
 {
     static const struct {
         const char *why;
-        size_t without; /* which of `whole` is left out */
+        size_t without; /* index of the part of `whole` that is left out */
         const char *wanted;
     } rows[] = {
         {"the section of names; an imported function has no code", SIZE_MAX, "one 2+2 two 5+4 last 10+2 "},

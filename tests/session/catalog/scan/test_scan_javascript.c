@@ -21,7 +21,7 @@ static void scripts_by_path(void **state)
     static const struct {
         const char *why, *files[4], *path;
         framemap_status status;
-        const char *wanted; /* on success the tag of the map; else part of the message */
+        const char *wanted; /* tag of the map that is wanted; on failure a part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
         {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
@@ -133,7 +133,7 @@ static void no_image_is_a_source_map(void **state)
         if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
         framemap_session_release(session, held.index);
     }
-    /* They are found when looked up by their own kind. */
+    /* Source maps are found when they are looked up by their own kind. */
     const framemap_index *index = NULL;
     const framemap_image_query by_id = {.id = FM_STR(HEX_A)};
     must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
