@@ -108,14 +108,14 @@ static bool check_tree(const struct span_checker *c, const struct fm_span *copie
     struct fm_heap *heap = c->checker->view->heap;
     struct fm_spans_tree got;
     struct fm_span_tree made = {.boundaries = NULL};
-    if ((c->spans.shape & FM_SPAN_RESIDUAL) == 0) return fails(c, "an interval tree without line ranges");
-    if (!fm_spans_tree(c->checker->view, &c->spans, &got)) return fails(c, "an invalid interval tree");
+    if ((c->spans.shape & FM_SPAN_RESIDUAL) == 0) return fails(c, "a segment tree without line ranges");
+    if (!fm_spans_tree(c->checker->view, &c->spans, &got)) return fails(c, "an invalid segment tree");
     const framemap_status status = fm_span_tree_make(heap, copies, c->spans.count, &made, NULL);
     bool sound = status == FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY)
         out_of_memory(c);
     else if (!sound || !same_tree(&c->spans, &got, &made))
-        sound = fails(c, "an invalid interval tree");
+        sound = fails(c, "an invalid segment tree");
     fm_span_tree_free(heap, &made);
     return sound;
 }
@@ -125,7 +125,7 @@ static bool check_rows_and_tree(const struct span_checker *c)
     struct fm_heap *heap = c->checker->view->heap;
     if ((c->spans.flags & FMX_SPANS_TREE) == 0) return check_rows(c, NULL);
     if (c->spans.count <= FMX_SPANS_SCAN || (c->spans.flags & FMX_SPANS_SORTED) != 0)
-        return fails(c, "an interval tree that its spans do not need");
+        return fails(c, "a segment tree that its spans do not need");
     struct fm_span *copies = fm_heap_zalloc(heap, c->spans.count, sizeof *copies);
     if (copies == NULL) return out_of_memory(c);
     const bool sound = check_rows(c, copies) && check_tree(c, copies);

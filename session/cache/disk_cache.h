@@ -1,4 +1,4 @@
-/* Compiled indexes kept on disk between runs. Called by index_cache.c.
+/* Compiled indexes kept on disk between runs. Called by index_load.c and session.c.
  *
  *     FOLDER/v1/indexes/VERSION-KEY.fmx   an index. KEY: SHA-256 of the symbol file's hash and name, the slice, and the
  *                                         stamp of the code that makes indexes; for a source map also of the hash of
