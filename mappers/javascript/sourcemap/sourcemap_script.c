@@ -327,18 +327,28 @@ static bool leads_to_same(const struct fm_sourcemap_script *t, uint32_t a, uint3
            t->queries[a].line0 == t->queries[b].line0 && t->queries[a].col0 == t->queries[b].col0;
 }
 
+/* Whether a function starts right after a property without a segment: terser gives the segment of a method that has
+ * modifiers to the first of them ("static a(", "get a("). */
+static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct fm_js_name_part *key, uint32_t place,
+                               const struct fm_js_function *function)
+{
+    return !t->exact[place] && key->at.line0 == function->begin.line0 &&
+           key->at.col0 + key->text.size == function->begin.col0; /* a name as short as that is ASCII, or not found */
+}
+
 /* The last part of a function's name. terser and Closure Compiler give the name of a renamed property not to it but to
  * the start of its function, with the same source position. */
 static framemap_str script_member_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
     const size_t last = function->first_part + function->part_count - 1;
-    const uint32_t start = t->place_of[t->js.part_count + number];
-    if (!t->js.parts[last].is_key || t->names[t->place_of[last]] != UNNAMED ||
-        !leads_to_same(t, t->place_of[last], start))
+    const struct fm_js_name_part *part = &t->js.parts[last];
+    const uint32_t start = t->place_of[t->js.part_count + number], key = t->place_of[last];
+    if (!part->is_key ||
+        !(is_after_modifiers(t, part, key, function) || (t->names[key] == UNNAMED && leads_to_same(t, key, start))))
         return script_original_name(t, last);
     const framemap_str name = script_exact_name(t, start);
-    return name.size > 0 ? name : t->js.parts[last].text;
+    return name.size > 0 ? name : part->text;
 }
 
 /* Whether a part of an owner's name is only that of its member, which the whole of "T.prototype.add" leads to if
