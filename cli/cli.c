@@ -192,3 +192,14 @@ bool fm_parse_memory(const char *text, uint64_t *out)
 }
 
 uint64_t fm_own_memory(uint64_t max_memory) { return max_memory / 4; }
+
+void fm_state_max_memory(framemap_error *error, uint64_t max_memory)
+{
+    static const char begin[] = "over-memory: needs more than --max-memory ", units[] = " KMG";
+    size_t unit = 0;
+    if (max_memory == 0 || error == NULL || error->code != FRAMEMAP_E_MEMORY) return;
+    if (strncmp(error->message, begin, sizeof begin - 1) != 0) return;
+    for (; unit < 3 && max_memory % 1024 == 0; unit++) max_memory /= 1024;
+    snprintf(error->message, sizeof error->message, "%s%" PRIu64 "%.*s (max_memory): raise it", begin, max_memory,
+             unit > 0, units + unit);
+}

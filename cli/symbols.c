@@ -25,10 +25,11 @@ framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framema
     options.size = sizeof options;
     options.threads = fm_processors();
     options.max_memory -= own;
-    *symbols = (struct fm_cli_symbols){0};
+    *symbols = (struct fm_cli_symbols){.max_memory = options.max_memory + own};
     status = framemap_session_open(&options, &symbols->session, error);
     if (!status) status = framemap_scratch_create(NULL, &symbols->scratch, error);
     framemap_scratch_limit(symbols->scratch, own);
+    fm_state_max_memory(status ? error : NULL, symbols->max_memory);
     if (status) fm_cli_symbols_close(symbols);
     return status;
 }
@@ -141,6 +142,7 @@ static framemap_status find_index(struct fm_cli_symbols *symbols, const char *pa
     want.path = framemap_str_of(bundled ? bundled : path);
     framemap_status status = framemap_session_index(symbols->session, &want, out, error);
     free(bundled);
+    fm_state_max_memory(status == FRAMEMAP_OK ? NULL : error, symbols->max_memory);
     if (status == FRAMEMAP_OK) note_opened(symbols, *out, path);
     return status;
 }

@@ -7,6 +7,7 @@
 struct fm_cli_symbols {
     framemap_session *session;
     framemap_scratch *scratch;
+    uint64_t max_memory;   /* value of --max-memory, for messages; 0: no limit */
     framemap_index *alone; /* opened by fm_cli_symbols_alone; NULL: none */
     bool changed;          /* fm_cli_symbols_changed has reported a changed file */
     struct fm_cli_symbols_opened {

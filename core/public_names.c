@@ -101,6 +101,7 @@ const char *framemap_why_name(framemap_why why)
     case FRAMEMAP_WHY_CHANGED_WHILE_READ: return "changed-while-read";
     case FRAMEMAP_WHY_OVER_MEMORY: return "over-memory";
     case FRAMEMAP_WHY_OVER_LIMIT: return "over-limit";
+    case FRAMEMAP_WHY_OTHER_LABELS: return "other-labels";
     }
     return "unknown";
 }

@@ -81,8 +81,10 @@ static int print_restore_help(void)
 static void report_restore_warning(void *context, const framemap_error *warning)
 {
     struct fm_restore_command *job = context;
+    framemap_error shown = *warning;
     fm_progress_end(&job->progress);
-    fm_message_error(NULL, warning);
+    fm_state_max_memory(&shown, job->max_memory);
+    fm_message_error(NULL, &shown);
 }
 
 static bool report_restore_progress(void *context, uint64_t done, uint64_t total)
@@ -162,11 +164,15 @@ static int run_restore(struct fm_restore_command *job)
     job->options.scope = fm_scope_of(&job->scope);
     fm_restore_share_memory(job);
     if (!open_restore_rules(job)) return FM_EXIT_FAILED;
-    if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_message_error(NULL, &error);
+    if (framemap_session_open(&job->session_options, &job->session, &error)) {
+        fm_state_max_memory(&error, job->max_memory);
+        return fm_message_error(NULL, &error);
+    }
 
     framemap_status status = fm_restore_input(job, &error);
     bool written = fm_out_flush(&job->out);
     const bool of_input = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_TRUNCATED;
+    fm_state_max_memory(status ? &error : NULL, job->max_memory);
     if (status && !job->out.failed)
         fm_message_error(of_input && !error.where[0] ? fm_restore_shown_input(job) : NULL, &error);
     if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) report_misplaced_command(job->file);

@@ -154,6 +154,7 @@ static bool is_stream(const char *path)
 void fm_restore_share_memory(struct fm_restore_command *job)
 {
     const uint64_t own = fm_own_memory(job->session_options.max_memory);
+    job->max_memory = job->session_options.max_memory;
     if (own > 0 && is_stream(job->file)) job->session_options.max_memory -= own;
 }
 

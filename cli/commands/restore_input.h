@@ -14,7 +14,8 @@ struct fm_restore_command {
     struct fm_scope_options scope;
     struct fm_rule_options rule_options;
     const char **sources;
-    const char *file; /* NULL: standard input */
+    const char *file;    /* NULL: standard input */
+    uint64_t max_memory; /* value of --max-memory, for messages; 0: no limit */
     bool strict;
     bool unreadable; /* the input is not text */
 

@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct missing_list {
     size_t count, with_id, scripts, labeled, over; /* over: not read because of --max-memory */
@@ -18,9 +17,9 @@ static void list_missing_image(void *context, const framemap_missing *missing)
     struct missing_list *list = context;
     if (list->count++ == 0) fm_message("no symbols for:");
     list->frames += missing->frames;
-    if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
+    if (missing->why == FRAMEMAP_WHY_OVER_MEMORY)
         list->over++;
-    else if (missing->reason && strstr(missing->reason, "have labels that the scope"))
+    else if (missing->why == FRAMEMAP_WHY_OTHER_LABELS)
         list->labeled++;
     else if (missing->kind == FRAMEMAP_KIND_JS)
         list->scripts++;

@@ -199,6 +199,7 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
         return FM_EXIT_FAILED;
     status = framemap_dart_decoder_create(index, &options, &decoder, &error);
     if (status != FRAMEMAP_OK) {
+        fm_state_max_memory(&error, translation->max_memory);
         const int failed = fm_message_error(status == FRAMEMAP_E_MEMORY ? NULL : files->program, &error);
         if (status != FRAMEMAP_E_MEMORY || translation->max_memory == 0) return failed;
         over = true;

@@ -23,6 +23,8 @@ framemap_status fm_front_images_open(struct fm_front_images *images, framemap_er
         .package = images->package,
     };
     framemap_status status = fm_cli_symbols_open_with(&images->symbols, options, error);
+    images->symbols.max_memory = images->max_memory;
+    fm_state_max_memory(status ? error : NULL, images->max_memory);
     if (!status) status = framemap_scratch_create(NULL, &images->own_scratch, error);
     if (!status) status = framemap_scratch_create(NULL, &images->many_scratch, error);
     framemap_scratch_limit(images->own_scratch, own / 2);

@@ -99,7 +99,9 @@ typedef enum framemap_why {
     FRAMEMAP_WHY_MALFORMED = 8,          /* the row breaks the rules of its format */
     FRAMEMAP_WHY_CHANGED_WHILE_READ = 9, /* the symbol file was changed while it was read */
     FRAMEMAP_WHY_OVER_MEMORY = 10,       /* the symbols would need more memory than the ceiling allows */
-    FRAMEMAP_WHY_OVER_LIMIT = 11         /* the symbols have more than one result may hold */
+    FRAMEMAP_WHY_OVER_LIMIT = 11,        /* the symbols have more than one result may hold */
+    FRAMEMAP_WHY_OTHER_LABELS = 12       /* the symbol files that were given have labels that the scope of the text does
+                                            not match */
 } framemap_why;
 
 typedef struct framemap_frame framemap_frame;

@@ -179,8 +179,15 @@ static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *c
         if (!found[i]->is_index && strcmp(found[i]->path, list->path) != 0) add(list, found[i]->path);
 }
 
+/* Without a build id, programs of the debug file's name: "app" for "app.debug". */
 static void add_programs(struct fm_companion_candidates *list, framemap_str id)
 {
+    const framemap_str name = fm_symbol_file_name(list->path);
+    if (id.size == 0) {
+        add_beside(list, name);
+        add_all_listed(list, name, name);
+        return;
+    }
     fm_mutex_lock(list->lock);
     add_of_id(list, list->home, id);
     if (list->home != list->debug->host.catalog) add_of_id(list, list->debug->host.catalog, id);

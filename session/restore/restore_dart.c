@@ -15,6 +15,9 @@
 
 static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that "
                               "--split-debug-info or --save-debugging-info wrote";
+static const char not_labeled[] =
+    "no symbols of this Dart program were given: those given have labels that the scope of "
+    "the text does not match";
 static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
 static const char several_builds[] =
     "the stack does not say which build it is of, and symbols of several Dart programs were given";
@@ -57,13 +60,14 @@ static framemap_status find_program(struct fm_restore_job *job, struct dart_prog
     fm_mutex_lock(&session->lock);
     const enum fm_found found =
         fm_scoped_find_dart(&session->labels, job->scope, program->id, program->arch, &entry, &program->matched_by);
+    const bool is_other = program->id.size == 0 && fm_scoped_is_other(&session->labels, job->scope);
     fm_mutex_unlock(&session->lock);
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
     case FM_FOUND: return fm_session_hold_entry(session, entry, &program->held, error);
     case FM_FOUND_OTHER_ID: program->held = (struct fm_held_index){.reason = other_build, .other = entry}; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
-    default: program->held.reason = no_dart; break;
+    default: program->held.reason = is_other ? not_labeled : no_dart; break;
     }
     return FRAMEMAP_OK;
 }

@@ -13,6 +13,7 @@ static const struct {
                  {FM_STR_INIT("over-memory"), FRAMEMAP_WHY_OVER_MEMORY},
                  {FM_STR_INIT("changed-while-read"), FRAMEMAP_WHY_CHANGED_WHILE_READ},
                  {FM_STR_INIT("anonymous memory"), FRAMEMAP_WHY_ANONYMOUS_MEMORY},
+                 {FM_STR_INIT("have labels that the scope"), FRAMEMAP_WHY_OTHER_LABELS},
                  {FM_STR_INIT("another build"), FRAMEMAP_WHY_OTHER_ID},
                  {FM_STR_INIT("other builds"), FRAMEMAP_WHY_OTHER_ID},
                  {FM_STR_INIT("another debug id"), FRAMEMAP_WHY_OTHER_ID},

@@ -32,10 +32,20 @@ static void names_of_what_a_text_says(void **state)
     static const char *const roles[] = {"",         "cause",        "suppressed",     "circular",
                                         "freed-by", "allocated-by", "thread-created", "previous-access",
                                         "leak",     "unknown"};
-    static const char *const whys[] = {
-        "",         "no-symbols",  "other-id",  "no-image",           "anonymous-memory", "no-entry",
-        "no-lines", "several-fit", "malformed", "changed-while-read", "over-memory",      "over-limit",
-        "unknown"};
+    static const char *const whys[] = {"",
+                                       "no-symbols",
+                                       "other-id",
+                                       "no-image",
+                                       "anonymous-memory",
+                                       "no-entry",
+                                       "no-lines",
+                                       "several-fit",
+                                       "malformed",
+                                       "changed-while-read",
+                                       "over-memory",
+                                       "over-limit",
+                                       "other-labels",
+                                       "unknown"};
     static const char *const ends[] = {"end", "deadline", "size", "unknown"};
     static const char *const symbols[] = {"not-needed", "found", "missing", "mismatch", "unknown"};
     for (size_t i = 0; i < COUNT_OF(markers); i++)

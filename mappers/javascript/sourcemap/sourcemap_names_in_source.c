@@ -105,6 +105,28 @@ static framemap_str first_value(framemap_str text, size_t at)
     return declares && blank < begin && begin < end ? identifier(text, begin) : FM_STR("");
 }
 
+static bool ends_in_word(framemap_str name, framemap_str word)
+{
+    return name.size > word.size && fm_str_ends(name, word) && name.data[name.size - word.size - 1] == '_';
+}
+
+bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word)
+{
+    size_t end = name.size;
+    while (end > 0 && fm_is_digit(name.data[end - 1])) end--;
+    const bool numbered = end > 1 && end < name.size && name.data[end - 1] == '_';
+    const framemap_str stem = fm_str_slice(name, 0, numbered ? end - 1 : 0);
+    return word.size > 0 && (ends_in_word(name, word) || ends_in_word(stem, word) || fm_str_equal(stem, word));
+}
+
+/* What is called there: swc puts a function that is used once in the place of its name, whose segment the function then
+ * has ("x = run(1)" is "x = function(n){}(1)"). */
+static framemap_str called(framemap_str text, size_t at, framemap_str name)
+{
+    const framemap_str word = identifier(text, at);
+    return fm_str_equal(word, name) || fm_sourcemap_is_joined_name(name, word) ? word : FM_STR("");
+}
+
 framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind)
 {
     if (kind == FM_SOURCEMAP_QUERY_IDENTIFIER) return identifier(text, at);
@@ -203,16 +225,27 @@ static bool source_gather_queries(struct fm_sourcemap_job *job, struct source_qu
     return true;
 }
 
-static bool read_source(struct source_queries *queries, uint32_t source, framemap_str text, struct fm_arena *arena)
+/* The name of a function whose start in the script leads to this offset. */
+static framemap_str function_at(const struct fm_sourcemap_job *job, const struct fm_sourcemap_name_query *word,
+                                framemap_str text, size_t at)
+{
+    framemap_str found = FM_STR("");
+    if (word->is_before) return declared(text, at);
+    if (word->name != FM_NONE) found = called(text, at, fm_builder_segment_name_text(job->builder, word->name));
+    return found.size > 0 ? found : fm_sourcemap_name_at(text, at, word->kind);
+}
+
+static bool read_source(const struct fm_sourcemap_job *job, struct source_queries *queries, uint32_t source,
+                        framemap_str text, struct fm_arena *arena)
 {
     struct source_position pos = {.text = text};
     for (; queries->next < queries->count && queries->keys[queries->next].key >> 32 == source; queries->next++) {
         struct fm_sourcemap_name_query *word = &queries->words[queries->keys[queries->next].which];
         if (!move_to(&pos, word)) continue;
-        const framemap_str found = fm_sourcemap_name_at(text, pos.at, word->kind);
+        const framemap_str found = function_at(job, word, text, pos.at);
         if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
-        word->argument =
-            found.size == 0 && word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER && fm_sourcemap_is_argument_at(text, pos.at);
+        word->argument = found.size == 0 && word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER && !word->is_before &&
+                         fm_sourcemap_is_argument_at(text, pos.at);
     }
     return true;
 }
@@ -230,7 +263,7 @@ static framemap_status read_sources(struct fm_sourcemap_job *job, struct source_
         if (queries->keys[queries->next].key >> 32 != i) continue;
         const bool some = element.type == FM_JSON_STRING && element.raw.size <= FM_LIMIT_SCRIPT_SOURCE;
         if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_error_memory(job->error);
-        if (!read_source(queries, i, text, arena)) return fm_error_memory(job->error);
+        if (!read_source(job, queries, i, text, arena)) return fm_error_memory(job->error);
         fm_sourcemap_job_reset_texts(job);
     }
     return FRAMEMAP_OK;

@@ -19,8 +19,10 @@ struct fm_sourcemap_name_query {
     uint32_t source; /* number in the index; FM_NONE: skip this query */
     uint32_t line0, col0;
     enum fm_sourcemap_name_query_kind kind;
-    framemap_str text; /* result, in the arena; size 0: none */
+    uint32_t name;     /* of a function: what the map has at its start, a name of the builder; FM_NONE: nothing */
+    bool is_before;    /* of a function: the position is of what is before it, so only a declaration there counts */
     bool argument;     /* result: the function is an argument of a call, so nothing names it */
+    framemap_str text; /* result, in the arena; size 0: none */
 };
 
 /* Answers the queries that refer to sources of job's map. Time is linear in these sources, which are unescaped one at a
@@ -31,5 +33,9 @@ framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struc
 /* The answers to a single query, for a text and an offset in it: the name, and whether it is an argument. */
 framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind);
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at);
+
+/* Whether a name in a map is a word of the source as webpack changes it where it joins modules ("closures_depth",
+ * "depth_0"). */
+bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word);
 
 #endif

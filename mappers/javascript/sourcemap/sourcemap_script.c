@@ -2,6 +2,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_script.h"
 
 #include "core/error.h"
+#include "core/text/scan.h"
 #include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
 #include "mappers/javascript/sourcemap/sourcemap_intervals.h"
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
@@ -62,8 +63,8 @@ static void fill_places(struct fm_sourcemap_script *t, struct fm_sourcemap_key *
         if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
         struct fm_sourcemap_name_query *word = &t->queries[t->place_count - 1];
         if (i == 0 || keys[i].key != keys[i - 1].key)
-            *word =
-                (struct fm_sourcemap_name_query){.source = FM_NONE, .kind = script_query_kind(&t->js, keys[i].which)};
+            *word = (struct fm_sourcemap_name_query){
+                .source = FM_NONE, .name = FM_NONE, .kind = script_query_kind(&t->js, keys[i].which)};
         if (keys[i].which < t->js.part_count) word->kind = script_query_kind(&t->js, keys[i].which);
         t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
     }
@@ -158,19 +159,38 @@ void fm_sourcemap_script_free(struct fm_sourcemap_script *t)
 
 /* --- segments --- */
 
+static void set_source(struct fm_sourcemap_name_query *word, const struct fm_segment *segment)
+{
+    word->source = segment->source;
+    word->line0 = segment->original_line0;
+    word->col0 = segment->original_col0;
+}
+
+static bool is_of_function(const struct fm_sourcemap_name_query *word)
+{
+    return word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER && word->kind != FM_SOURCEMAP_QUERY_KEY;
+}
+
+/* exact: the segment starts at the place; otherwise a column before it. A function that a minifier calls where it is,
+ * "(function(){})()", may have its segment at the parenthesis. */
 static void script_record_segment(struct fm_sourcemap_script *t, size_t place, const struct fm_segment *segment,
                                   bool exact)
 {
     const uint32_t name = segment->name;
     struct fm_sourcemap_name_query *word = &t->queries[place];
+    if (exact && word->is_before) {
+        word->source = FM_NONE;
+        word->is_before = false;
+    }
     const bool counts =
         exact && (!t->exact[place] ||
                   word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of segments at one place the last belongs to inserted
                                                                  code; for an arrow function, to its parameter */
-    if (counts && segment->source != FM_NONE) {
-        word->source = segment->source;
-        word->line0 = segment->original_line0;
-        word->col0 = segment->original_col0;
+    if (counts && segment->source != FM_NONE)
+        set_source(word, segment);
+    else if (!exact && !t->exact[place] && is_of_function(word) && segment->source != FM_NONE) {
+        set_source(word, segment);
+        word->is_before = true;
     }
     const uint32_t found = name == FM_NONE ? UNNAMED : name;
     const bool better = exact && !t->exact[place];
@@ -214,14 +234,25 @@ void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm
 
 /* --- the sources --- */
 
+/* webpack joins modules and puts their names before those that would collide: "closures_depth", "depth_0". Minifiers
+ * that know no names of the sources (swc's, esbuild's) write these to the map. */
+static bool may_be_joined(const struct fm_sourcemap_script *t, uint32_t name)
+{
+    return fm_str_find_byte(fm_builder_segment_name_text(t->job->builder, name), '_') != FM_NOT_FOUND;
+}
+
 framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
     if (t->answered == end) return FRAMEMAP_OK;
-    for (size_t i = t->answered; i < end; i++) /* no query for an identifier that the map names or does not map */
+    for (size_t i = t->answered; i < end; i++) { /* no query for an identifier that the map names or does not map */
+        const bool known = t->names[i] == NO_SEGMENT || (t->names[i] != UNNAMED && !may_be_joined(t, t->names[i]));
         if (t->queries[i].kind == FM_SOURCEMAP_QUERY_KEY ||
-            (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && t->names[i] != UNNAMED))
+            (t->queries[i].kind == FM_SOURCEMAP_QUERY_IDENTIFIER && known))
             t->queries[i].source = FM_NONE;
+        if (t->queries[i].kind == FM_SOURCEMAP_QUERY_FUNCTION && t->exact[i] && t->names[i] < UNNAMED)
+            t->queries[i].name = t->names[i];
+    }
     const framemap_status status =
         fm_sourcemap_names_in_source(t->job, t->queries + t->answered, end - t->answered, &t->texts);
     t->answered = t->next < end ? t->next : end; /* the last place may belong to the next map */
@@ -263,9 +294,10 @@ static framemap_str script_original_name(const struct fm_sourcemap_script *t, si
     if (part->is_key) return script_key_name(t, number);
     const uint32_t name = part->renamed ? t->names[t->place_of[number]] : UNNAMED;
     if (name == NO_SEGMENT) return FM_STR("");
-    if (name == UNNAMED && part->renamed && t->queries[t->place_of[number]].text.size > 0)
-        return t->queries[t->place_of[number]].text;
-    return name == UNNAMED ? part->text : fm_builder_segment_name_text(t->job->builder, name);
+    const framemap_str word = part->renamed ? t->queries[t->place_of[number]].text : FM_STR("");
+    if (name == UNNAMED) return word.size > 0 ? word : part->text;
+    const framemap_str text = fm_builder_segment_name_text(t->job->builder, name);
+    return fm_sourcemap_is_joined_name(text, word) ? word : text;
 }
 
 /* The name that Dart's compiler gave the function at its start; NO_SEGMENT: none. */
@@ -327,18 +359,28 @@ static bool leads_to_same(const struct fm_sourcemap_script *t, uint32_t a, uint3
            t->queries[a].line0 == t->queries[b].line0 && t->queries[a].col0 == t->queries[b].col0;
 }
 
+/* Whether a function starts right after a property without a segment: terser gives the segment of a method that has
+ * modifiers to the first of them ("static a(", "get a("). */
+static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct fm_js_name_part *key, uint32_t place,
+                               const struct fm_js_function *function)
+{
+    return !t->exact[place] && key->at.line0 == function->begin.line0 &&
+           key->at.col0 + key->text.size == function->begin.col0; /* a name as short as that is ASCII, or not found */
+}
+
 /* The last part of a function's name. terser and Closure Compiler give the name of a renamed property not to it but to
  * the start of its function, with the same source position. */
 static framemap_str script_member_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
     const size_t last = function->first_part + function->part_count - 1;
-    const uint32_t start = t->place_of[t->js.part_count + number];
-    if (!t->js.parts[last].is_key || t->names[t->place_of[last]] != UNNAMED ||
-        !leads_to_same(t, t->place_of[last], start))
+    const struct fm_js_name_part *part = &t->js.parts[last];
+    const uint32_t start = t->place_of[t->js.part_count + number], key = t->place_of[last];
+    if (!part->is_key ||
+        !(is_after_modifiers(t, part, key, function) || (t->names[key] == UNNAMED && leads_to_same(t, key, start))))
         return script_original_name(t, last);
     const framemap_str name = script_exact_name(t, start);
-    return name.size > 0 ? name : t->js.parts[last].text;
+    return name.size > 0 ? name : part->text;
 }
 
 /* Whether a part of an owner's name is only that of its member, which the whole of "T.prototype.add" leads to if

@@ -256,10 +256,12 @@ framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_u
 
 /* --- files --- */
 
+/* Windows' paths too, and those that -ffile-prefix-map begins with a scheme: "C:/src", "wasisdk://v30.0/src". */
 static bool is_absolute(framemap_str path)
 {
-    if (path.size > 0 && (path.data[0] == '/' || path.data[0] == '\\')) return true;
-    return path.size > 2 && path.data[1] == ':' && (path.data[2] == '\\' || path.data[2] == '/');
+    size_t at = 0;
+    while (at < path.size && path.data[at] != '/' && path.data[at] != '\\') at++;
+    return at < path.size && (at == 0 || path.data[at - 1] == ':');
 }
 
 /* Appends a part of a path, with one separator between parts; an empty part adds nothing. */

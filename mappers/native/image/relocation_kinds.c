@@ -160,6 +160,86 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_SPARCV9, 54, SET(8)},
     {ELF_SPARCV9, 55, SET(2)},
     {ELF_SPARCV9, 77, SET(8)},
+
+    {ELF_68K, 0, NOTHING},
+    {ELF_68K, 1, SET(4)},
+    {ELF_68K, 2, SET(2)},
+    {ELF_68K, 3, SET(1)},
+    {ELF_68K, 4, RELATIVE(4)},
+
+    {ELF_PARISC, 0, NOTHING},
+    {ELF_PARISC, 1, SET(4)},
+    {ELF_PARISC, 9, RELATIVE(4)},
+    {ELF_PARISC, 65, SET(4)},
+    {ELF_PARISC, 80, SET(8)},
+
+    {ELF_SH, 0, NOTHING},
+    {ELF_SH, 1, ADD(4) /* with an addend in both places, as Linux and binutils read it */},
+
+    {ELF_AVR, 0, NOTHING},
+    {ELF_AVR, 1, SET(4)},
+    {ELF_AVR, 4, SET(2)},
+    {ELF_AVR, 26, SET(1)},
+    {ELF_AVR, 30, NOTHING /* differences, which are in the contents already */},
+    {ELF_AVR, 31, NOTHING},
+    {ELF_AVR, 32, NOTHING},
+
+    {ELF_OR1K, 0, NOTHING},
+    {ELF_OR1K, 1, SET(4)},
+    {ELF_OR1K, 2, SET(2)},
+    {ELF_OR1K, 3, SET(1)},
+
+    {ELF_XTENSA, 0, NOTHING},
+    {ELF_XTENSA, 1, ADD(4) /* as for SH */},
+    {ELF_XTENSA, 17, NOTHING /* differences, as AVR's; also 57 to 62 */},
+    {ELF_XTENSA, 18, NOTHING},
+    {ELF_XTENSA, 19, NOTHING},
+    {ELF_XTENSA, 57, NOTHING},
+    {ELF_XTENSA, 58, NOTHING},
+    {ELF_XTENSA, 59, NOTHING},
+    {ELF_XTENSA, 60, NOTHING},
+    {ELF_XTENSA, 61, NOTHING},
+    {ELF_XTENSA, 62, NOTHING},
+
+    {ELF_MSP430, 0, NOTHING},
+    {ELF_MSP430, 1, SET(4)},
+    {ELF_MSP430, 3, SET(2)},
+    {ELF_MSP430, 5, SET(2)},
+
+    {ELF_HEXAGON, 0, NOTHING},
+    {ELF_HEXAGON, 6, SET(4)},
+    {ELF_HEXAGON, 7, SET(2)},
+    {ELF_HEXAGON, 8, SET(1)},
+    {ELF_HEXAGON, 31, RELATIVE(4)},
+
+    {ELF_ARC, 0, NOTHING},
+    {ELF_ARC, 1, SET(1)},
+    {ELF_ARC, 2, SET(2)},
+    {ELF_ARC, 4, SET(4)},
+    {ELF_ARC, 49, RELATIVE(4)},
+
+    {ELF_AMDGPU, 0, NOTHING},
+    {ELF_AMDGPU, 3, SET(8)},
+    {ELF_AMDGPU, 4, RELATIVE(4)},
+    {ELF_AMDGPU, 5, RELATIVE(8)},
+    {ELF_AMDGPU, 6, SET(4)},
+
+    {ELF_BPF, 0, NOTHING},
+    {ELF_BPF, 2, SET(8)},
+    {ELF_BPF, 3, SET(4)},
+    {ELF_BPF, 4, SET(4)},
+    {ELF_BPF, 11, SET(4) /* binutils before 2.41; LLVM's have no such numbers */},
+    {ELF_BPF, 12, SET(8)},
+
+    {ELF_CSKY, 0, NOTHING},
+    {ELF_CSKY, 1, SET(4)},
+    {ELF_CSKY, 5, RELATIVE(4)},
+
+    {ELF_ALPHA, 0, NOTHING},
+    {ELF_ALPHA, 1, SET(4)},
+    {ELF_ALPHA, 2, SET(8)},
+    {ELF_ALPHA, 10, RELATIVE(4)},
+    {ELF_ALPHA, 11, RELATIVE(8)},
 };
 
 struct fm_relocation_kind fm_relocation_kind(uint32_t elf_machine, uint32_t type)

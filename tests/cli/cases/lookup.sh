@@ -28,6 +28,6 @@ framemap llvm-symbolizer --obj="$NATIVE/macho-arm64.o" 0x10
 framemap lookup "$NATIVE/data-only.so" 0x10
 # Debug info that can't be relocated: the machine number is changed to one whose relocations are not known.
 cp "$NATIVE/gcc-x86_64-O2.o" foreign.o && chmod +w foreign.o
-printf '\374' | dd of=foreign.o bs=1 seek=18 conv=notrunc 2>/dev/null
+printf '\377' | dd of=foreign.o bs=1 seek=18 conv=notrunc 2>/dev/null
 framemap lookup foreign.o .text:0x10 .text:0xffff
 framemap lookup -o json foreign.o .text:0x10

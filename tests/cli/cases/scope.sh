@@ -26,6 +26,14 @@ advice $SYMBOLS --app shop --build 9 java
 advice $SYMBOLS --app shop --build 9 script
 advice $SYMBOLS row
 advice $SYMBOLS --app shop --build 8 row
+grep -v build_id "$NATIVE/../dart/x64-3.13.trace.txt" >dart
+mkdir snapshot
+cp "$NATIVE/../dart/app.x64-3.13.symbols" snapshot
+advice -s build=7:snapshot --build 8 dart
+advice -s build=7:snapshot --build 7 dart
+for text in dart row; do
+    framemap restore --no-cache -o json -s build=7:snapshot --build 8 $text 2>/dev/null | grep -o '"why":"other-labels"' | sort -u
+done
 echo "== a path without labels is used where no labels match, and after those that do"
 framemap restore --no-cache -o json $SYMBOLS -s other --app shop --build 8 java | matched
 framemap restore --no-cache -o json $SYMBOLS -s other --app shop --build 9 java | matched

@@ -5,8 +5,9 @@
 
 static bool absolute(framemap_str path)
 {
-    return path.size > 0 && (path.data[0] == '/' || path.data[0] == '\\' ||
-                             (path.size > 2 && path.data[1] == ':' && (path.data[2] == '\\' || path.data[2] == '/')));
+    for (size_t i = 0; i < path.size; i++)
+        if (path.data[i] == '/' || path.data[i] == '\\') return i == 0 || path.data[i - 1] == ':';
+    return false;
 }
 
 static size_t join(char *path, size_t size, framemap_str part)

@@ -103,6 +103,44 @@ static void a_program_of_version_4(void **state)
                         "1017 -:0:7 end ");
 }
 
+/* A folder is joined to that of the unit unless it is absolute, on any system or with a scheme, as LLVM has it. */
+static void folders_that_are_absolute(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *folder, *path;
+    } rows[] = {
+        {"a relative folder", "inc", "/w/inc/a.c"},
+        {"of Unix", "/inc", "/inc/a.c"},
+        {"of Windows", "C:\\inc", "C:\\inc/a.c"},
+        {"of Windows, with slashes", "C:/inc", "C:/inc/a.c"},
+        {"of a network", "\\\\host\\inc", "\\\\host\\inc/a.c"},
+        {"with a scheme, as -ffile-prefix-map writes it", "sdk://v30.0/inc", "sdk://v30.0/inc/a.c"},
+        {"a drive without a root", "C:inc", "/w/C:inc/a.c"},
+        {"a colon in a later part", "a/b:/inc", "/w/a/b:/inc/a.c"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bytes line = {.size = 0};
+        struct seen seen;
+        framemap_error error = {0};
+        const size_t from = reserve_length(&line);
+        put(&line, 4, 2);
+        const size_t header = reserve_length(&line);
+        PUT(&line, 1, 1, 1, 0xfb, 14, 1);
+        put_text(&line, rows[i].folder);
+        put(&line, 0, 1);
+        put_text(&line, "a.c");
+        PUT(&line, 1, 0, 0, 0);
+        settle_length(&line, header);
+        put_address(&line, 0x1000);
+        PUT(&line, 1, 0, 1, DW_LNE_end_sequence);
+        settle_length(&line, from);
+        assert_int_equal(run(&line, &seen, &error), FRAMEMAP_OK);
+        if (seen.path_count != 1 || strcmp(seen.paths[0], rows[i].path) != 0)
+            fail_msg("%s: %s, not %s", rows[i].why, seen.paths[0], rows[i].path);
+    }
+}
+
 static void a_program_of_version_5(void **state)
 {
     (void)state;
@@ -421,9 +459,9 @@ static void random_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_of_version_4),   cmocka_unit_test(a_program_of_version_5),
-        cmocka_unit_test(headers_that_are_refused), cmocka_unit_test(every_prefix_of_a_program),
-        cmocka_unit_test(random_programs),
+        cmocka_unit_test(a_program_of_version_4),    cmocka_unit_test(folders_that_are_absolute),
+        cmocka_unit_test(a_program_of_version_5),    cmocka_unit_test(headers_that_are_refused),
+        cmocka_unit_test(every_prefix_of_a_program), cmocka_unit_test(random_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

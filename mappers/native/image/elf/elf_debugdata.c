@@ -7,6 +7,7 @@
 #include "core/limits.h"
 #include "mappers/native/image/elf/elf_image.h"
 #include "mappers/native/image/image_lookup.h"
+#include "mappers/native/image/same_code.h"
 
 static framemap_status inflate_whole(const struct fm_image *image, framemap_str stored, framemap_str *out,
                                      framemap_error *error)
@@ -85,7 +86,7 @@ bool fm_elf_lacks_symbols(const struct fm_image *image)
 {
     const uint32_t number = fm_image_section(image, FM_STR(".symtab"));
     return number != UINT32_MAX && image->sections[number].type == ELF_NOBITS && image->has_debug_info &&
-           !image->relocatable && image->id[0] != '\0';
+           !image->relocatable;
 }
 
 /* Whether the sections with code have the addresses of those in another file: prelink moves a program after its debug
@@ -100,6 +101,14 @@ static bool has_same_code_addresses(const struct fm_image *image, const struct f
     return true;
 }
 
+/* Whether the image is the debug file of a program: by the build id, or, if they have none, by the checksum that the
+ * program states. */
+static bool is_debug_file_of(const struct fm_image *image, const struct fm_image *program)
+{
+    if (image->id[0] != '\0' || program->id[0] != '\0') return strcmp(program->id, image->id) == 0;
+    return program->debuglink.size > 0 && fm_image_link_crc(image->bytes) == program->debuglink_crc;
+}
+
 framemap_status fm_elf_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error)
 {
     struct fm_elf_debugdata *data = FM_ARENA_NEW(image->arena, struct fm_elf_debugdata);
@@ -109,7 +118,7 @@ framemap_status fm_elf_take_symbols(struct fm_image *image, framemap_str bytes, 
     if (data == NULL) return fm_error_memory(error);
     const framemap_status status = open_other(image, bytes, &file, NULL);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);
-    if (status != FRAMEMAP_OK || strcmp(file.id, image->id) != 0 || !has_same_code_addresses(image, &file))
+    if (status != FRAMEMAP_OK || !has_same_code_addresses(image, &file) || !is_debug_file_of(image, &file))
         return FRAMEMAP_OK;
     data->found = find_table(&file, &data->table);
     data->table.is_of_other_file = true;

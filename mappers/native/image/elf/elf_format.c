@@ -97,6 +97,18 @@ void fm_elf_arch(const struct fm_image *image, char out[16])
         {ELF_SPARC, "sparc", "sparc", "sparc", "sparc"},
         {ELF_SPARCV9, "sparc64", "sparc64", "sparc64", "sparc64"},
         {ELF_68K, "m68k", "m68k", "m68k", "m68k"},
+        {ELF_PARISC, "hppa", "hppa64", "hppa", "hppa64"},
+        {ELF_SH, "sh", "sh", "sheb", "sheb"},
+        {ELF_AVR, "avr", "avr", "avr", "avr"},
+        {ELF_OR1K, "or1k", "or1k", "or1k", "or1k"},
+        {ELF_XTENSA, "xtensa", "xtensa", "xtensaeb", "xtensaeb"},
+        {ELF_MSP430, "msp430", "msp430", "msp430", "msp430"},
+        {ELF_HEXAGON, "hexagon", "hexagon", "hexagon", "hexagon"},
+        {ELF_ARC, "arc", "arc", "arceb", "arceb"},
+        {ELF_AMDGPU, "amdgpu", "amdgpu", "amdgpu", "amdgpu"},
+        {ELF_BPF, "bpf", "bpf", "bpfeb", "bpfeb"},
+        {ELF_CSKY, "csky", "csky", "csky", "csky"},
+        {ELF_ALPHA, "alpha", "alpha", "alpha", "alpha"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

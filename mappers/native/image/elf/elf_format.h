@@ -11,16 +11,27 @@ enum fm_elf_machine {
     ELF_386 = 3,
     ELF_68K = 4,
     ELF_MIPS = 8,
+    ELF_PARISC = 15,
     ELF_PPC = 20,
     ELF_PPC64 = 21,
     ELF_S390 = 22,
     ELF_ARM = 40,
+    ELF_SH = 42,
     ELF_SPARCV9 = 43,
     ELF_X86_64 = 62,
+    ELF_AVR = 83,
+    ELF_OR1K = 92,
+    ELF_XTENSA = 94,
+    ELF_MSP430 = 105,
+    ELF_HEXAGON = 164,
     ELF_AARCH64 = 183,
+    ELF_ARC = 195,
+    ELF_AMDGPU = 224,
     ELF_RISCV = 243,
+    ELF_BPF = 247,
     ELF_CSKY = 252,
-    ELF_LOONGARCH = 258
+    ELF_LOONGARCH = 258,
+    ELF_ALPHA = 0x9026 /* never registered, but used by all tools */
 };
 
 enum fm_elf_section_type {

@@ -35,6 +35,7 @@ aarch64-linux-gnu aarch64_be-linux-gnu armv7-linux-gnueabihf armebv7-linux-gnuea
 powerpc64-linux-gnu powerpc64le-linux-gnu powerpc-linux-gnu
 mips-linux-gnu mipsel-linux-gnu mips64-linux-gnuabi64 mips64el-linux-gnuabi64
 riscv64-linux-gnu riscv32-linux-gnu s390x-linux-gnu loongarch64-linux-gnu sparcv9-linux-gnu sparc-linux-gnu
+bpfel bpfeb hexagon msp430
 arm64-apple-macos11 x86_64-apple-macos11 armv7-apple-ios9 i386-apple-macos10.6""".split()
 
 # Where llvm-symbolizer 19 is known to be wrong, by target: only what it gets right is compared.

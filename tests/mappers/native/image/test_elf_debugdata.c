@@ -128,6 +128,13 @@ static void symbols_are_taken_from_the_program(void **state)
         assert_int_equal(fm_image_take_symbols(&debug, wrong[i], &taken, NULL), FRAMEMAP_OK);
         assert_false(taken);
     }
+    char id[sizeof debug.id];
+    memcpy(id, debug.id, sizeof id);
+    debug.id[0] = '\0'; /* a program with a build id is not that of a debug file without one */
+    assert_true(fm_image_lacks_symbols(&debug));
+    assert_int_equal(fm_image_take_symbols(&debug, program, &taken, NULL), FRAMEMAP_OK);
+    assert_false(taken);
+    memcpy(debug.id, id, sizeof id);
     assert_int_equal(fm_image_take_symbols(&debug, program, &taken, NULL), FRAMEMAP_OK);
     assert_true(taken);
     assert_int_equal(fm_image_symbols(&whole, NULL), FRAMEMAP_OK);

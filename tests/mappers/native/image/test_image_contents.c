@@ -289,6 +289,23 @@ static const struct relocation_row relocations[] = {
     {"R_390_PC32", M_S390, true, true, true, 5, 1, 4, 0, 1, 1 - P, false, false},
     {"R_LARCH_ADD64", 258, true, false, true, 51, 1, 8, 0x40, 1, 1, true, false},
     {"R_SPARC_UA64", 43, true, true, true, 54, 1, 8, 0, 1, 1, false, false},
+    {"R_68K_32", 4, false, true, true, 1, 5, 4, 0x7777, 1, 5, false, false},
+    {"R_PARISC_DIR32", 15, false, true, true, 1, 5, 4, 0x7777, 1, 5, false, false},
+    {"R_SH_DIR32, which adds both addends", 42, false, false, true, 1, 5, 4, 0x70, 1, 5, true, false},
+    {"R_AVR_16", 83, false, false, true, 4, 5, 2, 0, 1, 5, false, false},
+    {"R_AVR_DIFF16: the contents are the difference", 83, false, false, true, 31, 5, 2, 0x70, 0, 0, true, false},
+    {"R_OR1K_32", 92, false, true, true, 1, 5, 4, 0, 1, 5, false, false},
+    {"R_XTENSA_32, which adds both addends", 94, false, false, true, 1, 5, 4, 0x70, 1, 5, true, false},
+    {"R_XTENSA_PDIFF16: the contents are the difference", 94, false, false, true, 58, 5, 2, 0x70, 0, 0, true, false},
+    {"R_MSP430_32", 105, false, false, true, 1, 5, 4, 0, 1, 5, false, false},
+    {"R_HEX_32", 164, false, false, true, 6, 5, 4, 0, 1, 5, false, false},
+    {"R_ARC_32", 195, false, false, true, 4, 5, 4, 0, 1, 5, false, false},
+    {"R_AMDGPU_ABS64", 224, true, false, true, 3, 5, 8, 0, 1, 5, false, false},
+    {"R_BPF_64_ABS64, REL", 247, true, false, false, 2, 0, 8, 0x70, 1, 0, true, false},
+    {"R_BPF_64_ABS32, REL", 247, true, false, false, 3, 0, 4, 0x70, 1, 0, true, false},
+    {"R_BPF_DATA_64 of old binutils", 247, true, false, false, 12, 0, 8, 0x70, 1, 0, true, false},
+    {"R_CKCORE_ADDR32", 252, false, false, true, 1, 5, 4, 0, 1, 5, false, false},
+    {"R_ALPHA_REFQUAD", 0x9026, true, false, true, 2, 5, 8, 0, 1, 5, false, false},
 };
 
 static uint64_t info_of(const struct relocation_row *row, uint32_t symbol)

@@ -71,7 +71,11 @@ static void machines_by_name(void **state)
         {M_ARM, false, false, "arm"},      {M_MIPS, true, false, "mips64el"},  {M_MIPS, false, true, "mips"},
         {M_RISCV, true, false, "riscv64"}, {M_RISCV, false, false, "riscv32"}, {M_S390, true, true, "s390x"},
         {20, false, true, "ppc"},          {43, true, true, "sparc64"},        {258, true, false, "loongarch64"},
-        {9999, true, false, "elf-9999"}};
+        {4, false, true, "m68k"},          {15, false, true, "hppa"},          {42, false, false, "sh"},
+        {83, false, false, "avr"},         {92, false, true, "or1k"},          {94, false, false, "xtensa"},
+        {105, false, false, "msp430"},     {164, false, false, "hexagon"},     {195, false, false, "arc"},
+        {224, true, false, "amdgpu"},      {247, true, false, "bpf"},          {247, true, true, "bpfeb"},
+        {252, false, false, "csky"},       {0x9026, true, false, "alpha"},     {9999, true, false, "elf-9999"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct elf_spec spec = {
