@@ -160,12 +160,25 @@ static bool is_no_place(framemap_str group)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && (colon == 0 || number > UINT32_MAX);
 }
 
+/* "-[App run:](main.m:12)" at the end of a name: Markdown took the two for a link. */
+static bool cut_link(framemap_str *text, framemap_str *group)
+{
+    size_t open;
+    framemap_str file;
+    uint32_t line, column;
+    if (!fm_row_open(*text, &open) || open == 0 || text->data[open - 1] != ']') return false;
+    *group = fm_str_slice(*text, open + 1, text->size - 1);
+    if (!fm_row_location(*group, &file, &line, &column)) return false;
+    text->size = open;
+    return true;
+}
+
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left, group;
     if (fm_str_ends(rest, FM_STR(" ("))) rest.size -= 2; /* the place is on the next line: a mail */
     left = rest;
-    if (fm_row_group(&left, &group)) {
+    if (fm_row_group(&left, &group) || cut_link(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))

@@ -11,37 +11,22 @@
  * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp; in a
  * Last Exception Backtrace all are. */
 #include "formats/native/apple.h"
-#include "formats/native/apple_header.h"
+#include "formats/native/apple/apple_crash_state.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
 #define GAP 2 /* a blank line may be between two frames of one thread */
 
-enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES, REGISTERS };
-
-struct crash_state {
-    enum section section;
-    bool header;     /* within the lines that a report begins with */
-    bool fresh;      /* there was a title since the last frame; the next frame starts a stack */
-    bool crashed;    /* the title marks the crashed thread */
-    bool has_images; /* the report has begun to list them */
-    struct fm_apple_header report;
-    framemap_str number, thread;
-    uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */
-    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
-    uint64_t number1;     /* the section's last line */
-};
-
 /* A header line after threads or images is that of another report. */
-static void header_line(struct crash_state *state, struct fm_document *doc)
+static void header_line(struct fm_apple_crash *state, struct fm_document *doc)
 {
     if (state->header) return;
     fm_document_report_end(doc);
-    *state = (struct crash_state){.header = true};
+    *state = (struct fm_apple_crash){.format = state->format, .header = true};
 }
 
-static bool crash_read_header(struct crash_state *state, struct fm_document *doc, const struct fm_line *line,
+static bool crash_read_header(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line,
                               framemap_str text)
 {
     const bool begins = fm_str_starts(text, FM_STR("Incident Identifier:")) ||
@@ -51,7 +36,7 @@ static bool crash_read_header(struct crash_state *state, struct fm_document *doc
     return fm_apple_header_line(&state->report, text, line) || begins;
 }
 
-static void enter(struct crash_state *state, enum section section, uint64_t number1)
+void fm_apple_crash_enter(struct fm_apple_crash *state, enum fm_apple_section section, uint64_t number1)
 {
     state->section = section;
     state->header = false;
@@ -60,9 +45,9 @@ static void enter(struct crash_state *state, enum section section, uint64_t numb
 }
 
 /* Whether titles of threads need no colon: within a report of Sentry, after its "Crashed Thread: 0" or a thread. */
-static bool in_threads(const struct crash_state *state)
+static bool in_threads(const struct fm_apple_crash *state)
 {
-    return state->report.crashed_number.size || state->section == THREAD;
+    return state->report.crashed_number.size || state->section == FM_APPLE_THREAD;
 }
 
 /* " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not that of
@@ -81,7 +66,7 @@ static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_
 
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
  * State". Sentry also prints "Thread 6", and the first form without the others. */
-static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
+static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
     int64_t index;
@@ -95,7 +80,7 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
         state->named1 = number1;
         if (!in_threads(state)) return true;
         state->crashed = fm_str_equal(state->report.crashed_number, number);
-        enter(state, THREAD, number1);
+        fm_apple_crash_enter(state, FM_APPLE_THREAD, number1);
         return true;
     }
     bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
@@ -111,11 +96,11 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     state->crashed =
         crashed || (state->report.crashed_number.size && fm_str_equal(state->report.crashed_number, number));
     state->number = number;
-    enter(state, THREAD, number1);
+    fm_apple_crash_enter(state, FM_APPLE_THREAD, number1);
     return true;
 }
 
-static bool crash_read_title(struct crash_state *state, framemap_str text, uint64_t number1)
+static bool crash_read_title(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     if (read_thread(state, text, number1)) return true;
     if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) ||
@@ -123,32 +108,32 @@ static bool crash_read_title(struct crash_state *state, framemap_str text, uint6
         fm_str_starts(text, FM_STR("Exception Backtrace"))) {
         state->thread = fm_str_slice(text, 0, fm_str_find_byte(text, ':'));
         state->crashed = fm_str_starts(text, FM_STR("Last"));
-        enter(state, EXCEPTION, number1);
+        fm_apple_crash_enter(state, FM_APPLE_EXCEPTION, number1);
     } else if (fm_str_starts(text, FM_STR("Binary Images"))) {
-        enter(state, IMAGES, number1);
+        fm_apple_crash_enter(state, FM_APPLE_IMAGES, number1);
     } else if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Thread State")) != FM_NOT_FOUND) {
-        state->section = REGISTERS;
+        state->section = FM_APPLE_REGISTERS;
         state->number1 = number1;
     } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) ||
                fm_str_starts(text, FM_STR("External Mod"))) {
-        state->section = OUTSIDE;
+        state->section = FM_APPLE_OUTSIDE;
     } else {
         return false;
     }
     return true;
 }
 
-static framemap_trace *trace_of(struct crash_state *state, struct fm_document *doc, const struct fm_line *line)
+static framemap_trace *trace_of(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
-    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, state->format);
     if (trace && !state->fresh) return trace;
     fm_document_expect_images(doc);
-    trace = fm_document_trace(doc, name, line);
+    trace = fm_document_trace(doc, state->format, line);
     if (!trace) return NULL;
     fm_apple_header_fill(&state->report, state->crashed, trace);
     trace->thread = state->thread;
     trace->crashed = state->crashed;
-    if (state->section == THREAD) {
+    if (state->section == FM_APPLE_THREAD) {
         trace->thread_id = state->number;
         if (!fm_str_equal(state->thread, state->number)) fm_apple_thread_title(state->thread, trace);
         if (state->crashed) state->crash_trace = trace->number + 1;
@@ -158,15 +143,16 @@ static framemap_trace *trace_of(struct crash_state *state, struct fm_document *d
     return trace;
 }
 
-static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_document *doc,
+                                        const struct fm_line *line)
 {
     if (line->number1 - state->number1 > GAP) {
-        state->section = OUTSIDE;
+        state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;
     }
     framemap_frame frame = FM_FRAME_INIT;
-    bool list = state->section == EXCEPTION && fm_apple_is_hex_list(line->body);
-    if (!list && !fm_apple_row(line->body, state->section == EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
+    bool list = state->section == FM_APPLE_EXCEPTION && fm_apple_is_hex_list(line->body);
+    if (!list && !fm_apple_row(line->body, state->section == FM_APPLE_EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
     state->number1 = line->number1;
     framemap_trace *trace = trace_of(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
@@ -175,7 +161,7 @@ static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_doc
         return FM_ROLE_FRAME;
     }
     frame.arch = state->report.arch;
-    frame.return_address = state->section == EXCEPTION || fm_apple_is_return(trace);
+    frame.return_address = state->section == FM_APPLE_EXCEPTION || fm_apple_is_return(trace);
     fm_document_frame(doc, line, &frame);
     return FM_ROLE_FRAME;
 }
@@ -197,23 +183,23 @@ static void claim_rows(struct fm_document *doc)
     }
 }
 
-static enum fm_line_role crash_read_image(struct crash_state *state, struct fm_document *doc,
+static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct fm_document *doc,
                                           const struct fm_line *line)
 {
     framemap_image row;
-    bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
+    bool titled = state->section == FM_APPLE_IMAGES && line->number1 - state->number1 <= GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->report.arch;
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
     if (!state->has_images) claim_rows(doc); /* the frames of the report that the image belongs to */
     state->has_images = true;
-    enter(state, IMAGES, line->number1);
+    fm_apple_crash_enter(state, FM_APPLE_IMAGES, line->number1);
     return FM_ROLE_CONTEXT;
 }
 
 /* A row of the registers of the crashed thread. */
-static enum fm_line_role crash_read_registers(struct crash_state *state, struct fm_document *doc,
+static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, struct fm_document *doc,
                                               const struct fm_line *line)
 {
     size_t count = 0;
@@ -222,7 +208,7 @@ static enum fm_line_role crash_read_registers(struct crash_state *state, struct 
     const bool is_there = state->crash_trace && count && number >= first && number - first < count;
     const bool near = line->number1 - state->number1 <= GAP;
     if (!near || !is_there || !fm_apple_registers(line->body, doc, &traces[number - first])) {
-        state->section = OUTSIDE;
+        state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;
     }
     state->number1 = line->number1;
@@ -261,13 +247,13 @@ static bool crash_is_significant(const struct fm_line *line)
     return false;
 }
 
-static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_document *doc,
+                                       const struct fm_line *line)
 {
-    struct crash_state *state = memory;
     if (fm_is_digit(line->first) || line->first == '(') {
-        if (state->section == OUTSIDE && state->named1 && line->number1 == state->named1 + 1)
-            enter(state, THREAD, line->number1);
-        if (state->section == THREAD || state->section == EXCEPTION) {
+        if (state->section == FM_APPLE_OUTSIDE && state->named1 && line->number1 == state->named1 + 1)
+            fm_apple_crash_enter(state, FM_APPLE_THREAD, line->number1);
+        if (state->section == FM_APPLE_THREAD || state->section == FM_APPLE_EXCEPTION) {
             enum fm_line_role role = crash_read_row(state, doc, line);
             if (role != FM_ROLE_NONE) return role;
         }
@@ -277,8 +263,15 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
     const framemap_str text = fm_str_trim(line->body);
     if (capital && crash_read_title(state, text, line->number1)) return FM_ROLE_CONTEXT;
     if (fm_apple_header_information(&state->report, line)) return FM_ROLE_CONTEXT;
-    if (!capital) return state->section == REGISTERS ? crash_read_registers(state, doc, line) : FM_ROLE_NONE;
+    if (!capital) return state->section == FM_APPLE_REGISTERS ? crash_read_registers(state, doc, line) : FM_ROLE_NONE;
     return crash_read_header(state, doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+}
+
+static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_apple_crash *state = memory;
+    state->format = name;
+    return fm_apple_crash_offer(state, doc, line);
 }
 
 static const struct fm_needle crash_needles[] = {
@@ -305,7 +298,7 @@ const struct fm_format fm_apple_crash = {
     .info = {name, "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
     .id_form = FM_ID_UUID,
     FM_NEEDLES(crash_needles),
-    .state_size = sizeof(struct crash_state),
+    .state_size = sizeof(struct fm_apple_crash),
     .firsts = "0123456789TLABIPHCEVO(abcdefghijklmnopqrstuvwxyz*-",
     .offer = crash_offer,
     .is_significant = crash_is_significant,
