@@ -119,7 +119,9 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
     const bool nowhere = load == 0 && is_no_image(frame->module); /* the address is in no image */
-    if ((load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
+    /* Instabug prints where a function without a name starts, without the slide: no image starts there */
+    const bool is_function = (load & 0xfff) != 0 && frame->has_address && load + distance != frame->address;
+    if (!is_function && (load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
         frame->has_load_address = true;
         frame->load_address = load;
     }
@@ -184,7 +186,9 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
     }
-    if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
+    if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???")) &&
+        !fm_str_equal(rest, FM_STR("(null)")))
+        frame->function = rest;
     cut_in_image(&frame->function);
     mend_name(doc, frame);
 }

@@ -64,6 +64,22 @@ static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_
     return true;
 }
 
+/* " Queue 1: com.apple.main-thread (serial):" after the number of a thread, also of Instabug. */
+static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
+{
+    struct fm_scan ahead = *s;
+    uint64_t number;
+    if (!fm_scan_text(&ahead, FM_STR(" Queue ")) || !fm_scan_dec(&ahead, &number, NULL) ||
+        !fm_scan_text(&ahead, FM_STR(": ")) || !fm_str_ends(fm_scan_rest(&ahead), FM_STR("):")))
+        return false;
+    framemap_str rest = fm_scan_rest(&ahead), kind;
+    rest.size--;
+    if (!fm_row_group(&rest, &kind)) return false;
+    *out = rest;
+    s->at = s->end - 1;
+    return true;
+}
+
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
  * State". Sentry also prints "Thread 6", and the first form without the others. */
 static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
@@ -86,7 +102,7 @@ static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_
     bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
     if (!crashed && !fm_scan_text(&s, FM_STR(" Highlighted"))) fm_scan_text(&s, FM_STR(" Attributed"));
     framemap_str named = {NULL, 0};
-    (void)read_name_before_colon(&s, in_threads(state), &named);
+    if (!read_queue_before_colon(&s, &named)) (void)read_name_before_colon(&s, in_threads(state), &named);
     if (!fm_scan_byte(&s, ':') && !(fm_scan_done(&s) && in_threads(state))) return false;
     fm_scan_byte(&s, ':');
     if (!fm_str_equal(state->number, number)) state->thread = (framemap_str){NULL, 0};

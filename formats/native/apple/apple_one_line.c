@@ -280,6 +280,15 @@ static void offer_part(struct fm_apple_crash *state, struct fm_document *doc, co
     (void)fm_apple_crash_offer(state, doc, &part);
 }
 
+/* Reads the title that is on the line above: only the rows below it were joined. */
+static void read_title_above(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), 2);
+    struct fm_line *above = fm_look_back_next(&walk);
+    if (above && line->number1 - above->number1 <= 2 && fm_line_cut(above) && title_size(fm_str_trim(above->body)) != 0)
+        (void)fm_apple_crash_offer(state, doc, above);
+}
+
 static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_apple_crash *state = memory;
@@ -287,6 +296,7 @@ static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, c
     struct parts parts = parts_of(line->body);
     framemap_str thrown = exception_before(fm_str_slice(line->body, 0, parts.next.start)), part;
     *state = (struct fm_apple_crash){.format = name};
+    if (parts.next.kind == PART_ROW) read_title_above(state, doc, line);
     for (enum part_kind kind; (kind = next_part(&parts, &part)) != PART_NONE;) {
         offer_part(state, doc, line, kind, part);
         framemap_trace *trace = thrown.size ? fm_document_open(doc, name) : NULL;

@@ -54,6 +54,11 @@ static const struct text_case texts[] = {
      "f:__workq_kernreturn+8\n"
      "#1 m:Shop absolute:0x100896000 load:0x100890000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "apple-crash 13 thread:com.x.JavaScript\n#0 m:hermes absolute:0x1037fd390 f:run\n"},
+    {"Instabug's queues", "between the number and the colon",
+     "Thread 0 Queue 1: com.apple.main-thread (serial):\n\n0    Shop      0x100895fdc     f + 8\n\n"
+     "Thread 2 Queue 1: x\n0    Shop      0x100895fdc     f + 8\n",
+     "apple-crash 3 thread:com.apple.main-thread\n#0 m:Shop absolute:0x100895fdc f:f+8\n"
+     "apple-symbols 6\n#0 m:Shop absolute:0x100895fdc return f:f+8\n"},
     {"a name alone", "the other title of the thread is missing",
      "Thread 8 name: com.x.JavaScript\n0   hermes     0x103218744         run\n"
      "1   App   0x0000000100001010 0x100000000 + 4112\n",

@@ -28,6 +28,15 @@ static const struct text_case texts[] = {
      "#0 m:CoreFoundation absolute:0x7fff23e3cf0e return f:__exceptionPreprocess+350\n"
      "#1 m:libobjc.A.dylib absolute:0x7fff50ba89b2 return f:objc_exception_throw+48\n"
      "#2 m:Shop absolute:0x10fc06cc8 load:0x10fc00000 return\n"},
+    {"titles above", "only the rows below them were joined",
+     "Thread 0 Crashed:\n0 libsystem_kernel.dylib 0x1825e0bc4 mach_absolute_time + 4 1 Shop 0x10116d5c0 (null) 2 "
+     "libdyld.dylib 0x1824d256c start + 4\nThread 1:\n\n0 a.dylib 0x1825e0bc4 f + 4 1 a.dylib 0x182a8fce4 g + 304\n"
+     "none\n0 a.dylib 0x1825e0bc4 f + 4 1 a.dylib 0x182a8fce4 g + 304\n",
+     "apple-one-line 2 thread:0 crashed\n#0 m:libsystem_kernel.dylib absolute:0x1825e0bc4 f:mach_absolute_time+4\n"
+     "#1 m:Shop absolute:0x10116d5c0 return\n#2 m:libdyld.dylib absolute:0x1824d256c return f:start+4\n"
+     "apple-one-line 5 thread:1\n#0 m:a.dylib absolute:0x1825e0bc4 f:f+4\n#1 m:a.dylib absolute:0x182a8fce4 return "
+     "f:g+304\napple-one-line 7\n#0 m:a.dylib absolute:0x1825e0bc4 f:f+4\n"
+     "#1 m:a.dylib absolute:0x182a8fce4 return f:g+304\n"},
     {"string", "the exception and the last row end with their strings, rows with commas",
      "{\"error\":\"uncaught: due to uncaught exception 'A'\",\"stack\":\"0   CoreFoundation  0x000000019da34f20 f + "
      "164,1   My App  0x00000001062c6cc8 0x1062c0000 + 27848\",\"n\":1}\n",
