@@ -12,6 +12,7 @@
  * Last Exception Backtrace all are. */
 #include "formats/native/apple.h"
 #include "formats/native/apple/apple_crash_state.h"
+#include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -159,6 +160,42 @@ static framemap_trace *trace_of(struct fm_apple_crash *state, struct fm_document
     return trace;
 }
 
+/* Whether a row goes on in the next line, as mails wrap it: after the address, after the sign of a distance, within
+ * parentheses; or before the place. */
+static bool is_wrapped(const framemap_frame *frame, framemap_str next)
+{
+    const bool bare = frame->function.size == 0 && !frame->has_load_address && frame->line == 0;
+    const bool open = fm_row_depth(frame->raw) > 0 ||
+                      fm_str_count_byte(frame->function, '[') > fm_str_count_byte(frame->function, ']');
+    return bare || open || fm_str_ends(frame->raw, FM_STR(" +")) ||
+           (frame->line == 0 && next.data[0] == '(' && next.data[next.size - 1] == ')');
+}
+
+/* Reads the rest of a row that was wrapped. Returns false if the line is another one. */
+static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame *last = fm_native_last(fm_document_open(doc, state->format)), whole = FM_FRAME_INIT;
+    const framemap_str next = fm_str_trim(line->body);
+    if (last == NULL || line->number1 != state->number1 + 1 || next.size == 0 || !is_wrapped(last, next)) return false;
+    framemap_str raw = last->raw;
+    char *joined = fm_line_extend(line, &raw) ? fm_document_alloc(doc, raw.size) : NULL;
+    if (joined == NULL) return false;
+    for (size_t i = 0; i < raw.size; i++) joined[i] = raw.data[i] == '\n' || raw.data[i] == '\r' ? ' ' : raw.data[i];
+    if (!fm_apple_row(fm_str(joined, raw.size), false, doc, &whole)) return false;
+    const bool says_more = (whole.has_load_address && !last->has_load_address) || (whole.line && !last->line) ||
+                           (whole.has_function_offset && !last->has_function_offset);
+    if (!says_more) return false;
+    whole.arch = last->arch;
+    whole.return_address = last->return_address;
+    whole.raw = raw;
+    whole.raw_offset = last->raw_offset;
+    whole.raw_line = last->raw_line;
+    *last = whole;
+    state->number1 = line->number1;
+    fm_document_span(doc, line);
+    return true;
+}
+
 static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_document *doc,
                                         const struct fm_line *line)
 {
@@ -272,6 +309,7 @@ enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_d
         if (state->section == FM_APPLE_THREAD || state->section == FM_APPLE_EXCEPTION) {
             enum fm_line_role role = crash_read_row(state, doc, line);
             if (role != FM_ROLE_NONE) return role;
+            if (read_wrapped(state, doc, line)) return FM_ROLE_FRAME;
         }
         return line->first == '0' ? crash_read_image(state, doc, line) : FM_ROLE_NONE;
     }
@@ -279,6 +317,8 @@ enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_d
     const framemap_str text = fm_str_trim(line->body);
     if (capital && crash_read_title(state, text, line->number1)) return FM_ROLE_CONTEXT;
     if (fm_apple_header_information(&state->report, line)) return FM_ROLE_CONTEXT;
+    const bool in_rows = state->section == FM_APPLE_THREAD || state->section == FM_APPLE_EXCEPTION;
+    if (in_rows && read_wrapped(state, doc, line)) return FM_ROLE_FRAME;
     if (!capital) return state->section == FM_APPLE_REGISTERS ? crash_read_registers(state, doc, line) : FM_ROLE_NONE;
     return crash_read_header(state, doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
 }
@@ -315,7 +355,7 @@ const struct fm_format fm_apple_crash = {
     .id_form = FM_ID_UUID,
     FM_NEEDLES(crash_needles),
     .state_size = sizeof(struct fm_apple_crash),
-    .firsts = "0123456789TLABIPHCEVO(abcdefghijklmnopqrstuvwxyz*-",
+    .firsts = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ(abcdefghijklmnopqrstuvwxyz*-_+",
     .offer = crash_offer,
     .is_significant = crash_is_significant,
     .print_frame = fm_apple_print_frame};
