@@ -268,6 +268,15 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     return FM_ROLE_CONTEXT;
 }
 
+/* Whether a title or a header line can begin with a byte; the other letters are those of names of wrapped rows. */
+static bool begins_head(char first)
+{
+    static const char heads[] = "TLABIPHCEVO";
+    uint32_t letters = 0;
+    for (size_t i = 0; i + 1 < sizeof heads; i++) letters |= UINT32_C(1) << (heads[i] - 'A');
+    return first >= 'A' && first <= 'Z' && (letters >> (first - 'A') & 1) != 0;
+}
+
 /* A title, a header line, or an image line. Frame lines are significant only after a title. */
 static bool crash_is_significant(const struct fm_line *line)
 {
@@ -293,7 +302,7 @@ static bool crash_is_significant(const struct fm_line *line)
                                          FM_STR_INIT("Triggered by Thread:"),
                                          FM_STR_INIT("Crashed Thread:")};
     if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
-    if (line->first < 'A' || line->first > 'Z') return false;
+    if (!begins_head(line->first)) return false;
     const framemap_str text = fm_str_trim(line->body);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
@@ -313,7 +322,7 @@ enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_d
         }
         return line->first == '0' ? crash_read_image(state, doc, line) : FM_ROLE_NONE;
     }
-    const bool capital = line->first >= 'A' && line->first <= 'Z';
+    const bool capital = begins_head(line->first);
     const framemap_str text = fm_str_trim(line->body);
     if (capital && crash_read_title(state, text, line->number1)) return FM_ROLE_CONTEXT;
     if (fm_apple_header_information(&state->report, line)) return FM_ROLE_CONTEXT;
@@ -355,7 +364,7 @@ const struct fm_format fm_apple_crash = {
     .id_form = FM_ID_UUID,
     FM_NEEDLES(crash_needles),
     .state_size = sizeof(struct fm_apple_crash),
-    .firsts = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ(abcdefghijklmnopqrstuvwxyz*-_+",
+    .firsts = "0123456789TLABIPHCEVOUGN(abcdefghijklmnopqrstuvwxyz*-_+",
     .offer = crash_offer,
     .is_significant = crash_is_significant,
     .print_frame = fm_apple_print_frame};
