@@ -121,7 +121,10 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     const bool nowhere = load == 0 && is_no_image(frame->module); /* the address is in no image */
     /* Instabug prints where a function without a name starts, without the slide: no image starts there */
     const bool is_function = (load & 0xfff) != 0 && frame->has_address && load + distance != frame->address;
-    if (!is_function && (load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
+    if (is_function) {
+        frame->has_function_offset = distance <= MOST_OFFSET;
+        frame->function_offset = frame->has_function_offset ? distance : 0;
+    } else if ((load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
         frame->has_load_address = true;
         frame->load_address = load;
     }

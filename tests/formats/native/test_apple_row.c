@@ -46,7 +46,7 @@ static const struct {
     {"not a place", "1   A   0x00007fff711285bf f (:-)", "#1 m:A absolute:0x7fff711285bf f:f (:-)\n", false},
     {"bold", "4   A   0x000000010028b12c -[A f:] + 1408 (A.mm:135)**",
      "#4 m:A absolute:0x10028b12c f:-[A f:]+1408 at:A.mm:135 not-needed\n", false},
-    {"start of a function", "5   A   0x199de4f18     0x000000018b5d0f17 + 1271", "#5 m:A absolute:0x199de4f18\n",
+    {"start of a function", "5   A   0x199de4f18     0x000000018b5d0f17 + 1271", "#5 m:A absolute:0x199de4f18+1271\n",
      false},
     {"link", "9   A   0x003250bf -[D f:](D.m:2255)", "#9 m:A absolute:0x3250bf f:-[D f:] at:D.m:2255 not-needed\n",
      false},
