@@ -33,6 +33,7 @@ static const framemap_format_info *const table[] = {
     &fm_js_console.info,
     &fm_android_tombstone.info,
     &fm_android_short.info,
+    &fm_apple_one_line.info,
     &fm_apple_crash.info,
     &fm_apple_sample.info,
     &fm_apple_spindump.info,

@@ -99,6 +99,22 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }
 
+/* What New Relic's agent for iOS reports in addition to the frames: the signal, in the exception's object. */
+static void read_new_relic(const struct fm_event_reader *reader, int32_t signal, framemap_trace *trace)
+{
+    const int32_t device = fm_event_member(reader, 0, FM_STR("deviceInfo")),
+                  app = fm_event_member(reader, 0, FM_STR("appInfo"));
+    trace->os_version = fm_event_text(reader, device, FM_STR("osVersion"));
+    trace->arch = fm_event_text(reader, device, FM_STR("architecture"));
+    trace->process_name = fm_event_text(reader, app, FM_STR("processName"));
+    trace->has_process_id = fm_event_number(reader, app, FM_STR("processId"), &trace->process_id);
+    if (!trace->crashed) return;
+    trace->signal.name = fm_event_text(reader, signal, FM_STR("signalName"));
+    trace->signal.code_name = fm_event_text(reader, signal, FM_STR("signalCode"));
+    trace->signal.has_address = fm_event_number(reader, signal, FM_STR("faultAddress"), &trace->signal.address);
+    if (trace->exception_type.size == 0) trace->exception = trace->exception_type = trace->signal.name;
+}
+
 /* What Swift's runtime reports in addition to the frames: "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
@@ -113,7 +129,11 @@ static void read_swift(const struct fm_event_reader *reader, framemap_trace *tra
 
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
-    if (reader->dump >= 0)
+    const int32_t thrown = fm_event_member(reader, 0, FM_STR("exception")),
+                  signal = fm_event_member(reader, thrown, FM_STR("signalInfo"));
+    if (signal >= 0 && fm_event_member(reader, thread, FM_STR("threadNumber")) >= 0)
+        read_new_relic(reader, signal, trace);
+    else if (reader->dump >= 0)
         read_dump(reader, thread, trace);
     else if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT)))
         read_swift(reader, trace);

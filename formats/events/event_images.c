@@ -135,10 +135,23 @@ static bool read_swift_image(const struct fm_event_reader *reader, int32_t value
     return true;
 }
 
+/* {"baseAddress":"0x…","imageName":"/d/App","imageSize":64,"imageUuid":"…","codeType":{"arch":"arm64"}} of New Relic */
+static bool read_library(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    const int32_t code = fm_event_member(reader, value, FM_STR("codeType"));
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("imageName")),
+                              .arch = fm_event_text(reader, code, FM_STR("arch"))};
+    if (!fm_event_number(reader, value, FM_STR("baseAddress"), &image->load_address)) return false;
+    (void)fm_event_number(reader, value, FM_STR("imageSize"), &image->size);
+    fm_row_id(fm_event_text(reader, value, FM_STR("imageUuid")), reader->doc, &image->id);
+    return image->path.size != 0;
+}
+
 static bool read_listed(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     if (reader->dump >= 0) return read_module(reader, value, image);
     if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT))) return read_swift_image(reader, value, image);
+    if (fm_event_member(reader, value, FM_STR("imageUuid")) >= 0) return read_library(reader, value, image);
     return read_image(reader, value, image);
 }
 

@@ -71,6 +71,17 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
         frame->column = (uint32_t)number + vendor->counts_from_0;
 }
 
+/* "at f (https://a.b/main.js:1:2)": the column of a vendor that has no member for it. */
+static void read_row(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                     framemap_frame *frame)
+{
+    framemap_str row = fm_event_text(reader, value, vendor->row), file;
+    uint32_t line, column;
+    if (fm_str_equal(frame->function, FM_STR("<no_method>"))) frame->function = (framemap_str){NULL, 0};
+    if (fm_str_ends(row, FM_STR(")"))) row.size--;
+    if (frame->line && fm_row_location(row, &file, &line, &column) && line == frame->line) frame->column = column;
+}
+
 static void read_address(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                          framemap_frame *frame)
 {
@@ -152,10 +163,13 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
     if (fm_str_equal(frame->function, FM_STR("<redacted>")) ||
         (vendor->place.size && fm_str_equal(frame->function, FM_STR("<unknown>"))))
         frame->function = (framemap_str){NULL, 0};
+    if (vendor->symbol.size && frame->function.size == 0)
+        frame->function = fm_event_text(reader, fm_event_member(reader, value, vendor->symbol), vendor->symbol_name);
     frame->class_name = fm_event_text(reader, value, vendor->class_name);
     const int32_t place = vendor->place.size ? fm_event_member(reader, value, vendor->place) : value;
     frame->file = fm_event_text(reader, place, vendor->file);
     read_position(reader, vendor, place, frame);
+    if (vendor->row.size) read_row(reader, vendor, value, frame);
     read_address(reader, vendor, value, frame);
     frame->kind = kind_of(platform.size ? platform : reader->platform, frame);
     part_method(vendor, frame);
@@ -276,6 +290,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     if (trace == NULL) return false;
     trace->outermost_first = vendor->outermost_first;
     trace->exception_type = fm_event_text(reader, thrown, vendor->type);
+    if (trace->exception_type.size == 0) trace->exception_type = fm_event_text(reader, thrown, vendor->other_type);
     trace->exception_message = fm_event_text(reader, thrown, vendor->message);
     trace->exception = trace->exception_type.size ? trace->exception_type : trace->exception_message;
     trace->thread_id = any_text(reader, holder, vendor->thread_id);
@@ -453,6 +468,9 @@ static int32_t find_images(const struct fm_event_reader *reader)
         const int32_t holder = holders[i].size ? fm_event_member(reader, 0, holders[i]) : 0;
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
+    if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
+        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic */
+    if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;
 }
 

@@ -3,7 +3,7 @@
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
  * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
- * ExceptionEvent, stacktrace.js' StackFrame. */
+ * ExceptionEvent, stacktrace.js' StackFrame, New Relic's crash reports, Application Insights' StackFrame. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -82,6 +82,36 @@ static const struct fm_event_vendor vendors[] = {
      .class_name = S("className"),
      .file = S("fileName"),
      .line = S("lineNumber")},
+    /* New Relic's agent for iOS: function, file and line are framemap's */
+    {.name = fm_event_error,
+     .frames_key = S("stack"),
+     .marks = {S("instructionPointer")},
+     .holder = 1,
+     .thrown = S("exception"),
+     .thrown_in_document = true,
+     .type = S("name"),
+     .message = S("cause"),
+     .thread_id = S("threadNumber"),
+     .function = S("function"),
+     .file = S("file"),
+     .line = S("line"),
+     .symbol = S("symbolInfo"),
+     .symbol_name = S("symbolName"),
+     .address = S("instructionPointer")},
+    /* Application Insights, also in what is exported of it */
+    {.name = fm_event_error,
+     .frames_key = S("parsedStack"),
+     .marks = {S("method"), S("assembly")},
+     .causes_follow = true,
+     .holder = 1,
+     .type = S("typeName"),
+     .other_type = S("type"),
+     .message = S("message"),
+     .method_is_whole = true,
+     .function = S("method"),
+     .file = S("fileName"),
+     .line = S("line"),
+     .row = S("assembly")},
     /* Log4j 2's JSON layout */
     {.name = fm_event_error,
      .frames_key = S("extendedStackTrace"),
@@ -341,12 +371,14 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
     for (size_t i = 0; i < VENDORS; i++) {
         if (format.data != vendors[i].name) continue;
         if (first == NULL) first = &vendors[i];
+        if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
     for (size_t i = 0; i < VENDORS; i++) /* a frame without a function */
-        if (format.data == vendors[i].name && has_word(raw, vendors[i].file) && has_word(raw, vendors[i].line))
+        if (vendors[i].row.size == 0 && format.data == vendors[i].name && has_word(raw, vendors[i].file) &&
+            has_word(raw, vendors[i].line))
             return &vendors[i];
     return first;
 }

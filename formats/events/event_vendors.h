@@ -21,6 +21,7 @@ struct fm_event_vendor {
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
     unsigned holder;      /* how many objects the one with exception and thread is above the array: 1 or 2 */
     framemap_str type, message, thread_id, thread_name, platform; /* member of the object at that level */
+    framemap_str other_type;                                      /* used if there is no `type` */
     framemap_str thrown;     /* the object at that level with `type` and `message`; empty: that level itself */
     bool thrown_in_document; /* `thrown` is a member of the document, for the thread that crashed */
     framemap_str span;       /* an object at that level that has this member is a span: `type` is not an exception's */
@@ -41,7 +42,9 @@ struct fm_event_vendor {
     bool causes_precede;                  /* in a list of exceptions, each is the cause of the one after */
     framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
     framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
-    framemap_str readable;     /* the function once more, and its distance as text */
+    framemap_str symbol, symbol_name; /* an object, and its member with the function as the runtime found it */
+    framemap_str row;      /* the frame as the engine printed it, from which the column is; or an assembly of .NET */
+    framemap_str readable; /* the function once more, and its distance as text */
 };
 
 /* The vendor of an array; NULL: none. key: the member that holds it. document: `kind` of the document; empty: it has

@@ -15,11 +15,19 @@ struct event_state {
 /* Keys that an array of frames, or its frames, have. */
 static bool has_key(framemap_str text)
 {
-    static const framemap_str keys[] = {
-        FM_STR_INIT("\"frames\""),        FM_STR_INIT("\"stacktrace\""),        FM_STR_INIT("\"callFrames\""),
-        FM_STR_INIT("\"methodName\""),    FM_STR_INIT("\"lineNumber\""),        FM_STR_INIT("\"instruction_addr\""),
-        FM_STR_INIT("\"crash_info\""),    FM_STR_INIT("\"backtrace\""),         FM_STR_INIT("\"StackTrace\""),
-        FM_STR_INIT("\"binary_images\""), FM_STR_INIT("\"extendedStackTrace\"")};
+    static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),
+                                        FM_STR_INIT("\"stacktrace\""),
+                                        FM_STR_INIT("\"callFrames\""),
+                                        FM_STR_INIT("\"methodName\""),
+                                        FM_STR_INIT("\"lineNumber\""),
+                                        FM_STR_INIT("\"instruction_addr\""),
+                                        FM_STR_INIT("\"crash_info\""),
+                                        FM_STR_INIT("\"backtrace\""),
+                                        FM_STR_INIT("\"StackTrace\""),
+                                        FM_STR_INIT("\"binary_images\""),
+                                        FM_STR_INIT("\"extendedStackTrace\""),
+                                        FM_STR_INIT("\"parsedStack\""),
+                                        FM_STR_INIT("\"instructionPointer\"")};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (fm_str_find(text, keys[i]) != FM_NOT_FOUND) return true;
     return false;
@@ -88,6 +96,8 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"event_id\"", 6, 15),
     FM_NEEDLE("\"process_name\"", 0, 2),
     FM_NEEDLE("\"extendedStackTrace\"", 2, 4),
+    FM_NEEDLE("\"parsedStack\"", 5, 9),
+    FM_NEEDLE("\"instructionPointer\"", 0, 2),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \
@@ -122,7 +132,8 @@ const struct fm_format fm_react_native_frames =
               fm_event_print_react_native, true, FM_ID_BUILD_ID);
 const struct fm_format fm_minidump_json = EVENT_ROW(fm_event_minidump, "JSON of rust-minidump, restored in place",
                                                     offer_minidump, fm_event_print_minidump, true, FM_ID_BREAKPAD);
-const struct fm_format fm_error_event = EVENT_ROW(
-    fm_event_error,
-    "errors of Rollbar, Raygun, Honeybadger, Airbrake, Elastic APM, New Relic, Faro, Log4j, KSCrash, Swift, in place",
-    offer_error, fm_event_print_error, true, FM_ID_BUILD_ID);
+const struct fm_format fm_error_event = EVENT_ROW(fm_event_error,
+                                                  "errors of Rollbar, Raygun, Honeybadger, Airbrake, Elastic APM, New "
+                                                  "Relic, Application Insights, Faro, Log4j, KSCrash, "
+                                                  "Swift, in place",
+                                                  offer_error, fm_event_print_error, true, FM_ID_BUILD_ID);

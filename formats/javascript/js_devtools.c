@@ -4,7 +4,8 @@
  *     await in total
  *     (anonymous) @ (index):40
  *
- * The row `fm_js_devtools` of format_registry.c. Most frames have no column, so no map can answer for them. */
+ * and that of Safari's, which has a dash in the place of the sign, and engine functions as names alone. The row
+ * `fm_js_devtools` of format_registry.c. Most frames have no column, so no map can answer for them. */
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_print.h"
 #include "formats/javascript/js_row_call_tree.h"
@@ -17,6 +18,7 @@ static const char devtools[] = "js-devtools";
 
 struct devtools_state {
     uint64_t number1; /* line number of the last frame or marker */
+    bool is_dashed;   /* the stack is Safari's */
 };
 
 static bool begin(struct fm_document *doc, const struct fm_line *line)
@@ -26,6 +28,15 @@ static bool begin(struct fm_document *doc, const struct fm_line *line)
     framemap_trace *trace = fm_document_trace(doc, devtools, line);
     if (trace) fm_js_title_find(&walk, doc, line, &nesting, trace);
     return trace != NULL;
+}
+
+static void add_engine_call(struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame *frame = fm_document_new_frame(doc, line);
+    if (frame == NULL) return;
+    frame->kind = FRAMEMAP_KIND_JS;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->function = fm_str_trim(line->body);
 }
 
 static enum fm_line_role devtools_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -39,10 +50,16 @@ static enum fm_line_role devtools_offer(void *memory, struct fm_document *doc, c
         state->number1 = line->number1;
         return FM_ROLE_FRAME;
     }
+    if (open && state->is_dashed && line->number1 - state->number1 == 1 && fm_js_is_engine_call(line->body)) {
+        add_engine_call(doc, line);
+        state->number1 = line->number1;
+        return FM_ROLE_FRAME;
+    }
     if (!fm_js_row_call_tree(line->body, open, &row)) return FM_ROLE_NONE;
     if (!open && !begin(doc, line)) return FM_ROLE_FRAME;
     framemap_frame *frame = fm_document_new_frame(doc, line);
     if (frame) fm_js_fill(doc, frame, &row, false);
+    state->is_dashed = row.is_dashed;
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
 }
@@ -53,11 +70,14 @@ static bool devtools_is_significant(const struct fm_line *line)
     return fm_js_row_call_tree(line->body, false, &row);
 }
 
+static const struct fm_needle devtools_needles[] = {FM_NEEDLE(" \xE2\x80\x94 ", 1, 5)};
+
 const struct fm_format fm_js_devtools = {
-    .info = {devtools, "the call tree of Chrome's console (f @ main.js:12)", true, false},
+    .info = {devtools, "the call tree of Chrome's console and of Safari's (f @ main.js:12)", true, false},
     .keeps = FM_KEEPS_MARKS,
+    FM_NEEDLES(devtools_needles),
+    .marks = FM_MARK_SIGN | FM_MARK_WORD,
     .state_size = sizeof(struct devtools_state),
-    .any_of = FM_HAS_AT_SIGN,
     .offer = devtools_offer,
     .is_significant = devtools_is_significant,
     .keeps_state = true,

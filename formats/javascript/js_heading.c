@@ -96,6 +96,14 @@ static framemap_str without_place(framemap_str text)
     return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
 }
 
+/* The text before ", stack:" at its end, if that is there. */
+static framemap_str without_announcement(framemap_str text)
+{
+    if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
+    while (text.size && (fm_is_blank(text.data[text.size - 1]) || text.data[text.size - 1] == ',')) text.size--;
+    return text;
+}
+
 static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
     size_t size = 0;
@@ -111,11 +119,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false; /* "Loader.js:12 …" */
     if (fm_js_is_detail(text)) return false;
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
-    if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
-    size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));
-    if (engine != FM_NOT_FOUND) text.size = engine;
-    while (text.size && (fm_is_blank(text.data[text.size - 1]) || text.data[text.size - 1] == ',')) text.size--;
-    *error = text;
+    text = without_announcement(text);
+    *error = fm_str_slice(text, 0, fm_str_find_last(text, FM_STR(", js engine: ")));
     return true;
 }
 
@@ -132,6 +137,10 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (fm_str_starts(line, FM_STR("error: "))) {
         *error = line; /* Bun prints an uncaught plain Error like this */
         return true;
+    }
+    if (unhandled != FM_NOT_FOUND) { /* a message without a name, of React Native before 0.60 */
+        *error = without_announcement(without_titles(line));
+        return error->size != 0;
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
     *error = without_titles(line); /* something else than an error was thrown */

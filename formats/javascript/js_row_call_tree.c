@@ -8,12 +8,27 @@ static bool is_name(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("async "), FM_STR_INIT("get "), FM_STR_INIT("set "),
                                          FM_STR_INIT("new "), FM_STR_INIT("static ")};
-    if (fm_str_equal(name, FM_STR("(anonymous function)"))) return true;
+    static const framemap_str names[] = {FM_STR_INIT("(anonymous function)"), FM_STR_INIT("Global Code"),
+                                         FM_STR_INIT("Module Code"), FM_STR_INIT("Eval Code")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(name, names[i])) return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_starts(name, words[i])) name = fm_str_from(name, words[i].size);
     for (size_t i = 0; i < name.size; i++)
         if (strchr(" \t@:\"'/,;", name.data[i])) return false;
     return name.size != 0;
+}
+
+/* Safari's names of functions that have no place: on a line of their own, between rows or below them. */
+bool fm_js_is_engine_call(framemap_str body)
+{
+    const framemap_str text = fm_str_trim(body);
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
+    }
+    return text.size != 0 && text.size <= 64;
 }
 
 /* "VM123", "(index)": names that the console gives to scripts without a file. */
@@ -38,15 +53,25 @@ static bool read_wasm(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
+/* Splits a row at its sign, which has blanks around it: Chrome's '@', or Safari's dash. */
+static bool split(framemap_str body, struct fm_js_row *out)
+{
+    const framemap_str dash = FM_STR("\xE2\x80\x94");
+    const size_t at_sign = fm_str_find_byte(body, '@'), size = at_sign == FM_NOT_FOUND ? dash.size : 1;
+    const size_t sign = at_sign == FM_NOT_FOUND ? fm_str_find(body, dash) : at_sign;
+    if (sign == FM_NOT_FOUND || sign == 0 || sign + size + 1 >= body.size) return false;
+    if (!fm_is_blank(body.data[sign - 1]) || !fm_is_blank(body.data[sign + size])) return false;
+    *out = (struct fm_js_row){.function = fm_str_trim(fm_str_slice(body, 0, sign)),
+                              .where = fm_str_trim(fm_str_from(body, sign + size)),
+                              .engine = FM_JS_V8,
+                              .is_dashed = at_sign == FM_NOT_FOUND,
+                              .way = FM_JS_CALL_TREE};
+    return true;
+}
+
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
-    const size_t sign = fm_str_find_byte(body, '@');
-    if (sign == FM_NOT_FOUND || sign == 0 || sign + 2 >= body.size) return false;
-    if (!fm_is_blank(body.data[sign - 1]) || !fm_is_blank(body.data[sign + 1])) return false;
-    *out = (struct fm_js_row){.function = fm_str_trim(fm_str_slice(body, 0, sign)),
-                              .where = fm_str_trim(fm_str_from(body, sign + 1)),
-                              .engine = FM_JS_V8,
-                              .way = FM_JS_CALL_TREE};
+    if (!split(body, out)) return false;
     if (out->where.size == 0) return false;
     if (fm_str_find_byte(fm_js_without_script_number(out->where), ' ') != FM_NOT_FOUND) return false;
     if (read_wasm(body, out)) return true;
@@ -56,6 +81,9 @@ bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out
     out->is_async = fm_str_starts(out->function, FM_STR("async "));
     if (fm_js_location_parse(out->where, &out->place)) {
         out->sure = out->place.kind == FM_JS_POSITION && is_console_file(out->place.file);
+        /* Safari prints the last part of the address; a path after a dash is a list's. */
+        if (out->is_dashed && out->place.column1 == 0 && fm_str_find_byte(out->place.file, '/') != FM_NOT_FOUND)
+            return false;
         return out->sure || in_stack;
     }
     out->place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = out->where, .target = out->where};

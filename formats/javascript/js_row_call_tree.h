@@ -1,5 +1,5 @@
-/* Frame lines of the call tree of Chrome's console, as they are copied: "f @ main.js:12". Called by js_devtools.c and
- * js_row.c. */
+/* Frame lines of the call trees of consoles, as they are copied: Chrome's "f @ main.js:12", and with a dash Safari's.
+ * Called by js_devtools.c and js_row.c. */
 #ifndef FM_FORMATS_JAVASCRIPT_JS_ROW_CALL_TREE_H
 #define FM_FORMATS_JAVASCRIPT_JS_ROW_CALL_TREE_H
 
@@ -7,6 +7,8 @@
 
 /* "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Linear. */
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out);
+/* "promiseReactionJob", "map": a name alone, as Safari prints functions of the engine. */
+bool fm_js_is_engine_call(framemap_str body);
 /* "Promise.then (async)", "await in f", "setTimeout": what called the frames above, asynchronously. */
 bool fm_js_is_async_call(framemap_str body);
 

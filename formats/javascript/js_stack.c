@@ -101,11 +101,19 @@ framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_documen
     return fm_js_between(before->body.data, line->body.data + line->body.size);
 }
 
+/* Whether the last string is a part of a source line that is printed above the stack, with a mark below it. */
+static bool is_below_source(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    return state->string1 && line->number1 - state->string1 == 2 &&
+           fm_js_is_caret(fm_js_line_above(state, doc, line, 1));
+}
+
 void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_js_row *row)
 {
     framemap_trace *trace = fm_document_trace(doc, name_of(row->engine), line);
     if (!trace) return;
+    if (is_below_source(state, doc, line)) state->floor = state->before_string;
     struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
     if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* the first line of the frame */
     if (row->title.size)

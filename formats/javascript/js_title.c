@@ -50,6 +50,8 @@ struct message {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE];
     size_t count;
     uint64_t number1; /* number of the line that was added last; 0: none */
+    uint64_t caret1;  /* number of the line with the mark directly above the stack; 0: there is none */
+    size_t source;    /* number of lines of the source line that the mark is below, the mark's own included */
 };
 
 static void add_line(struct message *message, framemap_str body, uint64_t number1)
@@ -148,22 +150,29 @@ static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, fra
     *body = title;
 }
 
-/* "          ^" */
-static bool is_caret(framemap_str body)
+bool fm_js_is_caret(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);
     return text.size == 1 && *text.data == '^';
 }
 
-/* Deno prints the source line that threw, and a mark below it, between the message and the stack. */
+/* Deno prints the source line that threw, and a mark below it, between the message and the stack. Whether a line is one
+ * of these; a string in the source line may have cut it to several. */
+static bool add_source(struct message *message, framemap_str body, uint64_t number1)
+{
+    const bool is_mark = message->count == 0 && fm_js_is_caret(body);
+    if (is_mark) message->caret1 = number1;
+    if (!is_mark && (message->caret1 == 0 || number1 + 1 != message->caret1)) return false;
+    add_line(message, body, number1);
+    message->source = message->count;
+    return true;
+}
+
 static void drop_source(struct message *message, framemap_str title)
 {
-    enum { SOURCE = 2 };
-    if (message->count < SOURCE || !is_caret(message->lines[0]) ||
-        !fm_str_starts(fm_str_trim(title), FM_STR("error: Uncaught ")))
-        return;
-    message->count -= SOURCE;
-    memmove(message->lines, message->lines + SOURCE, message->count * sizeof *message->lines);
+    if (message->source < 2 || !fm_str_starts(fm_str_trim(title), FM_STR("error: Uncaught "))) return;
+    message->count -= message->source;
+    memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
 /* Cuts off what NativeScript's log has before each line. */
@@ -187,6 +196,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         framemap_str body = without_log(fm_js_plain(doc, before));
+        if (add_source(&message, body, before->number1)) continue;
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             if (fm_js_is_detail(body))
                 message = (struct message){.count = 0}; /* what is below is not a message either */

@@ -209,7 +209,11 @@ static void go_on(struct fm_js_state *state, struct fm_document *doc, const stru
     uint64_t distance = line->number1 - state->number1;
     fm_js_error_members_below(&state->members, doc, line, state->format);
     if (line->begins)
-        *state = (struct fm_js_state){.floor = line->offset, .members = state->members, .format = state->format};
+        *state = (struct fm_js_state){.floor = line->offset,
+                                      .string1 = line->number1,
+                                      .before_string = state->floor,
+                                      .members = state->members,
+                                      .format = state->format};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
     /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
      * pending. */

@@ -34,6 +34,10 @@ void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, fram
  * by a signal, which follow _sigtramp. */
 bool fm_apple_is_return(const framemap_trace *trace);
 
+/* Sets what a trace throws from "'NSRangeException', reason: 'it is out of range'", or from Kotlin's "TYPE: MESSAGE".
+ */
+void fm_apple_exception(framemap_str exception, framemap_trace *trace);
+
 /* The last part of a path. In a path that begins with a slash, a backslash is part of a name or of an escape. */
 framemap_str fm_apple_file_name(framemap_str path);
 /* Prints a frame: the columns of its line up to the address, then "function (file.m:12)" or "function + 12". */

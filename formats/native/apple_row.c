@@ -120,7 +120,12 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
     const bool nowhere = load == 0 && is_no_image(frame->module); /* the address is in no image */
-    if ((load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
+    /* Instabug prints where a function without a name starts, without the slide: no image starts there */
+    const bool is_function = (load & 0xfff) != 0 && frame->has_address && load + distance != frame->address;
+    if (is_function) {
+        frame->has_function_offset = distance <= MOST_OFFSET;
+        frame->function_offset = frame->has_function_offset ? distance : 0;
+    } else if ((load || nowhere) && digits == FM_DIGITS_FIT && frame->has_address) {
         frame->has_load_address = true;
         frame->load_address = load;
     }
@@ -161,18 +166,33 @@ static bool is_no_place(framemap_str group)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && (colon == 0 || number > UINT32_MAX);
 }
 
+/* "-[App run:](main.m:12)" at the end of a name: Markdown took the two for a link. */
+static bool cut_link(framemap_str *text, framemap_str *group)
+{
+    size_t open;
+    framemap_str file;
+    uint32_t line, column;
+    if (!fm_row_open(*text, &open) || open == 0 || text->data[open - 1] != ']') return false;
+    *group = fm_str_slice(*text, open + 1, text->size - 1);
+    if (!fm_row_location(*group, &file, &line, &column)) return false;
+    text->size = open;
+    return true;
+}
+
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left, group;
     if (fm_str_ends(rest, FM_STR(" ("))) rest.size -= 2; /* the place is on the next line: a mail */
     left = rest;
-    if (fm_row_group(&left, &group)) {
+    if (fm_row_group(&left, &group) || cut_link(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))
             rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
     }
-    if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
+    if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???")) &&
+        !fm_str_equal(rest, FM_STR("(null)")))
+        frame->function = rest;
     cut_in_image(&frame->function);
     mend_name(doc, frame);
 }

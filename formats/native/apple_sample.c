@@ -227,11 +227,37 @@ static bool spindump_is_significant(const struct fm_line *line)
     return fm_str_find(line->body, FM_STR(") [0x")) != FM_NOT_FOUND;
 }
 
-static const struct fm_needle sample_needles[] = {
-    FM_NEEDLE("Process:", 0, 3),
-    FM_NEEDLE("Code Type:", 0, 1),
-    FM_NEEDLE("OS Version:", 0, 15),
-    FM_NEEDLE(" Thread_", 5, 9),
+/* --- both: one parser, with a state for each --- */
+
+#define SAMPLE_FIRSTS "0123456789+!:|PCO"
+#define SPINDUMP_FIRSTS "0123456789*PHTOAC"
+
+struct graphs_state {
+    struct sample_state sample, spindump;
+};
+
+static bool is_one_of(const char *firsts, char first) { return first != '\0' && strchr(firsts, first) != NULL; }
+
+static enum fm_line_role graphs_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct graphs_state *state = memory;
+    enum fm_line_role role = FM_ROLE_NONE;
+    if (is_one_of(SAMPLE_FIRSTS, line->first)) role = sample_offer(&state->sample, doc, line);
+    if (role == FM_ROLE_FRAME || !is_one_of(SPINDUMP_FIRSTS, line->first)) return role;
+    const enum fm_line_role other = spindump_offer(&state->spindump, doc, line);
+    return other == FM_ROLE_NONE ? role : other;
+}
+
+static bool graphs_is_significant(const struct fm_line *line)
+{
+    return (is_one_of(SAMPLE_FIRSTS, line->first) && sample_is_significant(line)) ||
+           (is_one_of(SPINDUMP_FIRSTS, line->first) && spindump_is_significant(line));
+}
+
+static const struct fm_needle graphs_needles[] = {
+    FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("Code Type:", 0, 1),      FM_NEEDLE("OS Version:", 0, 15),
+    FM_NEEDLE(" Thread_", 5, 9),  FM_NEEDLE("Heaviest stack", 1, 9),  FM_NEEDLE("Architecture:", 2, 15),
+    FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 1, 3),
 };
 static const struct fm_needle spindump_needles[] = {
     FM_NEEDLE("Heaviest stack", 1, 9), FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("OS Version:", 0, 15),
@@ -240,12 +266,12 @@ static const struct fm_needle spindump_needles[] = {
 
 const struct fm_format fm_apple_sample = {
     .info = {sample_name, "call graphs of Apple's sample tool and Activity Monitor", true, false},
-    FM_NEEDLES(sample_needles),
+    FM_NEEDLES(graphs_needles),
     .id_form = FM_ID_UUID,
-    .state_size = sizeof(struct sample_state),
-    .firsts = "0123456789+!:|PCO",
-    .offer = sample_offer,
-    .is_significant = sample_is_significant,
+    .state_size = sizeof(struct graphs_state),
+    .firsts = SAMPLE_FIRSTS SPINDUMP_FIRSTS,
+    .offer = graphs_offer,
+    .is_significant = graphs_is_significant,
     .print_frame = fm_sample_print_frame};
 
 const struct fm_format fm_apple_spindump = {
@@ -253,7 +279,8 @@ const struct fm_format fm_apple_spindump = {
     FM_NEEDLES(spindump_needles),
     .id_form = FM_ID_UUID,
     .state_size = sizeof(struct sample_state),
-    .firsts = "0123456789*PHTOAC",
+    .firsts = SPINDUMP_FIRSTS,
+    .parsed_by_earlier = true,
     .offer = spindump_offer,
     .is_significant = spindump_is_significant,
     .print_frame = fm_spindump_print_frame};

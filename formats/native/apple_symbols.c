@@ -80,7 +80,7 @@ static framemap_str without_line_end(framemap_str text)
 }
 
 /* "'NSRangeException', reason: 'it is out of range'" */
-static void split_exception(framemap_str exception, framemap_trace *trace)
+void fm_apple_exception(framemap_str exception, framemap_trace *trace)
 {
     const framemap_str mark = FM_STR(", reason: ");
     const size_t colon = fm_str_find(exception, FM_STR(": "));
@@ -168,7 +168,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     if (line->first == 'a' && state->exception.size) extend_kotlin_title(state, doc, line);
     if (line->first == 'a') read_kotlin_exception(state, doc, line, trace);
     trace->exception = state->exception;
-    split_exception(state->exception, trace);
+    fm_apple_exception(state->exception, trace);
     trace->crashed = state->exception.size != 0;
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */

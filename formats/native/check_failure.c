@@ -5,6 +5,7 @@
  *     F0101 12:00:00.000000    12 cart.cc:12] Check failed: a == b (1 vs. 2)    glog
  *     # Fatal error in ../src/objects/map.cc, line 318                          V8
  *     # Debug check failed: IsMap(obj).
+ *     handle_crash: Program crashed with signal 11                              Godot; "CrashHandlerException: …"
  *
  * A message of V8 that names no check, "# unreachable code", is below its "# Fatal error in" or "# Runtime error in";
  * "# Fatal process out of memory: x" needs none. */
@@ -45,6 +46,21 @@ static bool read_fatal(framemap_str text, framemap_trace *trace)
     return trace->exception.size != 0;
 }
 
+static bool read_godot(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT(": Program crashed with signal ");
+    const size_t at = fm_str_find(text, mark);
+    if (at == FM_NOT_FOUND || at == 0 || fm_str_find_byte(fm_str(text.data, at), ' ') != FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    uint64_t number = 0;
+    trace->exception = text;
+    trace->exception_type = fm_str(text.data, at);
+    trace->exception_message = fm_str_from(text, at + 2);
+    trace->signal.has_number = fm_scan_dec(&s, &number, NULL) && number <= INT32_MAX;
+    trace->signal.number = trace->signal.has_number ? (int32_t)number : 0;
+    return true;
+}
+
 /* "# unreachable code" under "# Fatal error in a.cc, line 3". */
 static bool read_v8(framemap_str text, framemap_str *message, framemap_trace *trace)
 {
@@ -69,7 +85,9 @@ void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line,
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        if (!read_check(text, trace) && !read_fatal(text, trace) && !read_v8(text, &message, trace)) continue;
+        if (!read_check(text, trace) && !read_fatal(text, trace) && !read_godot(text, trace) &&
+            !read_v8(text, &message, trace))
+            continue;
         trace->crashed = true;
         return;
     }

@@ -7,6 +7,7 @@
  *     /usr/sbin/app[0x401156]                         older versions, without a symbol
  *     [0x7f597f904204]                                no file
  *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
+ *     [3] f(int) (src/a.cc:7)                         the same, below such a row, if addr2line knew the function
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
  *     #2 ./app(+0x11ae) [0x557fd52c91ae]              GWP-ASan
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
@@ -236,6 +237,36 @@ static void turn_to_functions(struct glibc_state *state, struct fm_document *doc
     }
 }
 
+/* "[3] f(int) (src/a.cc:7)" */
+static bool parse_named(framemap_str body, int64_t *number, framemap_frame *frame)
+{
+    framemap_str text = fm_str_trim(body), group;
+    *number = -1;
+    if (text.size == 0 || text.data[0] != '[') return false;
+    text = without_number(text, number);
+    if (*number < 0 || !fm_row_group(&text, &group) || text.size == 0) return false;
+    if (!fm_row_location(group, &frame->file, &frame->line, &frame->column)) return false;
+    frame->function = text;
+    frame->return_address = true;
+    fm_row_mark_complete(frame);
+    return frame->line != 0;
+}
+
+/* Adds a row without an address to the stack above, whose numbers it continues; one for each inlined function. */
+static enum fm_line_role offer_named(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame frame = FM_FRAME_INIT;
+    int64_t number;
+    if (state->number < 0 || line->number1 - state->number1 > GAP || !fm_document_open(doc, name) ||
+        !parse_named(line->body, &number, &frame) || (number != state->number && number != state->number + 1))
+        return FM_ROLE_NONE;
+    fm_document_frame(doc, line, &frame);
+    state->number = number;
+    state->number1 = line->number1;
+    state->search_stop = line->offset + 1;
+    return FM_ROLE_FRAME;
+}
+
 /* A frame with a symbol has only an absolute address; another frame of the same file gives the load address. */
 static void place_functions(framemap_trace *trace)
 {
@@ -266,9 +297,19 @@ static void place_functions(framemap_trace *trace)
     }
 }
 
+/* "[12] " */
+static bool begins_with_number(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    int64_t number;
+    fm_scan_blanks(&s);
+    return fm_scan_byte(&s, '[') && fm_row_index(&s, &number) && fm_scan_text(&s, FM_STR("] "));
+}
+
 static bool glibc_probe(const struct fm_line *line)
 {
     if (line->last == ']') return true;
+    if (line->last == ')' && line->first == '[' && begins_with_number(line->body)) return true;
     if (line->last == ')' && line->first != '[' && line->first != '/' && line->first != '.') return false;
     if (line->body.size < 12 ||
         !(line->last == ')' || fm_is_digit(line->last) || line->first == '/' || line->first == '.'))
@@ -400,7 +441,8 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
 {
     struct glibc_state *state = memory;
     struct glibc_row row = {0};
-    if (!glibc_parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
+    if (!glibc_parse_row(line->body, &row)) return offer_named(state, doc, line);
+    if (is_unsure(&row) && !may_be_function(&row)) return FM_ROLE_NONE;
     /* inlined functions repeat a number in the next line */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;
     const bool restarts = again || (row.number >= 0 && row.number < state->number);

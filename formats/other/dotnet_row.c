@@ -229,6 +229,28 @@ static framemap_str without_native(framemap_str body)
     return tab == FM_NOT_FOUND || tab == 0 ? body : fm_str(body.data, tab);
 }
 
+/* Application Insights: "Type.Method (Assembly, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null: FILE:12)", where
+ * the position may be missing. */
+static bool parse_assembly(framemap_str text, struct fm_dotnet_row *row)
+{
+    static const framemap_str version = FM_STR_INIT(", Version="), token = FM_STR_INIT(", PublicKeyToken=");
+    const size_t at = fm_str_find(text, version);
+    const size_t open = fm_str_find_last(fm_str_slice(text, 0, at), FM_STR(" ("));
+    if (at == FM_NOT_FOUND || open == FM_NOT_FOUND || open == 0 || !fm_str_ends(text, FM_STR(")"))) return false;
+    framemap_str rest = fm_str_slice(text, at, text.size - 1);
+    const size_t mark = fm_str_find(rest, token);
+    if (mark == FM_NOT_FOUND) return false;
+    rest = fm_str_from(rest, mark + token.size);
+    const size_t colon = fm_str_find(rest, FM_STR(": "));
+    uint32_t column;
+    if (colon != FM_NOT_FOUND && !fm_row_location(fm_str_from(rest, colon + 2), &row->file, &row->line, &column))
+        return false;
+    row->function = fm_str_slice(text, 0, open);
+    row->assembly = fm_str_slice(text, open + 2, at);
+    row->sure = fm_str_find_byte(row->function, ' ') == FM_NOT_FOUND;
+    return row->sure;
+}
+
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
 {
     framemap_str text = fm_str_trim(without_native(body));
@@ -237,7 +259,7 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
     if (at == 0) return false;
     row->is_english = text.data[0] == 'a';
     text = fm_str_from(text, at);
-    if (parse_base_address(text, row)) return true;
+    if (parse_base_address(text, row) || parse_assembly(text, row)) return true;
     cut_code_offset(&text, row);
     if (cut_line(&text, &row->line)) {
         if (!cut_file(&text, &row->file)) return false;

@@ -12,6 +12,7 @@
  *        at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c             .NET without symbols
  *        at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
  *        at shop!<BaseAddress>+0x1f22cf                                              the same without names
+ *        at Shop.Cart.Load (Shop, Version=1.0.0.0, …, PublicKeyToken=null: Cart.cs:12)   Application Insights
  *
  * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
  * are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
@@ -60,7 +61,8 @@ static bool find_exception(framemap_str text, framemap_str *exception)
     }
     for (;;) {
         const size_t colon = fm_str_find(rest, FM_STR(": "));
-        const framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
+        framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
+        if (fm_str_ends(type, FM_STR(":"))) type.size--; /* without a message, in Application Insights */
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));

@@ -9,6 +9,8 @@
  *        at: load (res://cart.gd:12)                                                                 Godot
  *     GDScript backtrace (most recent call first):
  *         [0] load (res://cart.gd:12)
+ *     Dumping the backtrace. Please include this …                                       Godot's crash handler
+ *     [0] UCart::load (C:\src\cart.cpp:12)
  *
  * The innermost frame is first. Addresses are not looked up: the engines have done it, but for Unreal on Android. */
 #include "formats/other/other_stack.h"
@@ -245,7 +247,9 @@ static bool parse_godot_place(framemap_str text, framemap_frame *frame)
 static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *out)
 {
     struct fm_scan s = fm_scan_of(text);
-    if (fm_str_ends(text, FM_STR("backtrace (most recent call first):"))) return FM_OTHER_TITLE;
+    if (fm_str_ends(text, FM_STR("backtrace (most recent call first):")) ||
+        fm_str_starts(text, FM_STR("Dumping the backtrace.")))
+        return FM_OTHER_TITLE;
     out->starts = fm_scan_text(&s, FM_STR("at: ")); /* every error has one such row */
     if (out->starts) return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
     if (!fm_scan_byte(&s, '[') || !fm_row_index(&s, &out->frame.index) || !fm_scan_text(&s, FM_STR("] ")))
@@ -258,7 +262,8 @@ static bool godot_find_exception(framemap_str text, framemap_str *exception)
 {
     if (!fm_str_starts(text, FM_STR("ERROR: ")) && !fm_str_starts(text, FM_STR("SCRIPT ERROR: ")) &&
         !fm_str_starts(text, FM_STR("USER ERROR: ")) && !fm_str_starts(text, FM_STR("WARNING: ")) &&
-        !fm_str_starts(text, FM_STR("USER WARNING: ")))
+        !fm_str_starts(text, FM_STR("USER WARNING: ")) &&
+        fm_str_find(text, FM_STR(": Program crashed with signal ")) == FM_NOT_FOUND)
         return false;
     *exception = text;
     return true;
@@ -276,7 +281,8 @@ static bool godot_is_significant(const struct fm_line *line)
     return fm_other_stack_is_significant(&godot_rules, line);
 }
 
-static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 0), FM_NEEDLE("backtrace (most", 10, 10)};
+static const struct fm_needle godot_needles[] = {FM_NEEDLE("at: ", 0, 0), FM_NEEDLE("backtrace (most", 10, 10),
+                                                 FM_NEEDLE("Dumping the backtrace", 1, 15)};
 
 const struct fm_format fm_godot = {.info = {godot_name, "stacks of Godot", true, false},
                                    FM_NEEDLES(godot_needles),

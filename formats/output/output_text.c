@@ -69,7 +69,14 @@ static void print_one(struct fm_text_printer *p, const struct fm_format *format,
     fm_buf_free(&eol);
 }
 
-/* Prints a list of bare addresses, at least one of them restored, as one line per frame. */
+/* Whether a frame is only an address: an element of a list, even if it is the only one. */
+static bool is_bare(const framemap_frame *frame)
+{
+    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
+           fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
+}
+
+/* Prints frames that share a line, at least one of them restored, as one line per frame. */
 static void print_list(struct fm_text_printer *p, const struct fm_format *format, const struct fm_extent *extent,
                        const framemap_frame *frames, size_t count)
 {
@@ -83,18 +90,14 @@ static void print_list(struct fm_text_printer *p, const struct fm_format *format
     for (size_t i = 0; i < count; i++) {
         fm_buf_str(&p->out, eol);
         fm_buf_str(&p->out, prefix);
-        fm_text_print_rows(p, format, &frames[i], prefix, extent);
+        if (fm_text_is_restored(&frames[i]) || is_bare(&frames[i]))
+            fm_text_print_rows(p, format, &frames[i], prefix, extent);
+        else
+            fm_buf_str(&p->out, frames[i].raw);
     }
     fm_buf_str(&p->out, eol);
     fm_buf_str(&p->out, prefix);
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(&frames[count - 1]);
-}
-
-/* Whether a frame is only an address: an element of a list, even if it is the only one. */
-static bool is_bare(const framemap_frame *frame)
-{
-    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
-           fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
 }
 
 /* Whether frames are in a string that ends on their line, as in JSON without line ends: none may be added to it. */
@@ -148,13 +151,22 @@ static void print_in_document(struct fm_text_printer *p, const struct fm_format 
     if (fm_text_is_whole(p, mark)) p->at = fm_text_raw_end(frame);
 }
 
+/* Whether the next frame may be on the line of this one, which then is the first of a list; the pieces of a string have
+ * the same number. Java's frames stay on their line. */
+static bool may_share_line(const framemap_trace *trace, size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number];
+    return frame->kind != FRAMEMAP_KIND_JAVA && number + 1 < trace->frame_count && frame->raw_line != 0 &&
+           frame[1].raw_line == frame->raw_line;
+}
+
 /* Prints the frames on one line; returns their number. */
 static size_t print_line(struct fm_text_printer *p, const struct fm_format *format, const framemap_trace *trace,
                          size_t first)
 {
     const framemap_frame *frame = &trace->frames[first];
     if (!fm_text_in_part(p, frame)) return 1;
-    if (!fm_text_is_restored(frame) && !is_hidden(frame) && !is_bare(frame)) return 1;
+    if (!fm_text_is_restored(frame) && !is_hidden(frame) && !is_bare(frame) && !may_share_line(trace, first)) return 1;
     if (format->reads_documents) {
         if (fm_text_is_restored(frame)) print_in_document(p, format, frame);
         return 1;

@@ -34,6 +34,11 @@ static bool read_where(framemap_str group, struct fm_stack_row *row)
     if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {
         row->has_module_offset = fm_row_distance(group, true, &row->path, &row->module_offset);
         row->sure = true;
+        if (fm_str_equal(row->path, none)) { /* "(n/a + 0x0)": the address is in no file */
+            row->path = (framemap_str){NULL, 0};
+            row->has_module_offset = false;
+            return true;
+        }
         return row->has_module_offset;
     }
     row->path = group;

@@ -200,6 +200,30 @@ static const struct text_case cases[] = {
      "\"methodName\":\"g\",\"lineNumber\":7}]}]}\n",
      "error-event 1 thread:main exception:a.x crashed\n#0 c:a.b f:c at:SourceFile:3\n#1 c:a.d f:e\n"
      "! exception:a.x before:0\nerror-event 1 thread:GC\n#0 c:a.f f:g:7\n"},
+    {"New Relic, iOS", "addresses, the images of the document, the signal if there is no exception",
+     "{\"exception\":{\"name\":null,\"cause\":null,\"signalInfo\":{\"faultAddress\":\"0x10\",\"signalName\":"
+     "\"SIGSEGV\"}},"
+     "\"threads\":[{\"crashed\":true,\"threadNumber\":0,\"threadId\":null,\"stack\":[{\"instructionPointer\":"
+     "\"0x104222010\","
+     "\"symbolInfo\":{\"symbolStartAddr\":\"0x0\",\"symbolName\":null}},{\"instructionPointer\":\"0x1a2000020\","
+     "\"symbolInfo\":{\"symbolStartAddr\":\"0x1a2000000\",\"symbolName\":\"start\"}}]},{\"crashed\":false,"
+     "\"threadNumber\":1,"
+     "\"stack\":[{\"instructionPointer\":\"0x104222030\"}]}],\"libraries\":[{\"baseAddress\":\"0x104222000\","
+     "\"imageName\":\"/v/Shop\",\"imageSize\":32768,\"imageUuid\":\"8C17697F2E8439E5B491FCF5169106FF\","
+     "\"codeType\":{\"arch\":\"arm64\"}}]}\n",
+     "error-event 1 thread:0 exception:SIGSEGV crashed\n"
+     "#0 m:Shop absolute:0x104222010 load:0x104222000 id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
+     "#1 absolute:0x1a2000020 return f:start\nerror-event 1 thread:1\n"
+     "#0 m:Shop absolute:0x104222030 load:0x104222000 id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"},
+    {"Application Insights", "the column of a script is in its row; an exception that caused the one before it",
+     "{\"exceptions\":[{\"id\":1,\"typeName\":\"TypeError\",\"message\":\"m\",\"parsedStack\":[{\"level\":0,\"method\":"
+     "\"f\","
+     "\"assembly\":\"at f (https://h/a.js:1:2)\",\"fileName\":\"https://h/a.js\",\"line\":1},{\"level\":1,"
+     "\"method\":\"<no_method>\",\"assembly\":\"at https://h/a.js:1:9\",\"fileName\":\"https://h/a.js\",\"line\":1}]},"
+     "{\"id\":2,\"outerId\":1,\"type\":\"A.BException\",\"parsedStack\":[{\"assembly\":\"A, Version=1.0.0.0\","
+     "\"method\":\"A.B.C\",\"level\":0,\"line\":3,\"fileName\":\"C:\\\\a.cs\"}]}]}\n",
+     "error-event 1 exception:TypeError\n#0 f:f at:https://h/a.js:1:2\n#1 at:https://h/a.js:1:9\n"
+     "error-event 1 exception:A.BException\n#0 f:A.B.C at:C:\\a.cs:3 not-needed\n"},
     {"Log4j", "pretty-printed, as its JSON layout writes it if nothing else is asked for",
      "{\n  \"level\" : \"ERROR\",\n  \"message\" : \"failed\",\n  \"thrown\" : {\n    \"name\" : \"a.x\",\n"
      "    \"message\" : \"m\",\n    \"extendedStackTrace\" : [ {\n      \"class\" : \"a.b\",\n      \"method\" : "
@@ -410,6 +434,30 @@ static void test_broken_lines(void **state)
     }
 }
 
+static const struct text_case looks[] = {
+    {"New Relic, iOS", "framemap's members are added",
+     "{\"threads\":[{\"threadNumber\":0,\"stack\":[{\"instructionPointer\":\"0x1000\",\"symbolInfo\":{\"symbolName\":"
+     "\"a\"}}]}]}"
+     "\n",
+     "{\"threads\":[{\"threadNumber\":0,\"stack\":[{\"instructionPointer\":\"0x1000\",\"symbolInfo\":{\"symbolName\":"
+     "\"a\"},"
+     "\"function\":\"inner(int)\",\"file\":\"src/a.cc\",\"line\":7},{\"instructionPointer\":\"0x1000\",\"symbolInfo\":{"
+     "\"symbolName\":\"a\"},\"function\":\"outer()\",\"file\":\"src/a.cc\",\"line\":21}]}]}\n"},
+    {"Application Insights", "its own members, not those of Log4j",
+     "{\"parsedStack\":[{\"level\":0,\"method\":\"f\",\"assembly\":\"at f "
+     "(a.js:1:2)\",\"fileName\":\"a.js\",\"line\":1}]}\n",
+     "{\"parsedStack\":[{\"level\":0,\"method\":\"inner(int)\",\"assembly\":\"at f "
+     "(a.js:1:2)\",\"fileName\":\"src/a.cc\","
+     "\"line\":7},{\"level\":0,\"method\":\"outer()\",\"assembly\":\"at f (a.js:1:2)\",\"fileName\":\"src/a.cc\","
+     "\"line\":21}]}\n"},
+};
+
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, COUNT_OF(looks), fm_test_chain, 2);
+}
+
 static void check_edit(const char *raw, const struct fm_edit *edits, size_t count, const char *want)
 {
     struct fm_heap heap;
@@ -438,6 +486,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_read),         cmocka_unit_test(test_causes),
                                        cmocka_unit_test(test_early_key),    cmocka_unit_test(test_early_name),
-                                       cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit)};
+                                       cmocka_unit_test(test_broken_lines), cmocka_unit_test(test_edit),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests_name("formats events", tests, NULL, NULL);
 }

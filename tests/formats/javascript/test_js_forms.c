@@ -145,6 +145,15 @@ static const struct text_case texts[] = {
      "bytecode:0x1 f:f "
      "at:app_bg.wasm:1\n"
      "- f:__wbg_adapter at:app.js:244\n"},
+    {"Safari's console", "a dash in the place of the sign; names of the engine are alone on a line",
+     "[Error] TypeError: no\n\tf \xE2\x80\x94 main.js:1:2\n\t(anonymous function) \xE2\x80\x94 main.js:3\n\tmap\n"
+     "\tpromiseReactionJob\n\tGlobal Code \xE2\x80\x94 main.js:1:9\nnone\n\nend\n",
+     "js-devtools 2 exception:TypeError: no\n- f:f at:main.js:1:2\n- f:(anonymous function) at:main.js:3\n"
+     "- f:map not-needed\n- f:promiseReactionJob not-needed\n- f:Global Code at:main.js:1:9\n- f:none not-needed\n"},
+    {"dashes in prose", "a list of places, a sentence",
+     "handleSubmit \xE2\x80\x94 src/Form.tsx:42\nsee the form \xE2\x80\x94 Form.tsx:42\nf \xE2\x80\x94 g\n\xE2\x80\x94 "
+     "a.js:1:2\n",
+     ""},
     {"a console's rows with their layout", "a sign with blanks around it",
      "Error: x\nat HTMLButtonElement.<anonymous> @  http://path/to/file.js:1:4287\n",
      "js-v8 2 exception:Error: x\n- f:HTMLButtonElement.<anonymous> at:http://path/to/file.js:1:4287\n"},

@@ -41,6 +41,11 @@ static const struct text_case models[] = {
     {"React Native", "the message of a Java exception",
      "com.facebook.react.common.JavascriptException: TypeError: no, stack:\nf@1:452701\nvalue@12:1917\n",
      "js-jsc [TypeError] [no]\n- f at :1:452702\n- value at :12:1918\n"},
+    {"React Native on iOS", "a message without a name, of old versions",
+     "Terminating app due to uncaught exception 'RCTFatalException: Unhandled JS Exception: undefined is not an object "
+     "(evaluating 'i.image')', reason: 'Unhandled JS Exception: undefined is not an object (evaluating 'i.image'), "
+     "stack:\ne@695:2469\nvalue@695:2747\n",
+     "js-jsc [] [undefined is not an object (evaluating 'i.image')]\n- e at :695:2470\n- value at :695:2748\n"},
     {"causes", "within the braces of the error that they caused",
      "Error: outer\n    at a (a.js:1:2) {\n  code: 1,\n  [cause]: TypeError: middle\n      at b (a.js:2:2)\n"
      "      ... 2 lines matching cause stack trace ...\n      at c (a.js:3:2) {\n    [cause]: Error: inner\n"
@@ -62,6 +67,12 @@ static const struct text_case models[] = {
      "TypeError: LINE 1\n  SELECT x\n         ^\n    at g (file:///m.ts:5:6)\n",
      "js-v8 [TypeError] [one\ntwo]\n- f at file:///m.ts:1:2\njs-v8 [Error] []\n-  at file:///m.ts:3:4\n"
      "js-v8 [TypeError] [LINE 1\n  SELECT x\n         ^]\n- g at file:///m.ts:5:6\n"},
+    {"Deno, a string", "an escaped line end in the source line does not end the search for the error, nor is it one",
+     "error: Uncaught (in promise) Error: one\n  throw new Error(\"one\\ncart: Error: no\" + x);\n        ^\n"
+     "    at f (file:///m.ts:1:2)\nx\n  throw g(\"a\\nTypeError: b\" + x);\n    at f (file:///m.ts:3:4)\n"
+     "error: Uncaught Error: two\nconst t = 1; // TypeError: three\n   ^\n    at file:///m.ts:5:6\n",
+     "js-v8 [Error] [one]\n- f at file:///m.ts:1:2\njs-v8 [TypeError] [b\n\" + x);]\n- f at file:///m.ts:3:4\n"
+     "js-v8 [Error] [two]\n-  at file:///m.ts:5:6\n"},
     {"causes of pino", "the same in lower case",
      "{\"err\":{\"stack\":\"Error: outer\\n    at a (a.js:1:2)\\ncaused by: TypeError: inner\\n    at b "
      "(a.js:2:2)\"}}\n",

@@ -54,6 +54,23 @@ static const struct text_case texts[] = {
      "f:__workq_kernreturn+8\n"
      "#1 m:Shop absolute:0x100896000 load:0x100890000 return id:8c17697f2e8439e5b491fcf5169106ff arch:arm64\n"
      "apple-crash 13 thread:com.x.JavaScript\n#0 m:hermes absolute:0x1037fd390 f:run\n"},
+    {"wrapped rows", "a mail ended lines within them; other lines are not of a row",
+     "Thread 0 Crashed:\n0   App   0x0000000100001010\n0x100000000 + 4112\n1   App   0x0000000100001020 0x100000000 +\n"
+     "4128\n2   libobjc.A.dylib   0x0000000200000010 -[App\nrun:] + 144 (a.mm:496)\n3   c.dylib   0x0000000200000020 "
+     "std::terminate(void\n(*)()) + 16\n4   c.dylib   0x0000000200000030\n_f(int) + 16\n5   c.dylib   "
+     "0x0000000200000040 g + 268\n(b.c:7)\n6   c.dylib   0x0000000200000050 h + 268\n(in short)\n",
+     "apple-crash 2 thread:0 crashed\n#0 m:App absolute:0x100001010 load:0x100000000\n"
+     "#1 m:App absolute:0x100001020 load:0x100000000 return\n"
+     "#2 m:libobjc.A.dylib absolute:0x200000010 return f:-[App run:]+144 at:a.mm:496 not-needed\n"
+     "#3 m:c.dylib absolute:0x200000020 return f:std::terminate(void (*)())+16\n"
+     "#4 m:c.dylib absolute:0x200000030 return f:_f(int)+16\n"
+     "#5 m:c.dylib absolute:0x200000040 return f:g+268 at:b.c:7 not-needed\n"
+     "#6 m:c.dylib absolute:0x200000050 return f:h+268\n"},
+    {"Instabug's queues", "between the number and the colon",
+     "Thread 0 Queue 1: com.apple.main-thread (serial):\n\n0    Shop      0x100895fdc     f + 8\n\n"
+     "Thread 2 Queue 1: x\n0    Shop      0x100895fdc     f + 8\n",
+     "apple-crash 3 thread:com.apple.main-thread\n#0 m:Shop absolute:0x100895fdc f:f+8\n"
+     "apple-symbols 6\n#0 m:Shop absolute:0x100895fdc return f:f+8\n"},
     {"a name alone", "the other title of the thread is missing",
      "Thread 8 name: com.x.JavaScript\n0   hermes     0x103218744         run\n"
      "1   App   0x0000000100001010 0x100000000 + 4112\n",
@@ -112,6 +129,10 @@ static const struct text_case looks[] = {
      "Thread 0:\r\n0   App  \t0x0000000100005000 inner(int) (a.cc:7)\r\n0   App  \t0x0000000100005000 outer() "
      "(a.cc:21)\r\n"},
 };
+static const struct text_case wrapped_looks[] = {
+    {"wrapped", "the two lines are one row", "Thread 0:\n0   App  0x0000000100005000\n0x100000000 + 20480\nx\n",
+     "Thread 0:\n0   App  0x0000000100005000 inner(int) (a.cc:7)\n0   App  0x0000000100005000 outer() (a.cc:21)\nx\n"},
+};
 static const struct text_case symbol_looks[] = {
     {"symbol", "distance in decimal", "Thread 0:\n0   App  0x0000000100005000 0x100000000 + 20480\n",
      "Thread 0:\n0   App  0x0000000100005000 outer() + 24\n"},
@@ -126,6 +147,7 @@ static void test_looks(void **state)
 {
     (void)state;
     check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+    check_looks(wrapped_looks, sizeof wrapped_looks / sizeof *wrapped_looks, fm_test_chain, 2);
     check_looks(symbol_looks, sizeof symbol_looks / sizeof *symbol_looks, fm_test_symbol, 1);
 }
 

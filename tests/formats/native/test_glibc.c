@@ -57,6 +57,13 @@ static const struct text_case texts[] = {
     {"functions in a stack", "that has its program", "./app() [0x401156]\nst() [0x1]\nfoo() [0x1234]\n",
      "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n- absolute:0x1234 return f:foo "
      "unknown-image\n"},
+    {"Godot's rows with names", "they continue the numbers; others are prose",
+     "handle_crash: Program crashed with signal 11\n"
+     "[1] /l/libc.so.6(+0x3d320) [0x7fd0dbded320] (??:0)\n[2] A::f(B const&) (/src/a.cpp:12)\n"
+     "[2] g<int>(C*) (/src/b.h:3)\n[4] see (/src/c.h:3)\n[3] ./app() [0x1234] (/src/d.cpp:7)\n[4] h() (d:e)\n",
+     "glibc 2 exception:handle_crash: Program crashed with signal 11 crashed\n"
+     "- m:libc.so.6 linked:0x3d320 return\n- return f:A::f(B const&) at:/src/a.cpp:12 not-needed\n"
+     "- return f:g<int>(C*) at:/src/b.h:3 not-needed\n- m:app linked:0x1234 return at:/src/d.cpp:7\n"},
     {"alone", "a line of a log", "foo() [0x1234]\n-\nmain() [0x401234]\n-\nin g() [0x1]\nin g() [0x2]\n", ""},
     {"near misses", "calls and arrays, threads of HotSpot",
      "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n"

@@ -147,12 +147,13 @@ static const struct text_case texts[] = {
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
      "#0  0x00007f5a1c0a1b2c raise (libc.so.6 + 0x3d0bb)\n#1  0x000055d0c5fe1a2b n/a (/usr/bin/app + 0x1a2b)\n"
-     "#2  0x0000000000000000 n/a (n/a)\nELF object binary architecture: AMD x86-64\n",
+     "#2  0x0000000000000000 n/a (n/a)\n#3  0x00000d02a1cbd16a n/a (n/a + 0x0)\nELF object binary architecture: AMD "
+     "x86-64\n",
 
      "coredump 6 thread:1234 process:my app pid:1234\n"
      "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
      "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
-     "#2 absolute:0x0 return\n"},
+     "#2 absolute:0x0 return\n#3 absolute:0xd02a1cbd16a return\n"},
     {"old coredump", "modules without distances, which count only below a title",
      "#0  0x00007f936243b991 poll (libc.so.6)\nx\nx\nx\nx\nx\nStack trace of thread 78:\n"
      "#0  0x00007f936243b991 poll (libc.so.6)\n#1  0x00007f935730e673 n/a (libpulse.so.0)\n"

@@ -123,6 +123,12 @@ static const struct text_case texts[] = {
      "   --- End of inner exception stack trace ---\n   at A.B.E() in /a.cs:line 3\n",
      "dotnet line:3 lines:5 type:A.BException message:x\n  f:A.B.C() at:/a.cs l:1\n  async-gap\n  f:A.B.D() at:/a.cs "
      "l:2\n  inner-end\n  f:A.B.E() at:/a.cs l:3\n"},
+    {"Application Insights", "the assembly is after the function, with the position; an exception without a message",
+     "System.FormatException:\n   at Shop.Cart+<Load>d__3.MoveNext (Shop, Version=1.0.0.0, Culture=neutral, "
+     "PublicKeyToken=null: D:\\a\\Cart.cs:12)\n   at Shop.Main`1.Run (Shop.Main, Version=1.0.0.0, Culture=neutral, "
+     "PublicKeyToken=7cec85d7bea7798e)\n   at a b (c, Version=1, PublicKeyToken=null)\n",
+     "dotnet line:2 lines:2 type:System.FormatException\n"
+     "  m:Shop f:Shop.Cart+<Load>d__3.MoveNext at:D:\\a\\Cart.cs l:12\n  m:Shop.Main f:Shop.Main`1.Run\n"},
     {"near misses", "other runtimes and prose",
      "   at Shop.Main.Run()\n"
      "x\n"

@@ -74,6 +74,12 @@ static const struct text_case texts[] = {
      "godot line:4 lines:2 type:SCRIPT ERROR message:Invalid call. Nonexistent function 'x'.\n"
      "  i:0 f:_ready at:res://cart.gd l:12\n"
      "  i:1 f:load at:res://main.gd l:3\n"},
+    {"Godot, a crash", "rows with names below its title; what is not one ends nothing",
+     "CrashHandlerException: Program crashed with signal 11\nEngine version: Godot Engine v4\n"
+     "Dumping the backtrace. Please include this when reporting.\n[0] A::f (C:\\src\\a.cpp:12)\n"
+     "[1] error(-1): no debug info in PE/COFF executable\n[2] A::g (C:\\src\\a.cpp:3)\n-- END OF BACKTRACE --\n",
+     "godot line:4 lines:3 type:CrashHandlerException message:Program crashed with signal 11\n"
+     "  i:0 f:A::f at:C:\\src\\a.cpp l:12\n  i:2 f:A::g at:C:\\src\\a.cpp l:3\n"},
     {"Godot, two errors", "each has a row of its own",
      "ERROR: a\n   at: f (./core/a.cpp:12)\nERROR: b\n   at: g (./core/b.h:3)\n",
      "godot line:2 type:ERROR message:a\n  f:f at:./core/a.cpp l:12\n"

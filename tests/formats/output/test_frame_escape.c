@@ -44,6 +44,7 @@ static const struct {
      "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n"
      "Last Exception Backtrace:\n(0x100000010\n0x20)\n"
      "Binary Images:\n0x100000000 - 0x100000fff A arm64 <8C17697F-2e84-39e5-b491-fcf5169106ff> /A\n\n"},
+    {"apple-one-line", "Thread 0: 0 a.dylib 0x0000000100000010 f + 1 1 A 0x0000000100000020 0x100000000 + 32\n"},
     {"apple-short", "App  0x0000000100000030 0x100000000 + 48 [8C17697F-2e84-39e5-b491-fcf5169106ff]\n"},
     {"apple-symbols",
      "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},

@@ -44,7 +44,7 @@ static const char significant[] =
     "\n\"threads\":[\n"
     "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
     "{\"instruction_addr\":1}\n\"crash_info\": {\n{\"backtrace\":[]}\n{\"StackTrace\":[]}\n\"binary_images\":[\n"
-    "\"extendedStackTrace\" : [ {\n"
+    "\"extendedStackTrace\" : [ {\n{\"parsedStack\":[]}\n{\"instructionPointer\":1}\n"
     "\"event_id\": \"a\",\n\"process_name\": \"a\",\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
@@ -69,6 +69,7 @@ static const char significant_other[] =
     "CallStack (from HasCallStack):\na, called at b:1:1 in c:D\n[Callstack] 0x10 A!B() [c:1]\n"
     "Unhandled Exception: EXCEPTION_A at 0x1\nAbc!D() [e.c:1]\n0> a.c(1): b!c+0x1\n1> b!c+0x1\n"
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
+    "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
     "  at <unknown> <0xffffffff>\n"
     "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
@@ -88,7 +89,8 @@ static const char significant_apple[] =
     "    24 Thread_7\nProcess: x\nCode Type: x\nOS Version: x\nHeaviest stack for x\nArchitecture: x\nCommand: "
     "x\nPowerstats for: x\n"
     "Exception Subtype: x\nException Codes: x\nTermination Reason: x\nApplication Specific Information:\n"
-    "Weight\tSelf Weight\t\tSymbol Name\n";
+    "Weight\tSelf Weight\t\tSymbol Name\n"
+    "0 a.dylib 0x100000010 f + 1 1 b 0x100000020 g + 1\n0 CoreFoundation 0x100000010 f + 1 1 b 0x100000020 g + 1\n";
 
 /* Significant lines of crash collectors, debuggers and Linux; a string literal has 4095 bytes at most. */
 static const char significant_native[] =

@@ -11,37 +11,23 @@
  * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp; in a
  * Last Exception Backtrace all are. */
 #include "formats/native/apple.h"
-#include "formats/native/apple_header.h"
+#include "formats/native/apple/apple_crash_state.h"
+#include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-crash";
 #define GAP 2 /* a blank line may be between two frames of one thread */
 
-enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES, REGISTERS };
-
-struct crash_state {
-    enum section section;
-    bool header;     /* the current line is within those that a report begins with */
-    bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
-    bool crashed;    /* the title marks the crashed thread */
-    bool has_images; /* the report has begun to list them */
-    struct fm_apple_header report;
-    framemap_str number, thread;
-    uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */
-    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
-    uint64_t number1;     /* the section's last line */
-};
-
 /* A header line after threads or images is that of another report. */
-static void header_line(struct crash_state *state, struct fm_document *doc)
+static void header_line(struct fm_apple_crash *state, struct fm_document *doc)
 {
     if (state->header) return;
     fm_document_report_end(doc);
-    *state = (struct crash_state){.header = true};
+    *state = (struct fm_apple_crash){.format = state->format, .header = true};
 }
 
-static bool crash_read_header(struct crash_state *state, struct fm_document *doc, const struct fm_line *line,
+static bool crash_read_header(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line,
                               framemap_str text)
 {
     const bool begins = fm_str_starts(text, FM_STR("Incident Identifier:")) ||
@@ -51,7 +37,7 @@ static bool crash_read_header(struct crash_state *state, struct fm_document *doc
     return fm_apple_header_line(&state->report, text, line) || begins;
 }
 
-static void enter(struct crash_state *state, enum section section, uint64_t number1)
+void fm_apple_crash_enter(struct fm_apple_crash *state, enum fm_apple_section section, uint64_t number1)
 {
     state->section = section;
     state->header = false;
@@ -60,9 +46,9 @@ static void enter(struct crash_state *state, enum section section, uint64_t numb
 }
 
 /* Whether titles of threads need no colon: within a report of Sentry, after its "Crashed Thread: 0" or a thread. */
-static bool in_threads(const struct crash_state *state)
+static bool in_threads(const struct fm_apple_crash *state)
 {
-    return state->report.crashed_number.size || state->section == THREAD;
+    return state->report.crashed_number.size || state->section == FM_APPLE_THREAD;
 }
 
 /* " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not that of
@@ -79,9 +65,25 @@ static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_
     return true;
 }
 
+/* " Queue 1: com.apple.main-thread (serial):" after the number of a thread, also of Instabug. */
+static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
+{
+    struct fm_scan ahead = *s;
+    uint64_t number;
+    if (!fm_scan_text(&ahead, FM_STR(" Queue ")) || !fm_scan_dec(&ahead, &number, NULL) ||
+        !fm_scan_text(&ahead, FM_STR(": ")) || !fm_str_ends(fm_scan_rest(&ahead), FM_STR("):")))
+        return false;
+    framemap_str rest = fm_scan_rest(&ahead), kind;
+    rest.size--;
+    if (!fm_row_group(&rest, &kind)) return false;
+    *out = rest;
+    s->at = s->end - 1;
+    return true;
+}
+
 /* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
  * State". Sentry also prints "Thread 6", and the first form without the others. */
-static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
+static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
     int64_t index;
@@ -95,13 +97,13 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
         state->named1 = number1;
         if (!in_threads(state)) return true;
         state->crashed = fm_str_equal(state->report.crashed_number, number);
-        enter(state, THREAD, number1);
+        fm_apple_crash_enter(state, FM_APPLE_THREAD, number1);
         return true;
     }
     bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
     if (!crashed && !fm_scan_text(&s, FM_STR(" Highlighted"))) fm_scan_text(&s, FM_STR(" Attributed"));
     framemap_str named = {NULL, 0};
-    (void)read_name_before_colon(&s, in_threads(state), &named);
+    if (!read_queue_before_colon(&s, &named)) (void)read_name_before_colon(&s, in_threads(state), &named);
     if (!fm_scan_byte(&s, ':') && !(fm_scan_done(&s) && in_threads(state))) return false;
     fm_scan_byte(&s, ':');
     if (!fm_str_equal(state->number, number)) state->thread = (framemap_str){NULL, 0};
@@ -111,11 +113,11 @@ static bool read_thread(struct crash_state *state, framemap_str text, uint64_t n
     state->crashed =
         crashed || (state->report.crashed_number.size && fm_str_equal(state->report.crashed_number, number));
     state->number = number;
-    enter(state, THREAD, number1);
+    fm_apple_crash_enter(state, FM_APPLE_THREAD, number1);
     return true;
 }
 
-static bool crash_read_title(struct crash_state *state, framemap_str text, uint64_t number1)
+static bool crash_read_title(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     if (read_thread(state, text, number1)) return true;
     if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) ||
@@ -123,32 +125,32 @@ static bool crash_read_title(struct crash_state *state, framemap_str text, uint6
         fm_str_starts(text, FM_STR("Exception Backtrace"))) {
         state->thread = fm_str_slice(text, 0, fm_str_find_byte(text, ':'));
         state->crashed = fm_str_starts(text, FM_STR("Last"));
-        enter(state, EXCEPTION, number1);
+        fm_apple_crash_enter(state, FM_APPLE_EXCEPTION, number1);
     } else if (fm_str_starts(text, FM_STR("Binary Images"))) {
-        enter(state, IMAGES, number1);
+        fm_apple_crash_enter(state, FM_APPLE_IMAGES, number1);
     } else if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Thread State")) != FM_NOT_FOUND) {
-        state->section = REGISTERS;
+        state->section = FM_APPLE_REGISTERS;
         state->number1 = number1;
     } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) ||
                fm_str_starts(text, FM_STR("External Mod"))) {
-        state->section = OUTSIDE;
+        state->section = FM_APPLE_OUTSIDE;
     } else {
         return false;
     }
     return true;
 }
 
-static framemap_trace *trace_of(struct crash_state *state, struct fm_document *doc, const struct fm_line *line)
+static framemap_trace *trace_of(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
-    framemap_trace *trace = fm_document_open(doc, name);
+    framemap_trace *trace = fm_document_open(doc, state->format);
     if (trace && !state->fresh) return trace;
     fm_document_expect_images(doc);
-    trace = fm_document_trace(doc, name, line);
+    trace = fm_document_trace(doc, state->format, line);
     if (!trace) return NULL;
     fm_apple_header_fill(&state->report, state->crashed, trace);
     trace->thread = state->thread;
     trace->crashed = state->crashed;
-    if (state->section == THREAD) {
+    if (state->section == FM_APPLE_THREAD) {
         trace->thread_id = state->number;
         if (!fm_str_equal(state->thread, state->number)) fm_apple_thread_title(state->thread, trace);
         if (state->crashed) state->crash_trace = trace->number + 1;
@@ -158,15 +160,52 @@ static framemap_trace *trace_of(struct crash_state *state, struct fm_document *d
     return trace;
 }
 
-static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_document *doc, const struct fm_line *line)
+/* Whether a row goes on in the next line, as mails wrap it: after the address, after the sign of a distance, within
+ * parentheses; or before the place. */
+static bool is_wrapped(const framemap_frame *frame, framemap_str next)
+{
+    const bool bare = frame->function.size == 0 && !frame->has_load_address && frame->line == 0;
+    const bool open = fm_row_depth(frame->raw) > 0 ||
+                      fm_str_count_byte(frame->function, '[') > fm_str_count_byte(frame->function, ']');
+    return bare || open || fm_str_ends(frame->raw, FM_STR(" +")) ||
+           (frame->line == 0 && next.data[0] == '(' && next.data[next.size - 1] == ')');
+}
+
+/* Reads the rest of a row that was wrapped. Returns false if the line is another one. */
+static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame *last = fm_native_last(fm_document_open(doc, state->format)), whole = FM_FRAME_INIT;
+    const framemap_str next = fm_str_trim(line->body);
+    if (last == NULL || line->number1 != state->number1 + 1 || next.size == 0 || !is_wrapped(last, next)) return false;
+    framemap_str raw = last->raw;
+    char *joined = fm_line_extend(line, &raw) ? fm_document_alloc(doc, raw.size) : NULL;
+    if (joined == NULL) return false;
+    for (size_t i = 0; i < raw.size; i++) joined[i] = raw.data[i] == '\n' || raw.data[i] == '\r' ? ' ' : raw.data[i];
+    if (!fm_apple_row(fm_str(joined, raw.size), false, doc, &whole)) return false;
+    const bool says_more = (whole.has_load_address && !last->has_load_address) || (whole.line && !last->line) ||
+                           (whole.has_function_offset && !last->has_function_offset);
+    if (!says_more) return false;
+    whole.arch = last->arch;
+    whole.return_address = last->return_address;
+    whole.raw = raw;
+    whole.raw_offset = last->raw_offset;
+    whole.raw_line = last->raw_line;
+    *last = whole;
+    state->number1 = line->number1;
+    fm_document_span(doc, line);
+    return true;
+}
+
+static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_document *doc,
+                                        const struct fm_line *line)
 {
     if (line->number1 - state->number1 > GAP) {
-        state->section = OUTSIDE;
+        state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;
     }
     framemap_frame frame = FM_FRAME_INIT;
-    bool list = state->section == EXCEPTION && fm_apple_is_hex_list(line->body);
-    if (!list && !fm_apple_row(line->body, state->section == EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
+    bool list = state->section == FM_APPLE_EXCEPTION && fm_apple_is_hex_list(line->body);
+    if (!list && !fm_apple_row(line->body, state->section == FM_APPLE_EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
     state->number1 = line->number1;
     framemap_trace *trace = trace_of(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
@@ -175,7 +214,7 @@ static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_doc
         return FM_ROLE_FRAME;
     }
     frame.arch = state->report.arch;
-    frame.return_address = state->section == EXCEPTION || fm_apple_is_return(trace);
+    frame.return_address = state->section == FM_APPLE_EXCEPTION || fm_apple_is_return(trace);
     fm_document_frame(doc, line, &frame);
     return FM_ROLE_FRAME;
 }
@@ -197,23 +236,23 @@ static void claim_rows(struct fm_document *doc)
     }
 }
 
-static enum fm_line_role crash_read_image(struct crash_state *state, struct fm_document *doc,
+static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct fm_document *doc,
                                           const struct fm_line *line)
 {
     framemap_image row;
-    bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
+    bool titled = state->section == FM_APPLE_IMAGES && line->number1 - state->number1 <= GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->report.arch;
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
     if (!state->has_images) claim_rows(doc); /* the frames of the report that the image belongs to */
     state->has_images = true;
-    enter(state, IMAGES, line->number1);
+    fm_apple_crash_enter(state, FM_APPLE_IMAGES, line->number1);
     return FM_ROLE_CONTEXT;
 }
 
 /* A row of the registers of the crashed thread. */
-static enum fm_line_role crash_read_registers(struct crash_state *state, struct fm_document *doc,
+static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, struct fm_document *doc,
                                               const struct fm_line *line)
 {
     size_t count = 0;
@@ -222,11 +261,20 @@ static enum fm_line_role crash_read_registers(struct crash_state *state, struct 
     const bool is_there = state->crash_trace && count && number >= first && number - first < count;
     const bool near = line->number1 - state->number1 <= GAP;
     if (!near || !is_there || !fm_apple_registers(line->body, doc, &traces[number - first])) {
-        state->section = OUTSIDE;
+        state->section = FM_APPLE_OUTSIDE;
         return FM_ROLE_NONE;
     }
     state->number1 = line->number1;
     return FM_ROLE_CONTEXT;
+}
+
+/* Whether a title or a header line can begin with a byte; the other letters are those of names of wrapped rows. */
+static bool begins_head(char first)
+{
+    static const char heads[] = "TLABIPHCEVO";
+    uint32_t letters = 0;
+    for (size_t i = 0; i + 1 < sizeof heads; i++) letters |= UINT32_C(1) << (heads[i] - 'A');
+    return first >= 'A' && first <= 'Z' && (letters >> (first - 'A') & 1) != 0;
 }
 
 /* A title, a header line, or an image line. Frame lines are significant only after a title. */
@@ -254,31 +302,41 @@ static bool crash_is_significant(const struct fm_line *line)
                                          FM_STR_INIT("Triggered by Thread:"),
                                          FM_STR_INIT("Crashed Thread:")};
     if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
-    if (line->first < 'A' || line->first > 'Z') return false;
+    if (!begins_head(line->first)) return false;
     const framemap_str text = fm_str_trim(line->body);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (fm_str_begins(text, heads[i])) return true;
     return false;
 }
 
-static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_document *doc,
+                                       const struct fm_line *line)
 {
-    struct crash_state *state = memory;
     if (fm_is_digit(line->first) || line->first == '(') {
-        if (state->section == OUTSIDE && state->named1 && line->number1 == state->named1 + 1)
-            enter(state, THREAD, line->number1);
-        if (state->section == THREAD || state->section == EXCEPTION) {
+        if (state->section == FM_APPLE_OUTSIDE && state->named1 && line->number1 == state->named1 + 1)
+            fm_apple_crash_enter(state, FM_APPLE_THREAD, line->number1);
+        if (state->section == FM_APPLE_THREAD || state->section == FM_APPLE_EXCEPTION) {
             enum fm_line_role role = crash_read_row(state, doc, line);
             if (role != FM_ROLE_NONE) return role;
+            if (read_wrapped(state, doc, line)) return FM_ROLE_FRAME;
         }
         return line->first == '0' ? crash_read_image(state, doc, line) : FM_ROLE_NONE;
     }
-    const bool capital = line->first >= 'A' && line->first <= 'Z';
+    const bool capital = begins_head(line->first);
     const framemap_str text = fm_str_trim(line->body);
     if (capital && crash_read_title(state, text, line->number1)) return FM_ROLE_CONTEXT;
     if (fm_apple_header_information(&state->report, line)) return FM_ROLE_CONTEXT;
-    if (!capital) return state->section == REGISTERS ? crash_read_registers(state, doc, line) : FM_ROLE_NONE;
+    const bool in_rows = state->section == FM_APPLE_THREAD || state->section == FM_APPLE_EXCEPTION;
+    if (in_rows && read_wrapped(state, doc, line)) return FM_ROLE_FRAME;
+    if (!capital) return state->section == FM_APPLE_REGISTERS ? crash_read_registers(state, doc, line) : FM_ROLE_NONE;
     return crash_read_header(state, doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+}
+
+static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_apple_crash *state = memory;
+    state->format = name;
+    return fm_apple_crash_offer(state, doc, line);
 }
 
 static const struct fm_needle crash_needles[] = {
@@ -305,8 +363,8 @@ const struct fm_format fm_apple_crash = {
     .info = {name, "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
     .id_form = FM_ID_UUID,
     FM_NEEDLES(crash_needles),
-    .state_size = sizeof(struct crash_state),
-    .firsts = "0123456789TLABIPHCEVO(abcdefghijklmnopqrstuvwxyz*-",
+    .state_size = sizeof(struct fm_apple_crash),
+    .firsts = "0123456789TLABIPHCEVOUGN(abcdefghijklmnopqrstuvwxyz*-_+",
     .offer = crash_offer,
     .is_significant = crash_is_significant,
     .print_frame = fm_apple_print_frame};

@@ -1,0 +1,30 @@
+/* The parser of Apple's crash reports as text, line by line. Called by apple_crash.c for the lines of a report, and by
+ * apple_one_line.c for the parts of a line that has a whole one. */
+#ifndef FM_FORMATS_NATIVE_APPLE_APPLE_CRASH_STATE_H
+#define FM_FORMATS_NATIVE_APPLE_APPLE_CRASH_STATE_H
+
+#include "formats/native/apple_header.h"
+
+enum fm_apple_section { FM_APPLE_OUTSIDE, FM_APPLE_THREAD, FM_APPLE_EXCEPTION, FM_APPLE_IMAGES, FM_APPLE_REGISTERS };
+
+struct fm_apple_crash {
+    const char *format; /* name of the format that the traces are of, static */
+    enum fm_apple_section section;
+    bool header;     /* the current line is within those that a report begins with */
+    bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
+    bool crashed;    /* the title marks the crashed thread */
+    bool has_images; /* the report has begun to list them */
+    struct fm_apple_header report;
+    framemap_str number, thread;
+    uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */
+    uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
+    uint64_t number1;     /* the section's last line */
+};
+
+/* Parses a line; see fm_format.offer. Titles of threads and sections, rows, images, registers, the report's header. */
+enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_document *doc,
+                                       const struct fm_line *line);
+/* Begins a section whose title is on a line; number1: of that line. */
+void fm_apple_crash_enter(struct fm_apple_crash *state, enum fm_apple_section section, uint64_t number1);
+
+#endif
