@@ -1,7 +1,7 @@
 /* Implements crashlytics.h. */
 #include "formats/native/crashlytics.h"
 
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
 #define ABOVE 4                       /* lines above a stack: a message of some lines may be between */

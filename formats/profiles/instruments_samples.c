@@ -1,8 +1,9 @@
-/* Reads call trees as Instruments copies them (formats/native/instruments_row.h): each row that has a weight of its own
- * is a stack. Times become nanoseconds, cycles and allocated bytes whole numbers, rounded as Instruments prints them.
+/* Reads call trees as Instruments copies them (formats/native/apple/instruments_row.h): each row that has a weight of
+ * its own is a stack. Times become nanoseconds, cycles and allocated bytes whole numbers, rounded as Instruments prints
+ * them.
  */
-#include "formats/native/apple_sample_row.h"
-#include "formats/native/instruments_row.h"
+#include "formats/native/apple/apple_sample_row.h"
+#include "formats/native/apple/instruments_row.h"
 #include "formats/profiles/profile_format.h"
 
 #define LEVELS FM_SAMPLE_LEVELS

@@ -10,7 +10,7 @@
  *
  * Printed addresses are return addresses, except in the top frame of a thread and in frames after _sigtramp; in a
  * Last Exception Backtrace all are. */
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/native/apple/apple_crash_state.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"

@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_NATIVE_APPLE_APPLE_CRASH_STATE_H
 #define FM_FORMATS_NATIVE_APPLE_APPLE_CRASH_STATE_H
 
-#include "formats/native/apple_header.h"
+#include "formats/native/apple/apple_header.h"
 
 enum fm_apple_section { FM_APPLE_OUTSIDE, FM_APPLE_THREAD, FM_APPLE_EXCEPTION, FM_APPLE_IMAGES, FM_APPLE_REGISTERS };
 

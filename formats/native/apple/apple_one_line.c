@@ -8,7 +8,7 @@
  * below
  * "__exceptionPreprocess" the stack of an exception. The row `fm_apple_one_line` of format_registry.c. It comes before
  * the formats to which such a line would be one frame. */
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/native/apple/apple_crash_state.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"

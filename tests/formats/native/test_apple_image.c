@@ -1,6 +1,6 @@
 #include "tests/formats/formats_help.h"
 
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/scan/document.h"
 
 static const struct {

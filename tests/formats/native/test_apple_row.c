@@ -1,7 +1,7 @@
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/scan/document.h"
 
 /* The table of forms at the start of apple_row.c: each form once, and similar texts. */

@@ -21,7 +21,7 @@
  * with the images of a surrounding report. */
 #include "core/text/find_any.h"
 #include "formats/json_images.h"
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/native/crashlytics.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"

@@ -3,7 +3,7 @@
  * In the tree of a thread, the root is the innermost frame and has the current instruction; frames below it have return
  * addresses. Trees over all threads may also begin with the outermost frame: then the last frame is exact.
  * offsetIntoBinaryTextSegment is the offset in the image, but in reports of iOS 14 and 15 its load address. */
-#include "formats/native/metrickit_read.h"
+#include "formats/native/apple/metrickit_read.h"
 #include "formats/native/call_tree.h"
 #include "formats/row_parts.h"
 

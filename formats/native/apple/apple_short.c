@@ -6,7 +6,7 @@
  *
  *     App                 0x10b831f4c -[ViewController bar] + 12
  */
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 

@@ -7,9 +7,9 @@
  *
  * The indent of the last column gives the level, callers first; the first row may be the process. There are names only,
  * so no frame needs symbols. Each path from a root to a leaf is a trace. */
-#include "formats/native/apple_sample_row.h"
+#include "formats/native/apple/apple_sample_row.h"
+#include "formats/native/apple/instruments_row.h"
 #include "formats/native/call_tree.h"
-#include "formats/native/instruments_row.h"
 #include "formats/parsers.h"
 
 static const char name[] = "instruments";

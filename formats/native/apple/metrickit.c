@@ -3,7 +3,7 @@
  *     {"crashDiagnostics":[{"callStackTree":{"callStacks":[{"threadAttributed":true,"callStackRootFrames":[
  *         {"binaryUUID":"…","offsetIntoBinaryTextSegment":15220,"sampleCount":1,"binaryName":"App","address":4364303220,
  *          "subFrames":[{…}]}]}],"callStackPerThread":true},"diagnosticMetaData":{"signal":11,…}}],…} */
-#include "formats/native/metrickit_read.h"
+#include "formats/native/apple/metrickit_read.h"
 #include "formats/parsers.h"
 
 static const char name[] = "metrickit";

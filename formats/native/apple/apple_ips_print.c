@@ -1,7 +1,7 @@
 /* Prints restored frames of crash reports that are JSON, in the style of their own objects. Called by
  * output/text_rows.c through the format's row. */
-#include "formats/native/apple_ips_print.h"
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple_ips_print.h"
+#include "formats/native/apple/apple.h"
 #include "formats/object_edit.h"
 #include "formats/row_parts.h"
 

@@ -1,5 +1,5 @@
 /* Implements instruments_row.h. */
-#include "formats/native/instruments_row.h"
+#include "formats/native/apple/instruments_row.h"
 
 enum fm_instruments_table fm_instruments_title(framemap_str text)
 {

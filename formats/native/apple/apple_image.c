@@ -1,6 +1,6 @@
 /* Rows of "Binary Images:". iOS prints "0xSTART - 0xEND NAME ARCH  <UUID> PATH", macOS "0xSTART - 0xEND +NAME (VERSION)
  * <UUID> PATH", and Instabug "0xSTART  NAME  ARCH  UUID". */
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
 static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7", "armv7s", "armv7k", "armv7f",

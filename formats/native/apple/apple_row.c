@@ -16,7 +16,7 @@
  *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the image distance into the name
  *     (Missing UUID 8c17…)   (Missing)         Crashlytics has no symbols of the image
  */
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
 #define MOST_OFFSET UINT32_MAX /* no function is longer: what is above is the address once more */

@@ -1,6 +1,6 @@
 /* Parses and prints rows of call graphs (apple_sample_row.h). Names may contain blanks and brackets, so a row is parsed
  * from the left up to the count, and from the right after it. */
-#include "formats/native/apple_sample_row.h"
+#include "formats/native/apple/apple_sample_row.h"
 #include "formats/row_parts.h"
 
 static bool is_tree(char c) { return fm_is_blank(c) || c == '+' || c == '!' || c == ':' || c == '|'; }

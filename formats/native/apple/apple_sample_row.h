@@ -2,7 +2,7 @@
 #ifndef FM_FORMATS_NATIVE_APPLE_SAMPLE_ROW_H
 #define FM_FORMATS_NATIVE_APPLE_SAMPLE_ROW_H
 
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 
 struct fm_sample_row {
     size_t column;  /* column where the count begins */

@@ -14,7 +14,7 @@
  *
  * Each path from a thread to a leaf is a trace. The address of a leaf is exact, the others are return addresses. Below
  * "Heaviest stack for …", rows have no indent: each calls the next. */
-#include "formats/native/apple_sample_row.h"
+#include "formats/native/apple/apple_sample_row.h"
 #include "formats/native/call_tree.h"
 #include "formats/parsers.h"
 

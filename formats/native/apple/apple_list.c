@@ -1,6 +1,6 @@
 /* Lists of bare return addresses, "(0x182e6422c 0x194b300e4 …)", and the printing of restored Apple frames. Called by
  * the Apple formats. */
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
 /* Reads the next "0x…" word; between words there are blanks, commas and the outer parentheses. */

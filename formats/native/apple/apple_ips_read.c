@@ -3,8 +3,8 @@
  * An address is the base of the frame's image plus its imageOffset. In a thread, the addresses of all frames but the
  * top one are return addresses, except after _sigtramp; in lastExceptionBacktrace all are. Frames with "inline":true
  * have the address of the frame after them, which is the one that exists in memory. */
-#include "formats/native/apple_ips_read.h"
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple_ips_read.h"
+#include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 

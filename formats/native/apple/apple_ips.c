@@ -11,8 +11,8 @@
  *
  * Either object may be missing, both may be one, and the report may be pretty-printed or in one line. macOS shows them
  * below the same report as text, "Translated Report (Full Report Below)"; the stacks of that text are then removed. */
-#include "formats/native/apple_ips_print.h"
-#include "formats/native/apple_ips_read.h"
+#include "formats/native/apple/apple_ips_print.h"
+#include "formats/native/apple/apple_ips_read.h"
 #include "formats/parsers.h"
 
 static const char name[] = "apple-ips";

@@ -1,6 +1,6 @@
 /* Implements the header and the registers of crash reports as text (apple_header.h). */
-#include "formats/native/apple_header.h"
-#include "formats/native/apple.h"
+#include "formats/native/apple/apple_header.h"
+#include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
 #define REGISTERS_MOST 64
