@@ -119,6 +119,26 @@ const tools = {
 
     webpack: webpack({}),
 
+    async "webpack-swc"() {
+        const { default: Minimizer } = await load("terser-webpack-plugin");
+        const minimizer = [new Minimizer({ minify: Minimizer.swcMinify, terserOptions: {} })];
+        return webpack({ optimization: { minimize: true, minimizer } })();
+    },
+
+    async rspack() {
+        const { rspack } = await load("@rspack/core");
+        const jsc = { target: "es2022", parser: { syntax: "typescript" } };
+        const config = {
+            mode: "production", target: "node20", context: root, entry, devtool: "source-map",
+            output: { path: out, filename: "main.[contenthash:8].cjs", library: { type: "commonjs2" } },
+            resolve: { extensions: [".ts", ".js"] },
+            module: { rules: [{ test: /\.ts$/, loader: "builtin:swc-loader", options: { jsc } }] },
+        };
+        const stats = await new Promise((resolve, reject) => rspack(config, (error, done) => (error ? reject(error) : resolve(done))));
+        if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }));
+        return path.join(out, fs.readdirSync(out).find((name) => /^main\..*\.cjs$/.test(name)));
+    },
+
     async rollup() {
         const { rollup } = await load("rollup");
         const { default: terser } = await load("@rollup/plugin-terser");
