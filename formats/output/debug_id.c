@@ -5,6 +5,29 @@
 
 #include <string.h>
 
+static bool is_apple_system(framemap_str os)
+{
+    static const char *const systems[] = {"iOS", "iPhone", "iPadOS", "macOS", "Mac OS", "tvOS", "watchOS", "visionOS"};
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+        if (fm_str_starts(os, framemap_str_of(systems[i]))) return true;
+    return false;
+}
+
+static bool is_apple_path(framemap_str path)
+{
+    return fm_str_ends(path, FM_STR(".dylib")) || fm_str_find(path, FM_STR(".app/")) != FM_NOT_FOUND ||
+           fm_str_find(path, FM_STR(".framework/")) != FM_NOT_FOUND;
+}
+
+enum fm_id_form fm_id_form_of(const struct fm_format *format, const framemap_trace *trace)
+{
+    const enum fm_id_form form = format ? format->id_form : FM_ID_BUILD_ID;
+    if (form != FM_ID_BUILD_ID) return form;
+    bool is_apple = is_apple_system(trace->os);
+    for (size_t i = 0; i < trace->image_count && !is_apple; i++) is_apple = is_apple_path(trace->images[i].path);
+    return is_apple ? FM_ID_UUID : form;
+}
+
 static bool is_big_endian(framemap_str arch)
 {
     static const char *const begins[] = {"ppc", "powerpc", "s390", "sparc", "armeb", "aarch64_be", "mips"};

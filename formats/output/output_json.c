@@ -46,14 +46,14 @@ static void put_images(struct fm_buf *out, struct json_state *state, const frame
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
     put_comma(out, state);
     state->images_of = trace->report + 1;
-    const struct fm_format *format = state->format_named(trace->format);
+    const enum fm_id_form form = fm_id_form_of(state->format_named(trace->format), trace);
     struct fm_members m = fm_members_open_line(out, FM_STR("images"));
     fm_member_count(&m, FM_MEMBER("report"), trace->report);
     fm_member_name(&m, FM_MEMBER("images"));
     fm_buf_byte(out, '[');
     for (size_t i = 0; i < trace->image_count; i++) {
         if (i) fm_buf_byte(out, ',');
-        put_image(out, &trace->images[i], format ? format->id_form : FM_ID_BUILD_ID);
+        put_image(out, &trace->images[i], form);
     }
     fm_buf_byte(out, ']');
     fm_members_close_line(&m);

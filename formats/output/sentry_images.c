@@ -35,9 +35,9 @@ static void name_image(struct fm_sentry_images *images, const framemap_frame *fr
 bool fm_sentry_images_find(struct fm_sentry_images *images, const framemap_trace *traces, size_t count,
                            const struct fm_print_job *job)
 {
-    const struct fm_format *format = job->format_named(traces[0].format);
     size_t frames = 0;
-    *images = (struct fm_sentry_images){.heap = job->heap, .id_form = format ? format->id_form : FM_ID_BUILD_ID};
+    *images = (struct fm_sentry_images){.heap = job->heap,
+                                        .id_form = fm_id_form_of(job->format_named(traces[0].format), &traces[0])};
     if (traces[0].lists_images) {
         images->trace = &traces[0];
         return true;

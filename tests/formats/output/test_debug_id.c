@@ -38,8 +38,33 @@ static void test_rows(void **state)
     }
 }
 
+static void ids_of_apple_are_uuids(void **state)
+{
+    (void)state;
+    static const struct fm_format elf = {.id_form = FM_ID_BUILD_ID}, breakpad = {.id_form = FM_ID_BREAKPAD};
+    static const struct {
+        const char *os, *path;
+        enum fm_id_form want;
+    } systems[] = {{"iOS", "", FM_ID_UUID},
+                   {"iPhone OS 17.1", "", FM_ID_UUID},
+                   {"macOS", "/usr/bin/app", FM_ID_UUID},
+                   {"", "/usr/lib/libobjc.A.dylib", FM_ID_UUID},
+                   {"", "/var/App.app/App", FM_ID_UUID},
+                   {"", "/System/Library/Frameworks/UIKit.framework/UIKit", FM_ID_UUID},
+                   {"Linux", "/usr/lib/swift/linux/libswiftCore.so", FM_ID_BUILD_ID},
+                   {"Android", "/data/app/libapp.so", FM_ID_BUILD_ID},
+                   {"", "", FM_ID_BUILD_ID}};
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+        framemap_image image = {.path = text_of(systems[i].path)};
+        const framemap_trace trace = {.os = text_of(systems[i].os), .images = &image, .image_count = 1};
+        assert_int_equal(fm_id_form_of(&elf, &trace), systems[i].want);
+        assert_int_equal(fm_id_form_of(NULL, &trace), systems[i].want);
+        assert_int_equal(fm_id_form_of(&breakpad, &trace), FM_ID_BREAKPAD);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(ids_of_apple_are_uuids)};
     return cmocka_run_group_tests_name("formats debug id", tests, NULL, NULL);
 }
