@@ -120,7 +120,7 @@ static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, c
 {
     const unsigned pairs = pairs_at(prefilter, p, end);
     if (has(pairs, FM_PREFILTER_SIGN)) return true;
-    if (end - p < 2) return false;
+    if (end - p < 2) return has(pairs, FM_PREFILTER_END) && is_end(begin, p, end); /* the text has no last line end */
     if (pairs && is_shape(pairs, p, begin, end)) return true;
     if (end - p < FM_PREFILTER_PROBE) return false;
     return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
@@ -132,9 +132,9 @@ static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, 
     const unsigned pairs = pairs_at(prefilter, p, end);
     const uint64_t *of_shape = prefilter->of_shape;
     uint64_t parsers = has(pairs, FM_PREFILTER_SIGN) ? of_shape[FM_PREFILTER_SIGN] : 0;
+    if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
     if (end - p < 2) return parsers;
     if (has(pairs, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
-    if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
     if (has(pairs, FM_PREFILTER_COLOUR)) parsers |= of_shape[FM_PREFILTER_COLOUR];
     if (has(pairs, FM_PREFILTER_ESCAPE)) parsers |= of_shape[FM_PREFILTER_ESCAPE];
     if (end - p < FM_PREFILTER_PROBE) return parsers;

@@ -57,7 +57,7 @@ static bool is_known(const struct fm_answer_reader *reader, uint64_t file, uint6
     const struct fm_answer_key key = key_of(file, address);
     const struct fm_answer_store *store;
     struct fm_wire bytes;
-    uint64_t number, name, absent;
+    uint64_t number = 0, name = 0, absent = 0;
     if (!fm_answer_reader_find(reader, &key, &bytes, &store)) return false;
     assert_true(fm_wire_varint(&bytes, &number) && fm_wire_varint(&bytes, &name) && fm_wire_varint(&bytes, &absent));
     assert_true(number == address);
