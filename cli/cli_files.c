@@ -119,7 +119,7 @@ struct archived_bundle {
     size_t count;
 };
 
-/* Only the names of the symbol files are needed, so none is wanted. */
+/* Only the names of the symbol files are needed, so none is decompressed. */
 static bool note_archived(void *context, framemap_str name)
 {
     static const char inside[] = "/" BUNDLED "/";

@@ -274,7 +274,7 @@ void framemap_sample_tree_close(framemap_sample_tree *tree)
     fm_heap_free(&heap, tree, sizeof *tree);
 }
 
-/* --- what is in it --- */
+/* --- what is in a tree --- */
 
 framemap_sample_tree_totals framemap_sample_tree_count(const framemap_sample_tree *tree)
 {

@@ -206,7 +206,7 @@ static void put_json_end(struct fm_buf *out, const framemap_sample_tree_totals *
     fm_members_close_line(&m);
 }
 
-/* --- both --- */
+/* --- as text or JSON --- */
 
 static void print_functions(struct fm_top_writer *writer, const struct table *table, bool json, uint32_t shown)
 {

@@ -24,7 +24,7 @@ struct fm_proof_notes {
 struct fm_proof_run {
     int32_t from, to;
     size_t first_span, span_count; /* counted from the method's first */
-    size_t part;                   /* counted too */
+    size_t part;                   /* number of the part, counted from the method's first */
     bool plain;                    /* R8's rules only map its lines */
     bool alone;                    /* no other run of the method covers a line of it */
 };

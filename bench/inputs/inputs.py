@@ -31,7 +31,7 @@ class Inputs:
         self.given = given
         self.folder = os.path.join(given.build, "inputs")
         self.log = os.path.join(given.build, "inputs.log")
-        self.absent = {}  # what -> why
+        self.absent = {}  # name of a missing input -> reason
         os.makedirs(self.folder, exist_ok=True)
 
     def path(self, *names):

@@ -9,7 +9,7 @@ from peers import Table, alternate, find, measure, measured_rows
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
 CRASH = 40  # lines
-OWN_ROUNDS = 15  # rounds of framemap's own benchmarks
+OWN_ROUNDS = 15  # rounds of the benchmarks that measure framemap alone
 
 
 def is_mapping(path):

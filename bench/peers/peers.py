@@ -17,7 +17,7 @@ class Settings:
     launcher = (
         None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
     )
-    before = []  # words before each command that is measured: chrt -r 50
+    before = []  # words that precede each command that is measured, such as "chrt -r 50"
     quiet = False  # whether to print no progress messages
 
 

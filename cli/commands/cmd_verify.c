@@ -169,7 +169,7 @@ static framemap_status compare(void *context, framemap_str bytes, framemap_str n
     }
     framemap_index_describe(job->index, &info);
     options.keep_sources = info.has_content; /* whether sources are kept is a choice, not a fact of the file */
-    if (build->reader == NULL) options.reader = "libdwarf"; /* the one that `index` does not use by default */
+    if (build->reader == NULL) options.reader = "libdwarf"; /* the reader that `index` does not use by default */
     framemap_status status =
         framemap_index_verify_against(job->index, bytes, name, &options, print_difference, job, &job->counts, error);
     if (status != FRAMEMAP_E_UNSUPPORTED || build->reader != NULL) return status;

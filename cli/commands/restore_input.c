@@ -78,7 +78,7 @@ static uint64_t now_ms(void)
 static framemap_status end_silent_stack(struct fm_restore_command *job, framemap_stream *stream, struct waited *waited,
                                         framemap_error *error)
 {
-    enum { SILENCE_MS = 75 }; /* a stack is written in one go */
+    enum { SILENCE_MS = 75 }; /* a program prints a stack without pauses as long as this */
     uint64_t line;
     if (!framemap_stream_others_wait(stream, &line)) line = 0;
     const uint64_t now = line ? now_ms() : 0;

@@ -256,7 +256,7 @@ framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_err
 
 struct whole {
     struct fm_buf *out;
-    uint64_t most; /* bytes that may still come */
+    uint64_t most; /* bytes that may still be decompressed */
 };
 
 static framemap_status take_whole(void *context, framemap_str text, framemap_error *error)

@@ -54,7 +54,8 @@ static bool parse_title(framemap_str text, struct title *out)
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
                                          FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
     size_t end = FM_NOT_FOUND, at;
-    const size_t escape = text.size && text.data[0] == '\\'; /* 1 in a JSON string, where the quote is escaped */
+    /* 1 in a JSON string, where a backslash precedes the quote. */
+    const size_t escape = text.size && text.data[0] == '\\';
     if (text.size < 8 || text.data[escape] != '"') return false;
     text = fm_str_from(text, escape);
     for (size_t i = 0; i < sizeof marks / sizeof *marks && end == FM_NOT_FOUND; i++) end = fm_str_find(text, marks[i]);

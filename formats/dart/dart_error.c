@@ -168,9 +168,9 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     if (!any && names->at == 0) any = first_stretch(names);
     for (; any || next_stretch(names); any = false) {
         if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
-        names->at =
-            names->end + (names->end < names->line.size &&
-                          names->line.data[names->end] == '\''); /* the mark that ends it does not open another */
+        names->at = names->end + (names->end < names->line.size &&
+                                  /* The quotation mark that ends a name does not open the next one. */
+                                  names->line.data[names->end] == '\'');
         names->end = 0;
     }
     return false;

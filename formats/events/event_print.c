@@ -60,7 +60,7 @@ static void add_names(struct edits *edits, const struct fm_event_vendor *vendor,
     if (source->kind == FRAMEMAP_KIND_JS) change_only(edits);
 }
 
-/* The replaced function, where it was another. */
+/* Adds a member with the function that was replaced, if the restored function has another name. */
 static void add_old_function(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                              const framemap_frame *source)
 {

@@ -93,7 +93,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
 }
 
-/* "a.b.Class.method" of a vendor that has one member for both. */
+/* Splits "a.b.Class.method" of a vendor that has one member for class and method. */
 static void part_method(const struct fm_event_vendor *vendor, framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->function, '.');
@@ -378,7 +378,7 @@ static void enter(struct fm_event_reader *reader, int32_t value)
         reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0, false};
 }
 
-/* Visits a key or an element: reads the stack that it is, or enters it. */
+/* Visits the value of a key, or an element: reads it if it is a stack, otherwise enters it. */
 static void visit(struct fm_event_reader *reader, int32_t item, const char *only)
 {
     const bool in_object = fm_json_type(reader->json, reader->levels[reader->depth - 1].value) == FM_JSON_OBJECT;

@@ -292,7 +292,8 @@ static void read_registers(const struct reader *reader, int32_t object, framemap
     trace->registers = list;
 }
 
-/* Numbers of traces are those of the lines; here they are the text's. */
+/* Reads the role of a trace. The number of the trace that it belongs to is translated from the numbers in the lines to
+ * those of this text. */
 static void read_role(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const char *const names[] = {

@@ -159,7 +159,7 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
         if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
     } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
-        return false; /* JSON spells the line so */
+        return false; /* in a JSON string, backslashes precede both quotes */
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
@@ -301,7 +301,7 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
         }
         *words += fm_count_bits(blanks & ~(blanks << 1)); /* a word ends where blanks begin */
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* some of them after the 64 bytes */
+        fm_scan_blanks(s); /* the blanks may go on after the 64 bytes */
     }
     return false;
 }

@@ -24,7 +24,7 @@ uint32_t fm_java_indent(framemap_str body);
 struct fm_java_message {
     framemap_str text; /* name and message, on the first line */
     framemap_str name;
-    uint64_t offset; /* offset of that line in the text */
+    uint64_t offset; /* offset of the first line in the text */
     uint64_t number1;
     bool open;
     bool plain; /* the line of the message was not cleaned */

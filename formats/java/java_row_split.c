@@ -109,7 +109,8 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return spelled->dot != 0 && split_at(spelled->name, spelled->dot, spelled->slashed, row);
 }
 
-/* Splits a name of usual bytes at its last dot, if the method after it does not begin with a digit. */
+/* Splits a name that has only PLAIN and DOT bytes and '/' at its last dot. false: the name has no such dot, or a digit
+ * follows it. */
 static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
 {
     const size_t dot = name->dot;

@@ -57,7 +57,7 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* --- of other tools --- */
+/* --- titles of other tools --- */
 
 /* " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
  * RUNNABLE" */

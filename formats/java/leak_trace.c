@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-#define GAP 32 /* lines within which the next object is looked for: what is known of the last one */
+#define GAP 32 /* lines of details after an object, within which the next object is looked for */
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */
@@ -90,7 +90,7 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     const framemap_frame *source = &frame->restored.frames[frame->restored.count - 1];
     fm_buf_str(out, source->class_name.size ? source->class_name : frame->raw);
     if (source->function.size == 0 || fm_str_equal(source->function, FM_STR("??"))) return;
-    fm_buf_byte(out, '.'); /* frames that a caller restored itself */
+    fm_buf_byte(out, '.'); /* a function is set only in frames that a caller restored itself */
     fm_buf_str(out, source->function);
 }
 

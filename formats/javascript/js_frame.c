@@ -36,7 +36,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
     bool of_bun =
-        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a location in its own scripts */
+        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)": Bun's location in its own scripts */
     bool internal =
         of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {

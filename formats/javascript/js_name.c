@@ -170,7 +170,7 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
 {
     struct printed row = take_apart(printed);
     framemap_str name = short_name(known);
-    bool top = fm_str_equal(known, FM_STR("<global>")); /* function maps name code outside of functions so */
+    bool top = fm_str_equal(known, FM_STR("<global>")); /* the name of code outside of functions in function maps */
     if (fm_str_equal(printed, known) || (top && printed.size)) {
         fm_buf_str(out, printed);
         return;

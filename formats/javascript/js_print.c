@@ -119,7 +119,8 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     const char *after_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
     bool split = after_name &&
-                 row->where.data > after_name; /* a name, if an empty one, and something between it and the place */
+                 /* The line has a name, possibly an empty one, and other text between the name and the place. */
+                 row->where.data > after_name;
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);

@@ -148,7 +148,7 @@ static bool is_bare_script(framemap_str text)
            fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }
 
-/* "https://a.b/main.js", not "http://a.b": something of the host is after its name. */
+/* "https://a.b/main.js", not "http://a.b": a path follows the host's name. */
 static bool is_url(framemap_str file)
 {
     const size_t host = fm_str_find(file, FM_STR("://"));

@@ -10,7 +10,7 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
 /* The two lines of a frame in a red box, from the first byte of one to the last of the other. */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);
-/* Whether a line may be the second one of such a frame. */
+/* Whether a line may be the second line of a frame in a red box. */
 bool fm_js_is_box_place(framemap_str body);
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out);
 /* "Frame: function:'NAME', file:'FILE', line: 1, column: 2" */

@@ -188,8 +188,8 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         if (!fm_line_cut(before)) continue;
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
-            if (fm_js_is_detail(body))
-                message = (struct message){.count = 0}; /* what is below is not a message either */
+            if (fm_js_is_detail(body)) /* If this line is not part of a message, neither are the lines below it. */
+                message = (struct message){.count = 0};
             else if (!fm_js_announces(body) && !fm_js_announces_bare(body))
                 add_line(&message, body, before->number1);
             continue;

@@ -122,7 +122,7 @@ static void take_pending(struct fm_js_state *state, struct fm_document *doc, boo
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[') &&
-           fm_js_announces_bare(line->body); /* the first bytes of all such lines */
+           fm_js_announces_bare(line->body); /* each line that announces bare frames begins with one of these bytes */
 }
 
 /* Handles a line of an open stack that gives the number of frames which were left out. */
@@ -232,7 +232,8 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
             return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
-        fm_document_offer_until(doc, line->number1 + PENDING_GAP); /* other text between them drops them */
+        /* The pending lines are dropped if other text follows. */
+        fm_document_offer_until(doc, line->number1 + PENDING_GAP);
         state->number1 = line->number1;
         return FM_ROLE_NONE;
     }

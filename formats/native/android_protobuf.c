@@ -214,7 +214,7 @@ static void give_crash(const struct report *report, framemap_trace *trace)
     trace->crashed = true;
 }
 
-/* Whether a message has frames in the field of that number: they are a trace then. */
+/* Whether a message has frames in the field of that number. If it has, they become a trace. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);
@@ -382,7 +382,7 @@ const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
     FM_NEEDLES(protobuf_needles),
     .state_size = sizeof(struct protobuf_state),
-    .first_line_only = true, /* once it is taken, fm_document_offer_until delivers the others */
+    .first_line_only = true, /* once the first line is taken, fm_document_offer_until delivers the other lines */
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,

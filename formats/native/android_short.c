@@ -23,7 +23,7 @@ struct android_short_row {
     uint64_t pc;
     framemap_str module, arch, id;
     framemap_str head; /* text up to and with the bracket */
-    framemap_str tail; /* what framemap printed after it */
+    framemap_str tail; /* what framemap printed after the bracket when it restored the row */
 };
 
 static bool android_short_parse_row(framemap_str body, struct android_short_row *row)

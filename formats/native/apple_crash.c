@@ -25,7 +25,7 @@ struct crash_state {
     bool header;     /* the current line is within those that a report begins with */
     bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
     bool crashed;    /* the title marks the crashed thread */
-    bool has_images; /* the report has begun to list them */
+    bool has_images; /* the report has begun to list its images */
     struct fm_apple_header report;
     framemap_str number, thread;
     uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */

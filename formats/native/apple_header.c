@@ -177,7 +177,7 @@ bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_tra
     size_t count = trace->register_count;
     framemap_register *all = NULL;
     if (count)
-        memcpy(&all, &trace->registers, sizeof all); /* allocated below, when there were none */
+        memcpy(&all, &trace->registers, sizeof all); /* the array that was allocated below for the first register */
     else
         all = fm_document_alloc(doc, REGISTERS_MOST * sizeof *all);
     if (all == NULL) return true;

@@ -13,8 +13,8 @@ struct fm_apple_header {
     framemap_str information;    /* the lines below "Application Specific Information:" */
     bool information_is_copy;    /* `information` is from a cleaned line, so it cannot be extended by the next line */
     framemap_str crashed_number; /* number of the crashed thread */
-    uint64_t information1;       /* the last of these lines; 0: the section is over */
-    framemap_str deadlock;       /* KSCrash's line about one */
+    uint64_t information1;       /* number of the last line of `information`; 0: its section is over */
+    framemap_str deadlock;       /* KSCrash's line about a deadlock */
     bool has_pid;
     uint64_t pid;
 };

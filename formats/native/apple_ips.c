@@ -22,7 +22,7 @@ struct ips_state {
     struct fm_json_document document;
     framemap_str header;    /* the header object; empty: none */
     uint64_t header1;       /* number of the header's line */
-    bool translated;        /* the same report was begun as text */
+    bool translated;        /* the same report was already begun in its text form */
     bool sure;              /* the open document is a crash report */
     enum fm_line_role role; /* role of the last physical line */
 };

@@ -273,7 +273,8 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     enum fm_digits digits = FM_DIGITS_NONE;
     if (!find_address(text, &start, &end, &frame->address, &digits)) return false;
     frame->module = fm_str_trim(fm_str(text.data, start));
-    if (fm_str_ends(frame->module, FM_STR(" (*)"))) frame->module.size -= 4; /* CrashReporter marks the program so */
+    /* CrashReporter appends " (*)" to the name of the program. */
+    if (fm_str_ends(frame->module, FM_STR(" (*)"))) frame->module.size -= 4;
     if (frame->module.size == 0) return false;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;

@@ -30,7 +30,7 @@ static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
 #define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
 
-/* A stack of a Kotlin exception: what it is to another one. */
+/* A stack of a Kotlin exception, and its role for another stack, such as its cause. */
 struct kotlin_part {
     uint64_t number; /* number of the part's trace */
     framemap_role role;
@@ -46,7 +46,7 @@ struct symbols_state {
     int64_t index; /* frame number of the last frame */
     uint64_t address;
     uint64_t number1;    /* line of the last frame or title */
-    framemap_str module; /* the last frame that gave the load address of its image */
+    framemap_str module; /* image of the last frame that gave its image's load address */
     uint64_t load;
     framemap_image footer;
     struct kotlin_part above; /* the last stack of Kotlin's */

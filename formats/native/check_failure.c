@@ -12,7 +12,8 @@
 
 #define ABOVE 10 /* lines above a stack: V8 prints seven empty ones */
 
-/* Fills the parts of a message of a check, which other text may precede: "Check failed: x", "Debug check failed: x". */
+/* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
+ * may precede it. */
 static bool read_check(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str types[] = {FM_STR_INIT("Debug check failed"), FM_STR_INIT("Security DCHECK failed"),

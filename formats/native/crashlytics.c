@@ -53,7 +53,7 @@ static bool read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
-    const bool hash = fm_scan_byte(&s, '#'); /* Markdown may have taken it */
+    const bool hash = fm_scan_byte(&s, '#'); /* Markdown may have removed the '#' */
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
     const framemap_str title = numbered ? fm_scan_rest(&s) : text;
     const bool is_crashed = fm_str_starts(title, crashed);
@@ -84,7 +84,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
-        const bool signal = exception && fm_str_starts(text, mach); /* the thread is above it */
+        const bool signal = exception && fm_str_starts(text, mach); /* the line of the thread is above the exception */
         if (!exception && !read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;
         head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;

@@ -30,7 +30,7 @@ static const char no_file[] = "the row names no file";
 struct glibc_state {
     uint64_t number1;         /* line of the last row */
     uint64_t search_stop;     /* the search above a stack stops at this offset */
-    int64_t number;           /* printed before the last row; -1: none */
+    int64_t number;           /* number printed before the last row; -1: none */
     framemap_str word;        /* program of the current stack, if it is a word */
     bool functions;           /* the word before each address is a function, not a file */
     bool sure;                /* the stack has a frame line that only glibc writes */
@@ -371,7 +371,7 @@ static void read_guarded(struct glibc_state *state, struct fm_document *doc, con
     }
 }
 
-/* Returns false if it is not a frame. */
+/* Begins a stack with a row. Returns false if the row is not a frame. */
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
 {

@@ -31,9 +31,9 @@ struct sanitizer_state {
     bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
     bool has_main;  /* the report has a stack that others can be a part of */
     bool registers; /* the next lines are registers */
-    uint64_t main;  /* number of that trace */
+    uint64_t main;  /* number of the trace that others can be a part of */
     int64_t index;
-    bool has_address; /* the last frame has one, with the value: */
+    bool has_address; /* the last frame has an address, which is `address` */
     uint64_t address;
     uint64_t number1;   /* last line of the report */
     uint64_t frame1;    /* line of the last frame */
@@ -287,7 +287,8 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    const bool next = frame->index == state->index + 1 && is_near(state, line); /* also below lines of source */
+    /* near: lines of source may be between them. */
+    const bool next = frame->index == state->index + 1 && is_near(state, line);
     const bool far = line->number1 - state->frame1 > GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;

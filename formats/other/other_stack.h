@@ -36,7 +36,7 @@ struct fm_other_rules {
     enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
-    unsigned above; /* lines above the first row that are searched for it */
+    unsigned above; /* lines above the first row that are searched for the exception */
     bool returns;   /* the addresses of native frames are return addresses, but in the first row */
 };
 

@@ -36,7 +36,7 @@ struct python_state {
     framemap_str title; /* title of faulthandler */
     framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
     enum python_link link;
-    bool has_last; /* a traceback ended in an exception: its number, and the line */
+    bool has_last; /* a traceback ended in an exception: `last` is its number, `last1` the line */
     uint64_t last, last1;
 };
 

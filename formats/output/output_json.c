@@ -294,7 +294,7 @@ static framemap_status print_json_end(const struct fm_print_job *job, framemap_e
     return fm_print_once(job, put_end, error);
 }
 
-/* --- the same as one document --- */
+/* --- all records in one JSON document --- */
 
 /* {"schema":…,"records":[, then the objects of the lines, then ]} */
 static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)

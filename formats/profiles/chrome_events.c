@@ -6,7 +6,7 @@
 #include "core/text/merge_sort.h"
 
 #define NEVER INT64_MAX /* the end of an event that has begun */
-#define MOST_OPEN 4096  /* further events within these are left out */
+#define MOST_OPEN 4096  /* most events open at a time; events nested in that many are left out */
 
 struct open_event {
     const struct fm_chrome_event *event;

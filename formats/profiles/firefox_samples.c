@@ -16,7 +16,7 @@
 #include "formats/profiles/profile_readers_json.h"
 
 #define DIGITS_OF_TIME 6 /* milliseconds, as nanoseconds */
-#define MOST_PROCESSES 8 /* nested in each other */
+#define MOST_PROCESSES 8 /* depth of profiles of processes that are nested in each other */
 
 struct firefox_profile {
     framemap_sample_set *set;
@@ -29,7 +29,7 @@ struct firefox_profile {
 /* The kind of a thread's weights. */
 struct weights {
     uint32_t column;
-    unsigned digits; /* decimal places to remove, so that they are integers */
+    unsigned digits; /* decimal places by which weights are scaled to make them integers */
 };
 
 static struct weights weights_of(const struct firefox_profile *job, int32_t samples, int32_t own)

@@ -220,7 +220,8 @@ static bool make_nodes(struct fm_firefox_tables *tables, struct fm_arena *arena)
     const struct fm_firefox_column *stacks = &tables->parts[FM_FIREFOX_FRAME];
     uint32_t frames_size = tables->parts[FM_FIREFOX_FUNC].count;
     if (tables->parts[FM_FIREFOX_LOCATION].count > frames_size) frames_size = tables->parts[FM_FIREFOX_LOCATION].count;
-    uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1); /* one more than the frame */
+    /* By index in the table: number of the frame in the set plus one; 0: none yet. */
+    uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1);
     tables->nodes = FM_ARENA_ARRAY(arena, uint32_t, (size_t)stacks->count + 1);
     if (frames == NULL || tables->nodes == NULL) return false;
     for (uint32_t i = 0; i < stacks->count && !tables->set->fault; i++) {

@@ -155,7 +155,7 @@ static void put_rectangle(struct flame *flame, framemap_str name, int64_t x, int
 /* A frame whose children are being drawn. */
 struct open_frame {
     uint32_t next, end; /* children left, in `order` */
-    int64_t x;          /* position where the next one begins */
+    int64_t x;          /* position where the next child begins */
 };
 
 static bool is_drawn(const struct flame *flame, int64_t value)

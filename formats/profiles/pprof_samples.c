@@ -285,7 +285,7 @@ static void make_columns(struct pprof *job, framemap_str shown)
     for (size_t i = 0; i < job->column_count; i++) job->columns[i] = column_of(job, i);
 }
 
-/* Tables first: what refers to them may come before. */
+/* Reads the tables before all else, since messages that refer to a table may precede it. */
 static void read_tables(struct pprof *job, framemap_str text)
 {
     struct fm_wire wire = fm_wire_of(text);
@@ -326,7 +326,7 @@ static void free_pprof(struct pprof *job)
 }
 
 /* The first fields are those of a profile, and the first byte does not occur in texts. */
-/* Whether there is a byte that no text has: the tags of a profile's numbers are such. */
+/* Whether a byte occurs that no text has: in a profile, the tags of numbers are such bytes. */
 static bool is_binary(framemap_str head)
 {
     for (size_t i = 0; i < head.size; i++) {

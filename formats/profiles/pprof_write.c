@@ -103,7 +103,8 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
     if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
-        put_line(job, frame, line_function(job, frames[i], count == 1)); /* written above: this only finds its id */
+        /* The function was written above; here only its id is looked up. */
+        put_line(job, frame, line_function(job, frames[i], count == 1));
     }
     end_message(job, PPROF_LOCATION);
 }

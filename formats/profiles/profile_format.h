@@ -57,7 +57,7 @@ framemap_status fm_profile_write(framemap_sample_set *set, const char *format, f
 
 /* --- for writers (profile_out.c) --- */
 
-/* Hands the buffer on: what it has, and if it has much. */
+/* Pass the output buffer on to `write`: fm_profile_hand_on always, fm_profile_spill only if it has much. */
 void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
@@ -90,7 +90,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 
 /* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* Reads a JSON number in the same way, also with an exponent or written as a string. */
+/* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* A string of a document, as one of the set; 0: none. */

@@ -104,7 +104,7 @@ void fm_samples_init(framemap_sample_set *set, const framemap_allocator *allocat
                      unsigned without);
 void fm_samples_free(framemap_sample_set *set);
 
-/* Each adds what it is given, or finds it. */
+/* Each of these adds its argument to the set, or finds an equal element, and returns its number. */
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);

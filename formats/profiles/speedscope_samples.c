@@ -20,8 +20,8 @@ struct speedscope {
 };
 
 struct unit_row {
-    framemap_str name, type, unit; /* speedscope's, and those of the set */
-    unsigned digits;               /* decimal places that make it whole */
+    framemap_str name, type, unit; /* name: speedscope's name of the unit; type and unit: those in the set */
+    unsigned digits;               /* decimal places by which values are scaled to make them integers */
 };
 
 static const struct unit_row units[] = {

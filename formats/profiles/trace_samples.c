@@ -118,7 +118,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 struct tree_level {
     uint64_t offset; /* offset of the frame's row: paths share rows (formats/native/call_tree.h) */
     uint32_t node;
-    int64_t count, below; /* below: of the nodes called from it */
+    int64_t count, below; /* samples of the node, and sum of the nodes called from it */
 };
 
 struct tree_walk {

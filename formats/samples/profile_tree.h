@@ -43,7 +43,7 @@ bool fm_profile_tree_init(struct fm_profile_tree *tree, struct fm_document *doc,
 uint32_t fm_profile_node_add(struct fm_profile_tree *tree, int32_t value, const struct fm_profile_node *node);
 /* The node with that key. */
 uint32_t fm_profile_node_find(const struct fm_profile_tree *tree, uint64_t key);
-/* A key from a number or string of the document, in a space of its own. */
+/* A key from a number or string of the document, in an id space: equal ids of different spaces give different keys. */
 uint64_t fm_profile_key(const struct fm_json *json, int32_t value, uint64_t space);
 
 /* Counts samples of a node. */

@@ -204,7 +204,8 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     const bool is_head = fm_str_starts(rest, FM_STR("--"));
     const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
     if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
-    state->number1 = line->number1; /* only of a line that is taken: no further ones are offered after others */
+    state->number1 = line->number1; /* set only by lines that the parser takes: after other lines no further ones are
+                                       offered to it */
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;

@@ -52,7 +52,7 @@ struct fm_dispatch {
     size_t line_from, line_to; /* offsets of the line at hand */
 
     unsigned wanting;    /* number of lanes that need all next lines: a stack is open, or a parser keeps lines */
-    uint64_t far1;       /* the line below which one of these may be too far above */
+    uint64_t far1;       /* line number from which on one of these lanes may be too far above */
     uint64_t held;       /* offset from which on stacks have been open without a break; UINT64_MAX: none is open */
     size_t closed_seen;  /* traces of the sink that closed_end covers */
     uint64_t closed_end; /* the furthest end of stacks that ended since `held` */

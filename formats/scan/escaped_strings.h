@@ -25,7 +25,7 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 /* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
  */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
-/* Appends text with the escapes of such a string. run 0: unchanged. */
+/* Appends text with the escapes of a string whose line ends have `run` backslashes. run 0: unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
 /* Size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);

@@ -83,7 +83,7 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
     return false;
 }
 
-/* The parsers of the needles there. */
+/* The parsers of the needles whose probe is at p and that match in full. */
 static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     uint64_t parsers = 0;

@@ -24,8 +24,7 @@ typedef struct framemap_sample_tree_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint32_t type;                       /* which weights count: a number of framemap_sample_set_type, from 0 */
-    const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: nothing is known of
-                                    them */
+    const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: neither is known */
 } framemap_sample_tree_options;
 
 /* Makes the tree of all samples of a set, whatever their threads and labels. Frames with one name are one function, and

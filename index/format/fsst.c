@@ -51,7 +51,8 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
     return (size_t)(to - begin);
 }
 
-/* First the symbols of one byte, then over them those of two. */
+/* Fills the table of pairs of bytes: first with the code of the first byte alone, then with the codes of symbols of two
+ * bytes. */
 static void find_short_ones(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
     memset(out->single, FM_FSST_ESCAPE, sizeof out->single);

@@ -38,7 +38,7 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set);
 /* Called between class blocks: empties the set if it has become large. Earlier numbers are void then. */
 void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
-/* Empties the set: for another builder, or one that was emptied. */
+/* Empties the set when the builder changes or was emptied, since its string numbers are void then. */
 void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
 /* The number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */

@@ -8,12 +8,12 @@
 /* Adjacent spans that form one chain of frames, or the entry of a part alone. */
 struct fm_java_group {
     const struct fm_view_span *spans; /* innermost first */
-    size_t span_count;                /* 0: the entry alone */
+    size_t span_count;                /* 0: the group is the part's entry alone */
     uint32_t entry;                   /* member */
     uint32_t flags;                   /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE of the part */
     /* Set by fm_java_frames. */
     size_t skipped; /* innermost frames that a rewrite removes */
-    size_t depth;   /* frames of each chain after that */
+    size_t depth;   /* frames of each chain without the removed ones */
     size_t times;   /* chains of this group */
 };
 

@@ -20,7 +20,7 @@ struct fm_chain_context {
     struct fm_answer_room *room; /* limits of the answer that the chain is part of; NULL: only the depth is limited */
 };
 
-/* Whether the view caches demangled names of a style; both of these give the same names. */
+/* Whether the view caches demangled names of a style: the default and LLVM's, which give the same names. */
 static inline bool fm_chain_keeps_style(framemap_demangle style)
 {
     return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;

@@ -108,7 +108,7 @@ static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_erro
     if (cache->warning) cache->warning(cache->context, &named);
 }
 
-/* A folder or file that must not be used is reported once. Returns whether that was the fault. */
+/* A folder or file that must not be used is reported once. Returns whether the fault was of this kind. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};

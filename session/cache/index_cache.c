@@ -11,7 +11,7 @@
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 #define SHARE_OF_NAMES 8u                  /* of the budget, for demangled names */
 #define SHARE_OF_ANSWERS 6u                /* of the budget, for answers of closed indexes */
-#define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower one every byte is needed for symbols */
+#define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -107,7 +107,7 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH,
                  "changed-while-read: the index was changed while it was read, and is not used");
     fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
-    if (slot->holders > 0) return; /* the last one to release it forgets it */
+    if (slot->holders > 0) return; /* the last holder that releases the slot forgets the index */
     fm_cache_slot_wake(cache, slot);
     forget_index(cache, slot);
 }
@@ -153,7 +153,8 @@ static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], si
     for (size_t i = 0; i < count; i++) changed[i] = framemap_index_changed(pinned[i]->index);
 }
 
-/* Retires those that have changed, and unpins all. Returns how many have. Under the lock. */
+/* Retires the pinned slots whose files have changed, and unpins all. Returns the number of changed ones. Under the
+ * lock. */
 static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *const pinned[CHECKED_AT_ONCE],
                             size_t count, const bool changed[CHECKED_AT_ONCE])
 {

@@ -159,7 +159,7 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
     return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
-/* Two ids decide; where one is missing, the files do. */
+/* Two entries with ids are compared by their ids; if one has none, the files are compared. */
 static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* A file in an archive is not looked for: if it is not there, it is not opened. */
+/* Whether a candidate may exist. For a file in an archive this is not checked: opening it fails if it does not exist.
+ * */
 static bool may_be_there(const char *path)
 {
     struct stat st;

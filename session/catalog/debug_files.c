@@ -70,7 +70,7 @@ static void refuse_file(struct debug_search *search, const char *path, const cha
     search->row->refused = keep_result(search, why);
 }
 
-/* Adds a file to the catalog and takes it where it is better. */
+/* Adds a file to the catalog, and chooses it if it is better than the best file so far. */
 static void list_and_consider(struct debug_search *search, const char *path)
 {
     framemap_error fault = {0};

@@ -165,7 +165,7 @@ static const struct fm_entry *map_of_script(struct map_search *search, const str
     return sole(&run);
 }
 
-/* The maps that the scripts of a run name. */
+/* Chooses among the maps that the scripts of a run name. */
 static void take_named(struct map_search *search, const struct fm_js_key_run *scripts)
 {
     const struct fm_entry *whole = scripts->count > 1 ? whole_path_match(scripts) : NULL;
@@ -199,7 +199,7 @@ static void by_id(struct map_search *search)
     if (search->out->count > 0) search->done = true;
 }
 
-/* A script with the name determines its map, unless a map is nearer. */
+/* A script of this name determines the map, unless a map shares more folders with the query. */
 static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;

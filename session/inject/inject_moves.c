@@ -7,7 +7,7 @@
 enum tag { TAG_RANGE = 4, TAG_RANGE_END = 5, TAG_SUBRANGES = 7 };
 enum { RANGE_HAS_LINE = 1 };
 
-/* Ranges on lines before the place may reach over it, and so may those before it on its line. */
+/* Moves `rangeMappings`. A range that begins before the place of the statement may end after it. */
 bool fm_inject_move_ranges(struct fm_buf *out, framemap_str ranges, const struct fm_script_place *moved)
 {
     size_t at = 0;

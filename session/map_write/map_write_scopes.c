@@ -185,7 +185,7 @@ static bool same_body(const struct body *a, const struct body *b)
            fm_str_equal(a->function, b->function);
 }
 
-/* A body and those whose functions called it: s->chain. */
+/* Sets s->chain to a body and the bodies that it was inlined into, outermost first. */
 static framemap_status lead_out(struct scopes *s, struct body body)
 {
     struct fm_view_call_site site;
@@ -286,7 +286,7 @@ static framemap_status write_ranges(struct scopes *s)
     return status;
 }
 
-/* The functions of all ranges, which have to be defined before. */
+/* Collects the functions of all ranges, since scopes define them before the ranges refer to them. */
 static framemap_status collect(struct scopes *s)
 {
     struct fm_view_stretch stretch;

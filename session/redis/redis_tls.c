@@ -198,7 +198,7 @@ enum fm_redis_io fm_redis_tls_send(struct fm_redis_tls_stream *stream, const cha
     if (written <= 0) return io_result(stream, written);
     *sent = (size_t)written;
     const enum fm_redis_io after = flush(stream);
-    return after == FM_REDIS_IO_WRITE ? FM_REDIS_IO_DONE : after; /* the next call sends the rest */
+    return after == FM_REDIS_IO_WRITE ? FM_REDIS_IO_DONE : after; /* the next call sends what is left in the buffer */
 }
 
 enum fm_redis_io fm_redis_tls_receive(struct fm_redis_tls_stream *stream, char *room, size_t size, size_t *got)

@@ -219,7 +219,7 @@ struct framemap_fetched {
     uint32_t *rows; /* row of each key */
     size_t count, capacity, row_capacity;
     bool no_memory;
-    framemap_error fault; /* the first one of a single value */
+    framemap_error fault; /* the first fault of a single value */
 };
 
 static bool is_head(const struct remote_value *row)

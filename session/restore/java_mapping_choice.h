@@ -38,7 +38,7 @@ struct fm_java_mappings {
     struct fm_heap *heap;
     struct fm_java_list *groups;   /* groups of mappings looked into so far */
     struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
-    bool by_scope;                 /* the scope determined it */
+    bool by_scope;                 /* the scope determined `chosen` */
     size_t known_sets;             /* sets of labels then */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
     struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */

@@ -131,7 +131,7 @@ bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64
     return true;
 }
 
-/* Reports all such parts in one warning, because a long text may have thousands. */
+/* Reports all parts that were not restored in one warning, because a long text may have thousands. */
 static void warn_of_passed(const struct fm_batch_job *job)
 {
     framemap_error warning = {0};
@@ -258,7 +258,8 @@ static uint64_t end_of_part(const struct part *batch, size_t *most)
         if (i + 1 < *most) continue;
         const uint64_t begin = begin_of(next);
         if (begin < batch->offset || begin < end) continue;
-        const uint64_t from = end > batch->offset ? end - 1 : batch->offset; /* a line end before it is of no use */
+        /* A line end further up cannot divide the batch between the two traces. */
+        const uint64_t from = end > batch->offset ? end - 1 : batch->offset;
         const framemap_str above =
             fm_str_slice(batch->text, (size_t)(from - batch->offset), (size_t)(begin - batch->offset));
         const size_t line_end = fm_str_find_last_byte(above, '\n');

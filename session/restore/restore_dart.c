@@ -199,7 +199,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
         if (names && fits &&
             !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_error_memory(error);
-        if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
+        /* Later names of this chain stay as the symbols have them. */
+        if (fits && !fm_dart_names_fit(&text, rows[i].function)) {
             rows[i].function = answer->restored.frames[i].function;
             fits = false;
         }

@@ -40,7 +40,7 @@ struct fm_java_job {
     size_t trace_count;
     struct fm_java_mapping_choice choice; /* choice of the current trace */
     framemap_java_state state;            /* state at the current frame */
-    size_t mention;                       /* the current trace's next one */
+    size_t mention;                       /* number of the current trace's next mention */
     struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
@@ -286,7 +286,8 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
                                  struct fm_java_mapping_choice *out, framemap_error *error)
 {
     *out = java->choice;
-    const bool has_id = frame->id.size > 0 && !fm_is_mapping_uuid(frame->id); /* a UUID is that of the whole stack */
+    /* A UUID names the mapping of the whole stack, not of this frame. */
+    const bool has_id = frame->id.size > 0 && !fm_is_mapping_uuid(frame->id);
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
@@ -344,7 +345,7 @@ static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_tra
 static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
-        return FRAMEMAP_OK; /* Dart's errors have maps of their own */
+        return FRAMEMAP_OK; /* names in errors of Dart are restored by Dart's maps */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 

@@ -39,7 +39,8 @@ static bool may_be_renamed(framemap_str printed)
 {
     enum { LONGEST = 3 };
     if (fm_str_starts(printed, FM_STR("new "))) printed = fm_str_from(printed, 4);
-    if (fm_str_starts(printed, FM_STR("#"))) printed = fm_str_from(printed, 1); /* private ones are renamed, too */
+    /* Minifiers rename private names, too. */
+    if (fm_str_starts(printed, FM_STR("#"))) printed = fm_str_from(printed, 1);
     for (size_t i = 0; i < printed.size; i++)
         if (strchr(".[<> #/", printed.data[i])) return false;
     return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');

@@ -36,7 +36,7 @@ struct last_build {
     struct fm_restore_job *job;
     const char *family; /* NULL: none so far */
     framemap_str id;
-    uint32_t number; /* 0: the symbol paths have it */
+    uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };
 
 /* What a frame needs of one build. */

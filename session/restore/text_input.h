@@ -16,11 +16,11 @@ struct fm_text_input {
     bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
     bool opened, recognized;      /* it is known whether the input is compressed; it is known which form it has */
     struct fm_inflater *inflater; /* NULL: not compressed */
-    struct fm_buf head;           /* bytes that are kept until that is known */
+    struct fm_buf head;           /* bytes that are kept until these two are known */
     struct fm_form_reader reader;
     struct fm_form_writer writer;
     struct fm_buf piece; /* a piece of text, or of output */
-    uint64_t bytes;      /* bytes of the text, decompressed, in its own form */
+    uint64_t bytes;      /* bytes of the text so far: decompressed, but not converted to UTF-8 with LF */
 };
 
 void fm_text_input_init(struct fm_text_input *input, struct fm_heap *heap, fm_inflated *taken, void *context);

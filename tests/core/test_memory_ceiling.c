@@ -92,7 +92,8 @@ static void makes_room(void **state)
     const framemap_allocator allocator = fm_ceiling_allocator(&ceiling);
     fm_heap_init(&heap, &allocator, 0);
     drawer.kept = fm_heap_zalloc(&heap, 1, 700);
-    assert_null(fm_heap_zalloc(&heap, 1, 1001)); /* make_room is not called for that */
+    /* make_room is not called for a request that exceeds the whole ceiling. */
+    assert_null(fm_heap_zalloc(&heap, 1, 1001));
     assert_int_equal(drawer.requested, 0);
     void *block = fm_heap_zalloc(&heap, 1, 900);
     assert_non_null(block);

@@ -32,7 +32,7 @@ HELD = 256 << 10  # bytes that a pipe holds back
 PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8
-TRIES = 6  # of a difference, until it counts
+TRIES = 6  # runs in which a difference has to occur before it counts
 
 
 def command(args):

@@ -131,7 +131,7 @@ class Server:
                 client.close()
                 return True
             except ssl.SSLCertVerificationError:
-                raise  # it stays so, however often it is asked
+                raise  # a bad certificate stays bad, so another attempt is useless
             except OSError:
                 time.sleep(0.02)
         self.stop()

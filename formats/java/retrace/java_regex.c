@@ -222,7 +222,7 @@ static void put_dollar(struct fm_regex *regex)
     put(regex, regex->flags & FM_REGEX_LINES ? "(?:(?=" BREAK "|\\z))" : "(?:(?=(?:\\r\\n|" BREAK ")?\\z))");
 }
 
-/* What can be repeated, after its first character. */
+/* Translates an atom, the part of an expression that a quantifier can repeat. point: its first character. */
 static bool atom(struct fm_regex *regex, uint32_t point)
 {
     regex->repeatable = true;

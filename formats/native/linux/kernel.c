@@ -351,7 +351,8 @@ static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_docume
     kernel_fill(row, exact, doc, &frame);
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
-    if (exact && ended) state->fresh = true; /* the trace of the program counter alone */
+    /* The program counter has a trace of its own, so the next row starts another one. */
+    if (exact && ended) state->fresh = true;
     return FM_ROLE_FRAME;
 }
 

@@ -137,7 +137,7 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
         } else if (row->line == 0 || !fm_scan_done(s)) {
             return false;
         } else {
-            row->module = word; /* decode_stacktrace.sh prints the module so */
+            row->module = word; /* decode_stacktrace.sh prints the module after the position */
         }
     }
     return true;

@@ -67,7 +67,7 @@ static bool read_torch(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* *torch: it is PyTorch's. */
+/* *torch: PyTorch printed the row. */
 static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row, bool *torch)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));

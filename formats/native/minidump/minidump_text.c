@@ -37,7 +37,7 @@ struct minidump_row {
     framemap_str module, function, file;
     uint64_t line, offset, line_offset, address;
     bool has_offset, has_line_offset, has_address;
-    bool sure; /* no other format has such a row */
+    bool sure; /* only this format has a row like this */
     enum fm_digits digits;
 };
 

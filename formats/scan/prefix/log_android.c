@@ -181,7 +181,7 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Takes one of these texts. Absent: none is there. */
+/* Moves over the one of these texts that the scan is at, and returns it. Absent: it is at none of them. */
 static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
 {
     for (size_t i = 0; i < count && !fm_scan_done(s); i++)

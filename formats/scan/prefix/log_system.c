@@ -67,7 +67,7 @@ static void set_process(framemap_str text, struct fm_log_fields *log)
         log->process = inside;
 }
 
-/* Ends at the first word that ends so. */
+/* "host process[PID]: ": ends at the first word that ends in a colon. */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -129,7 +129,7 @@ static framemap_str unless_nil(framemap_str text) { return fm_str_equal(text, FM
 bool fm_log_priority(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str words[4]; /* host, program, its id, the message's */
+    framemap_str words[4]; /* host, program, process id, message id */
     if (!fm_scan_byte(&t, '<') || !fm_log_few_digits(&t, 1, 3) || !fm_scan_byte(&t, '>')) return false;
     const char *time = t.at;
     if (month_time(&t)) {

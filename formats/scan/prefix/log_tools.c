@@ -229,7 +229,7 @@ static bool error_follows(struct fm_scan s)
     return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
 }
 
-/* Only names of scripts and packages have these, not the words before an error. */
+/* A sign that only names of scripts and packages have, not the words before an error. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 
 /* Whether a text is the name of a script, of a package, or of both: two words at most. */

@@ -28,7 +28,7 @@ bool fm_log_bracketed_name(struct fm_scan *s, struct fm_log_fields *log);
 bool fm_log_hash_command(struct fm_scan *s);
 /* "::error::", "::error file=a.js,line=1::" of GitHub */
 bool fm_log_colon_command(struct fm_scan *s);
-/* "JOB\tSTEP\t2026-01-02T10:00:00.1234567Z " of gh run view --log; the time is left. */
+/* "JOB\tSTEP\t2026-01-02T10:00:00.1234567Z " of gh run view --log; the time is not consumed. */
 bool fm_log_job_step(struct fm_scan *s);
 /* "00O " of GitLab, after a time: the stream's number, and 'O' or 'E'; '+' continues a line. */
 bool fm_log_gitlab(struct fm_scan *s);

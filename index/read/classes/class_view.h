@@ -25,7 +25,7 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
 /* The number of a class alone, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
-struct fm_spans { /* the view's own */
+struct fm_spans { /* private to the view */
     const unsigned char *data;
     uint64_t parts_at, rows_at, tree_at; /* bits from data */
     uint32_t members_at, count, members, parts;

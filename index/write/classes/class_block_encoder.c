@@ -10,7 +10,7 @@
 struct locals {
     uint32_t *of_span, *of_part; /* index of each span's member, and of each part's entry */
     uint32_t *members;
-    uint32_t *slots; /* index plus one, by hash */
+    uint32_t *slots; /* hash table: index of a member plus one; 0: free */
     size_t count, mask;
 };
 struct span_block {

@@ -190,7 +190,7 @@ static void add_carried(struct fm_block_coder *c, uint64_t begin)
     add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);
 }
 
-/* Whether the next row is exactly there. */
+/* Whether the next row starts exactly at this axis offset. */
 static bool begins_at(const struct fm_block_coder *c, uint64_t axis_offset)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];

@@ -111,7 +111,7 @@ static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS]
 }
 FM_OUTPUT_ROWS(attribute)
 
-/* Insertion sort: there are only a few. */
+/* Insertion sort: an index has only a few attributes. */
 void fm_sort_attributes(struct fm_builder *b)
 {
     for (size_t i = 1; i < b->attribute_count; i++) {

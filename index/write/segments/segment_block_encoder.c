@@ -20,7 +20,7 @@ struct segment_block {
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
     uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* names, from index 1 on */
-    uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
+    uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name_of: 0 if the segment has no name */
 };
 
 static unsigned find_context(struct segment_block *block, uint32_t source, uint32_t line0, unsigned last)

@@ -52,7 +52,7 @@ struct open_unit {
     const struct fm_dw_unit_data *unit; /* NULL: unused */
     Dwarf_Debug debug;
     uint64_t used;     /* time of the last use, by the library's counter */
-    uint64_t reserved; /* bytes reserved in the heap for it */
+    uint64_t reserved; /* bytes reserved in the heap for what libdwarf allocates for this unit */
     struct object object;
 #if LATER_LIBDWARF
     Dwarf_Obj_Access_Interface_a access;

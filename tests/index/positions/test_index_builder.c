@@ -220,7 +220,8 @@ static void wrong_numbers_are_refused(void **state)
     assert_int_equal(fm_builder_end(b, 9, 0, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_alias(b, inlined, 0, NULL), FRAMEMAP_E_ARGUMENT); /* the node is not a root */
     assert_int_equal(fm_builder_alias(b, root, 99, NULL), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(fm_builder_scope_number(b, 1, &out, NULL), FRAMEMAP_E_ARGUMENT); /* scopes are named here */
+    /* This index has named scopes, not numbered ones. */
+    assert_int_equal(fm_builder_scope_number(b, 1, &out, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_attribute(b, FM_STR(".kind"), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_attribute(b, FM_STR(""), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     fm_builder_free(b);

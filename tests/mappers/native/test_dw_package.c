@@ -56,7 +56,8 @@ static void each_unit_has_its_tables(void **state)
             assert_int_equal(fm_dw_package_starts(&package, rows[i].offset, &starts), rows[i].listed);
             assert_int_equal(starts.abbrev, 7 + rows[i].abbrev);
             assert_int_equal(starts.str_offsets, rows[i].str_offsets);
-            assert_int_equal(starts.rnglists, version == 5 ? rows[i].rnglists : 0); /* version 2 has none */
+            /* An index of version 2 has no range lists. */
+            assert_int_equal(starts.rnglists, version == 5 ? rows[i].rnglists : 0);
         }
         fm_dw_package_free(&package);
         assert_int_equal(heap.used, 0);

@@ -11,7 +11,7 @@ enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2
 /* Formats that are read and written; `holds` is what a stack needs to be read from them. */
 static const struct format {
     const char *name;
-    uint32_t needs; /* a row cannot be without these */
+    uint32_t needs; /* parts without which the format cannot write a row */
     bool in_image;  /* addresses of the format count from the start of an image; the others are those of the process */
     char source; /* a parser accepts only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
 } formats[] = {

@@ -160,7 +160,8 @@ static void metro_fixtures(void **state)
         framemap_str line;
         for (size_t f = 0; fm_scan_line(&s, &line); f++) {
             char got[1024];
-            if (f == list.traces[0].frame_count && f >= 4) break; /* "1.js:6:7" alone is not a row to us */
+            /* Framemap does not read a line "1.js:6:7" alone as a frame. */
+            if (f == list.traces[0].frame_count && f >= 4) break;
             assert_true(f < list.traces[0].frame_count);
             const framemap_frame *frame = &list.traces[0].frames[f];
             assert_int_equal(frame->restored.count, 1);

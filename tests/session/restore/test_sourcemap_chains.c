@@ -150,7 +150,7 @@ enum { DEF_GLOBAL, DEF_F0, DEF_BLOCK, DEF_F1, DEF_F2, DEF_F3 };
 
 #define NOT_SHOWN "the source map marks this function as compiler-generated and hidden"
 
-/* 0:0 leads to a.js 50:0, which is in no function. */
+/* Tests each rule of scopes. Position 0:0 leads to a.js 50:0, which is in no function. */
 static void rules(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -176,7 +176,7 @@ static void rules(void **state)
     range_begin(&t, 1, 5, -1, FUNCTION); /* a range of no source */
     range_end(&t, 1, 9);
     range_begin(&t, 1, 10, DEF_BLOCK, HIDDEN);
-    range_begin(&t, 1, 12, -1, 0); /* a block of it */
+    range_begin(&t, 1, 12, -1, 0); /* a block inside the hidden function */
     range_end(&t, 1, 14);
     range_begin(&t, 1, 15, DEF_F1, 0);
     range_called(&t, 0, 3, 3);
@@ -398,7 +398,7 @@ static bool is_shown(const struct forest *f, int node)
 static void want_chain(const struct forest *f, uint32_t at, struct wanted *w)
 {
     uint32_t source = 0, line = 95, col = 0;
-    int node = innermost(f, at), frame = node; /* frame: where its name is looked for */
+    int node = innermost(f, at), frame = node; /* frame: the node whose name is looked for */
     *w = (struct wanted){.size = 0};
     for (; node >= 0 && !(f->nodes[node].flags & FUNCTION); node = f->nodes[node].parent) {
         const struct node *n = &f->nodes[node];
@@ -436,7 +436,7 @@ static void random_chains(void **state)
     assert_true(deepest > 5 && hidden > 100);
 }
 
-/* More of them than an answer may have: the others are left out. */
+/* More nested inlined functions than an answer may have frames: the others are left out. */
 static void deep_chain(void **state)
 {
     static struct scopes_text t;

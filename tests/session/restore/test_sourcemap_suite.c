@@ -79,7 +79,7 @@ static bool source_is_ignored(const struct opened_map *map, framemap_str wanted)
     return false;
 }
 
-/* Exactly those that are named. */
+/* Checks that the map ignores exactly the sources that the test names. */
 static bool check_ignored(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct fm_json *json = suite->document.json;

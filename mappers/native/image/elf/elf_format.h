@@ -90,7 +90,7 @@ struct fm_elf_symbol_table {
 struct fm_elf_debugdata {
     struct fm_elf_symbol_table table;
     bool found;
-    framemap_error fault; /* what is wrong with it; code FRAMEMAP_OK: nothing */
+    framemap_error fault; /* what is wrong with .gnu_debugdata; code FRAMEMAP_OK: nothing */
 };
 
 struct fm_elf {

@@ -69,7 +69,8 @@ static int by_address_and_table(const void *a, const void *b)
 {
     const struct fm_symbol *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    return x->name.data < y->name.data ? -1 : x->name.data > y->name.data; /* any order, if it is the same for both */
+    /* Any order will do, if both lists are sorted by it. */
+    return x->name.data < y->name.data ? -1 : x->name.data > y->name.data;
 }
 
 /* Collects the symbols of libelf that our rules keep; returns their number. */
