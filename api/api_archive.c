@@ -35,7 +35,7 @@ struct archive_level {
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
+/* Writes "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];

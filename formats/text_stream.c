@@ -19,7 +19,7 @@
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_format *const *formats, size_t count, size_t hold,
@@ -131,7 +131,7 @@ static bool new_window(struct fm_text_stream *stream)
     return true;
 }
 
-/* --- handing out --- */
+/* --- passing text and traces on --- */
 
 /* The offset at which a trace begins, with the title above it. */
 static uint64_t begin_of(const framemap_trace *trace)

@@ -136,7 +136,7 @@ static framemap_status restore_stream(struct fm_restore_command *job, int fd, fr
                                        ? framemap_document_restore(job->session, bytes, &job->options, fm_out_write,
                                                                    &job->out, &job->summary, error)
                                        : restore_text_pipe(job, &in, error);
-    if (in.failed) job->out.failed = true; /* reported already */
+    if (in.failed) job->out.failed = true; /* the reason has been reported */
     fm_progress_end(&job->progress);
     report_malformed_frame(job);
     if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
@@ -199,7 +199,7 @@ framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error 
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return restore_file(job, error); /* reports the reason */
+    if (fd < 0) return restore_file(job, error); /* fails, too, and reports the reason */
     framemap_status status = restore_descriptor(job, fd, error);
     close(fd);
     return status;

@@ -50,7 +50,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
         const bool first = job->input == FM_TOP_PROFILE;
         fm_message("'%s' is a profile and '%s' is not: their weights cannot be added", first ? job->first : job->file,
                    first ? job->file : job->first);
-        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* reported */
+        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* the message above has reported it */
         return FRAMEMAP_E_IO;
     }
     job->input = input;
@@ -112,7 +112,7 @@ static framemap_status take_pieces(const struct taker *taker, struct fm_in *in, 
     while (!status && fm_in_more(in, NULL)) status = take_piece(taker, in, error);
     if (in->failed && !status) {
         *error = (framemap_error){.code = FRAMEMAP_E_IO};
-        status = FRAMEMAP_E_IO; /* reported already */
+        status = FRAMEMAP_E_IO; /* the reason has been reported */
     }
     return status;
 }
@@ -190,7 +190,7 @@ static framemap_status read_named(struct fm_top_job *job, framemap_error *error)
     if (stat(job->file, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return read_regular(job, error);
     const int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return read_regular(job, error); /* reports the reason */
+    if (fd < 0) return read_regular(job, error); /* fails, too, and reports the reason */
     const framemap_status status = read_pipe(job, fd, error);
     close(fd);
     return status;

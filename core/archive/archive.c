@@ -138,7 +138,8 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     if (size > 0) memcpy(taking->room + taking->got, text.data, size);
     taking->got += size;
     taking->has_enough = taking->got == taking->room_size;
-    return taking->has_enough ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK; /* the code only ends the inflating */
+    /* The code only ends the decompression; it is not an error. */
+    return taking->has_enough ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK;
 }
 
 static framemap_status inflate_member(const struct fm_archive_member *member, struct fm_heap *heap, fm_inflated *take,

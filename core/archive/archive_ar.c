@@ -31,8 +31,8 @@ static framemap_str without_blanks(framemap_str text)
     return text;
 }
 
-/* "123", or in a thin archive "123:456" for a file in an archive: where that archive's name is, and where its file is.
- */
+/* Parses "123", or in a thin archive "123:456" for a file in an archive: where that archive's name is, and where its
+ * file is. */
 static bool read_name_offset(const struct fm_archive *archive, framemap_str digits, uint64_t *out)
 {
     const size_t colon = archive->kind == FM_ARCHIVE_THIN_AR ? fm_str_find_byte(digits, ':') : FM_NOT_FOUND;

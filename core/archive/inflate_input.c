@@ -64,7 +64,7 @@ bool fm_may_be_compressed(framemap_str head)
     return begins_skippable(head);
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 static void *take_memory(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
 static void give_memory(voidpf arena, voidpf memory) { (void)arena, (void)memory; }

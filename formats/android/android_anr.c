@@ -46,9 +46,9 @@ struct title {
     framemap_str thread, id, state;
 };
 
-/* "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12", "\"hwuiTask0\"
- * prio=10 (not attached)", a thread that ART does not know. HotSpot's titles have the number of a native thread
- * ("nid=") as well. */
+/* Parses "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12",
+ * "\"hwuiTask0\" prio=10 (not attached)", a thread that ART does not know. HotSpot's titles have the number of a native
+ * thread ("nid=") as well. */
 static bool parse_title(framemap_str text, struct title *out)
 {
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
@@ -75,7 +75,7 @@ static bool parse_title(framemap_str text, struct title *out)
     return out->id.size != 0;
 }
 
-/* "Firebase Background Thread #0 (timed waiting):tid=22 systid=10612" of Crashlytics */
+/* Parses "Firebase Background Thread #0 (timed waiting):tid=22 systid=10612" of Crashlytics. */
 static bool parse_crashlytics_title(framemap_str text, struct title *out)
 {
     static const framemap_str mark = FM_STR_INIT(" systid=");
@@ -245,7 +245,7 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
     return FM_ROLE_NONE;
 }
 
-/* --- the row --- */
+/* --- the format's functions --- */
 
 static bool anr_is_significant(const struct fm_line *line)
 {

@@ -14,7 +14,7 @@ static bool value_of(framemap_str text, framemap_str mark, framemap_str *out)
     return out->size != 0;
 }
 
-/* "Segmentation fault(11)", "Segmentation fault: 11(11)" on Apple's systems, where some numbers differ */
+/* Parses "Segmentation fault(11)", "Segmentation fault: 11(11)" on Apple's systems, where some numbers differ. */
 static void read_signal(framemap_str value, framemap_trace *trace)
 {
     static const struct {
@@ -41,7 +41,7 @@ static void read_signal(framemap_str value, framemap_trace *trace)
         if (fm_str_starts(value, rows[i].words)) trace->exception_type = trace->signal.name = rows[i].name;
 }
 
-/* "linux_x64", "android_arm64" */
+/* Parses "linux_x64", "android_arm64". */
 static void read_system(framemap_str value, framemap_trace *trace)
 {
     const size_t line = fm_str_find_last_byte(value, '_');

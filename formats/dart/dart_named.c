@@ -30,10 +30,11 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null).")); /* Crashlytics */
+           /* Crashlytics writes these words. */
+           fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 
-/* "#0      NAME": only the first '#' can begin a frame line. */
+/* Parses "#0      NAME": only the first '#' can begin a frame line. */
 static bool parse_head(framemap_str text, struct fm_dart_named *row)
 {
     const size_t at = fm_str_find_byte(text, '#');

@@ -36,7 +36,7 @@ struct terse_row {
     bool sure; /* the row is a frame line even if no frame is above it */
 };
 
-/* "12:3" or "12" after the file. */
+/* Parses "12:3" or "12" after the file. */
 static bool read_place(struct fm_scan *s, struct terse_row *row)
 {
     struct fm_scan at = *s;
@@ -73,7 +73,7 @@ static bool read_source(framemap_str inside, struct terse_row *row)
     return row->column == 0 && fm_dart_is_source(row->file) && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND;
 }
 
-/* "at Cart.total(shop.dart:12)": no blank is before the parenthesis, and no column after the line. */
+/* Parses "at Cart.total(shop.dart:12)": no blank is before the parenthesis, and no column after the line. */
 static bool parse_android(framemap_str text, struct terse_row *row)
 {
     size_t open;
@@ -83,8 +83,8 @@ static bool parse_android(framemap_str text, struct terse_row *row)
     return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
 }
 
-/* "1  ???                            0x0 Cart.total + 12 (shop.dart:12)": the line is also where a distance would be.
- */
+/* Parses "1  ???                            0x0 Cart.total + 12 (shop.dart:12)": the line is also where a distance
+ * would be. */
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);

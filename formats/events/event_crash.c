@@ -17,7 +17,7 @@ int32_t fm_event_crashed_thread(const struct fm_event_reader *reader)
     return thread;
 }
 
-/* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
+/* Parses "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
 static void read_crash(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));

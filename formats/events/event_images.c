@@ -93,7 +93,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
     if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) {
         fm_event_number(reader, value, FM_STR("image_size"), &image->size);
-        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart */
+        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart does not give the size */
     } else if (!read_measured(reader, value, image)) {
         return false;
     }

@@ -6,7 +6,7 @@
 #include "formats/json_document.h"
 
 struct fm_event_level {
-    int32_t value; /* an object or array */
+    int32_t value; /* a container of the stack: an object or array */
     int32_t next;  /* the key or element to be visited next */
     /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
      * or precede; 0: none. An exception within the value is its cause. */

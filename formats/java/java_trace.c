@@ -381,7 +381,8 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
         state->search_stop = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
-    const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */
+    /* A row "at a.b" without parentheses. */
+    const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a');
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         if (inside || !add_to_thread(state, doc, line, &row)) add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;

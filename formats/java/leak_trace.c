@@ -28,7 +28,7 @@ static const framemap_str top = FM_STR_INIT("\xE2\x94\xAC\xE2\x94\x80\xE2\x94\x8
                           branch = FM_STR_INIT("\xE2\x94\x9C\xE2\x94\x80 "),
                           last = FM_STR_INIT("\xE2\x95\xB0\xE2\x86\x92 ");
 
-/* "a.b.c[] array" after the mark of a row: the class without brackets. */
+/* Parses "a.b.c[] array" after the mark of a row: the class without brackets. */
 static bool read_row(framemap_str text, framemap_str *class_name)
 {
     static const framemap_str kinds[] = {FM_STR_INIT(" instance"), FM_STR_INIT(" class"), FM_STR_INIT(" array")};

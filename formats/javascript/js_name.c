@@ -151,8 +151,8 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     }
 }
 
-/* " [as g]": the property by which the function was called. Engines print it for each "get g [as g]", and otherwise if
- * the function has another name. */
+/* Writes " [as g]": the property by which the function was called. Engines print it for each "get g [as g]", and
+ * otherwise if the function has another name. */
 static void put_alias(struct fm_buf *out, const struct printed *row, framemap_str name)
 {
     if (row->as.size == 0) return;

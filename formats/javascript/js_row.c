@@ -45,7 +45,8 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
         if (place->column1 == 0)
             return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND ||
                    (parentheses && row->function.size && is_script(place->file) &&
-                    row->where.data - (row->function.data + row->function.size) > 1); /* a blank and '(' */
+                    /* A blank and '(' are between name and location. */
+                    row->where.data - (row->function.data + row->function.size) > 1);
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
     case FM_JS_NO_LOCATION: break;
     }
@@ -204,7 +205,7 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->engine_is_sure) return; /* a browser's extension */
+    if (row->engine_is_sure) return; /* a row of a browser's extension */
     row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
     if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;

@@ -163,7 +163,8 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     if (at != FM_NOT_FOUND) {
         row->function = fm_str_slice(text, 0, at);
         row->where = fm_str_from(text, at + 1);
-        const bool native = row->where.size == 0 || fm_str_equal(row->where, FM_STR("-1")); /* React Native's line */
+        /* React Native prints no location, or -1, for native code. */
+        const bool native = row->where.size == 0 || fm_str_equal(row->where, FM_STR("-1"));
         if (native) row->place.kind = FM_JS_BUILTIN;
         return native || fm_js_location_parse(row->where, &row->place);
     }

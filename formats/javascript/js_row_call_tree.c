@@ -25,7 +25,7 @@ static bool is_console_file(framemap_str file)
     return fm_str_starts(file, FM_STR("(index)")) || fm_js_is_file(file);
 }
 
-/* "$shop::Cart<T>::add @ app.wasm:0x36": the mark is not part of the function's name, which may be any text. */
+/* Parses "$shop::Cart<T>::add @ app.wasm:0x36": the mark is not part of the function's name, which may be any text. */
 static bool read_wasm(framemap_str body, struct fm_js_row *out)
 {
     if (out->function.size < 2 || out->function.data[0] != '$' || !fm_js_location_parse(out->where, &out->place) ||

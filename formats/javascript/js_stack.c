@@ -107,7 +107,7 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
     framemap_trace *trace = fm_document_trace(doc, name_of(row->engine), line);
     if (!trace) return;
     struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
-    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* the first line of the frame */
+    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* skips the first line of a frame in a red box */
     if (row->title.size)
         fm_js_title_set(row->title, &state->nesting, trace);
     else

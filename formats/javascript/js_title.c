@@ -22,7 +22,7 @@ static void split_error(framemap_str error, framemap_str *type, framemap_str *me
     while (size < error.size && is_word(error.data[size])) size++;
     if (fm_str_starts(error, FM_STR("Invariant Violation:"))) size = 19;
     framemap_str rest = fm_str_from(error, size);
-    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node's code of the error */
+    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node prints the code of the error in brackets */
         const size_t end = fm_str_find_byte(rest, ']');
         if (end != FM_NOT_FOUND) rest = fm_str_from(rest, end + 1);
     }

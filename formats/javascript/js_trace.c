@@ -39,7 +39,7 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
            fm_js_row_box(both, row);
 }
 
-/* "forEach@[native code]", "global code@": WeChat writes JavaScriptCore's rows as those of V8, but not these. */
+/* Parses "forEach@[native code]", "global code@": WeChat writes JavaScriptCore's rows as those of V8, but not these. */
 static bool read_left_sign(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
@@ -340,7 +340,7 @@ static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("Uncaught ", 6, 0),
 };
 
-/* "    at f (main.js:1:2)" */
+/* Writes "    at f (main.js:1:2)". */
 static void v8_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const bool placed = row->frame->file.size != 0;
@@ -363,7 +363,7 @@ static void js_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_row_put_title(out, trace, FM_STR("Error"));
 }
 
-/* "f@main.js:1:2" */
+/* Writes "f@main.js:1:2". */
 static void sign_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     if (row->has_name) fm_buf_str(out, row->name);

@@ -348,7 +348,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
     }
 }
 
-/* --- the row --- */
+/* --- the format's functions --- */
 
 /* All other lines are parts of the binary report; they are taken so that no other parser reads them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)

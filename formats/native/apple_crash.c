@@ -65,8 +65,8 @@ static bool in_threads(const struct crash_state *state)
     return state->report.crashed_number.size || state->section == THREAD;
 }
 
-/* " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not that of
- * registers, " crashed with ARM Thread State (64-bit):". */
+/* Parses " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not
+ * that of registers, " crashed with ARM Thread State (64-bit):". */
 static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_str *out)
 {
     const framemap_str unknown = FM_STR(" Unknown:"), rest = fm_scan_rest(s);
@@ -79,8 +79,8 @@ static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_
     return true;
 }
 
-/* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
- * State". Sentry also prints "Thread 6", and the first form without the others. */
+/* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
+ * Thread State". Sentry also prints "Thread 6", and the first form without the others. */
 static bool read_thread(struct crash_state *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -5,7 +5,7 @@
 
 #define REGISTERS_MOST 64
 
-/* "Shop [2252]" */
+/* Parses "Shop [2252]". */
 static void read_process(struct fm_apple_header *header, framemap_str value)
 {
     const size_t open = fm_str_find_last(value, FM_STR(" ["));
@@ -87,7 +87,7 @@ static framemap_str reason_of(framemap_str information)
     return fm_str_slice(reason, 0, close);
 }
 
-/* " at 0x0000000000000010" at the end */
+/* Parses " at 0x0000000000000010" at the end. */
 static void read_fault(framemap_str text, framemap_signal *signal)
 {
     const size_t at = fm_str_find_last(text, FM_STR(" at 0x"));
@@ -96,7 +96,7 @@ static void read_fault(framemap_str text, framemap_signal *signal)
     signal->has_address = fm_row_0xhex(&s, &signal->address) == FM_DIGITS_FIT;
 }
 
-/* "SIGNAL 6 Abort trap: 6", "Namespace SIGNAL, Code 0xb" */
+/* Parses "SIGNAL 6 Abort trap: 6", "Namespace SIGNAL, Code 0xb". */
 static void read_number(framemap_str termination, framemap_signal *signal)
 {
     struct fm_scan s = fm_scan_of(termination);

@@ -85,7 +85,7 @@ static framemap_str application_information(struct ips_reader *reader, int32_t a
     return fm_str(out, out ? size : 0);
 }
 
-/* "KERN_INVALID_ADDRESS at 0x0000000000000001" */
+/* Parses "KERN_INVALID_ADDRESS at 0x0000000000000001". */
 static void read_fault_address(framemap_str subtype, framemap_signal *signal)
 {
     const size_t at = fm_str_find_last(subtype, FM_STR(" at 0x"));
@@ -329,7 +329,8 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
-/* "asiBacktraces": strings of call stack symbols, with escaped line ends. Their rows are those of apple-symbols. */
+/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. Their rows are those of apple-symbols.
+ * */
 static void read_backtrace(struct ips_reader *reader, framemap_str text)
 {
     framemap_trace known = reader->common;

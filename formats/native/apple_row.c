@@ -42,7 +42,7 @@ static void from_image(framemap_frame *frame, uint64_t distance)
     }
 }
 
-/* "NAME + -12": a tool subtracted a load address that was wrong, so only the name is used. */
+/* Parses "NAME + -12": a tool subtracted a load address that was wrong, so only the name is used. */
 static bool read_negative(framemap_str text, framemap_frame *frame)
 {
     const size_t plus = fm_str_find_last(text, FM_STR(" + -"));
@@ -64,7 +64,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
-        return true; /* Sentry: the distance from 0 */
+        return true; /* Sentry prints the distance from address 0 */
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
@@ -102,7 +102,7 @@ static bool is_load_alone(const framemap_frame *frame, uint64_t load)
            frame->address - load <= UINT32_MAX;
 }
 
-/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; "0xLOAD". Returns false if it is not a load address. */
+/* Parses "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; "0xLOAD". Returns false if it is not a load address. */
 static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
@@ -140,7 +140,7 @@ static void cut_in_image(framemap_str *text)
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("in "))) *text = left;
 }
 
-/* "(Missing UUID 8c17…)", "(Missing)" */
+/* Parses "(Missing UUID 8c17…)", "(Missing)". */
 static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     static const framemap_str uuid = FM_STR_INIT("(Missing UUID ");
@@ -249,8 +249,8 @@ static bool read_without_address(framemap_str text, struct fm_document *doc, fra
     return true;
 }
 
-/* "0x1234 name + 12", without a module: loguru, JavaScriptCore. The end must match exactly, since any line may begin
- * like that. */
+/* Parses "0x1234 name + 12", without a module: loguru, JavaScriptCore. The end must match exactly, since any line may
+ * begin like that. */
 static bool read_without_module(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);

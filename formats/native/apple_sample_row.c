@@ -56,7 +56,7 @@ static void in_no_image(framemap_frame *frame)
     frame->reason = "the row does not say which image the address is in";
 }
 
-/* " + 12" or " + 12,34,..." at the end: the first number. */
+/* Parses " + 12" or " + 12,34,..." at the end: the first number. */
 static bool read_offset(framemap_str text, uint64_t *offset)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -66,7 +66,7 @@ static bool read_offset(framemap_str text, uint64_t *offset)
     return fm_scan_dec(&s, offset, NULL) && (fm_scan_done(&s) || *s.at == ',');
 }
 
-/* "  load address 0x10cd17000 + 0x3e30" */
+/* Parses "  load address 0x10cd17000 + 0x3e30". */
 static bool read_load(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -103,7 +103,7 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     return true;
 }
 
-/* "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 has "in App + 6118" */
+/* Parses "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 has "in App + 6118". */
 static void read_image(framemap_str text, framemap_frame *frame)
 {
     uint64_t offset = 0;

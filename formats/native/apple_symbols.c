@@ -85,7 +85,7 @@ static void split_exception(framemap_str exception, framemap_trace *trace)
     const framemap_str mark = FM_STR(", reason: ");
     const size_t colon = fm_str_find(exception, FM_STR(": "));
     if (fm_str_find(exception, mark) == FM_NOT_FOUND && colon != FM_NOT_FOUND && exception.data[0] != '\'') {
-        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin */
+        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin prints TYPE: MESSAGE */
         trace->exception_message = without_line_end(fm_str_from(exception, colon + 2));
         return;
     }

@@ -33,7 +33,8 @@ static bool read_check(framemap_str text, framemap_trace *trace)
     return false;
 }
 
-/* "[12:34:0101/120000.1:FATAL:widget.cc(12)] message", "[FATAL:widget.cc:12] message", which other text may precede. */
+/* Parses "[12:34:0101/120000.1:FATAL:widget.cc(12)] message", "[FATAL:widget.cc:12] message", which other text may
+ * precede. */
 static bool read_fatal(framemap_str text, framemap_trace *trace)
 {
     const size_t at = fm_str_find(text, FM_STR("FATAL:")), end = fm_str_find(text, FM_STR("] "));
@@ -46,7 +47,7 @@ static bool read_fatal(framemap_str text, framemap_trace *trace)
     return trace->exception.size != 0;
 }
 
-/* "# unreachable code" under "# Fatal error in a.cc, line 3". */
+/* Parses "# unreachable code" under "# Fatal error in a.cc, line 3". */
 static bool read_v8(framemap_str text, framemap_str *message, framemap_trace *trace)
 {
     static const framemap_str fatal = FM_STR_INIT("# Fatal error in "), runtime = FM_STR_INIT("# Runtime error in "),

@@ -21,7 +21,8 @@ bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
     const framemap_str address = fm_str_trim(fm_str_from(body, end));
     if (!fm_str_starts(address, FM_STR("0x")) || address.size < 3 || address.data[2] == '0') return false;
     frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false; /* the line again */
+    /* The offset repeats the line. */
+    if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false;
     return true;
 }
 
@@ -47,8 +48,8 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
     return true;
 }
 
-/* "Crashed: com.apple.main-thread"; of a downloaded report "#0. Crashed: …", and "#1. com.apple.uikit.eventfetch" of
- * the threads that did not crash. */
+/* Parses "Crashed: com.apple.main-thread"; of a downloaded report "#0. Crashed: …", and "#1.
+ * com.apple.uikit.eventfetch" of the threads that did not crash. */
 static bool read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -63,7 +64,7 @@ static bool read_thread(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* "Fatal Exception: NSRangeException", "EXC_BREAKPOINT 0x0000000104218738". */
+/* Parses "Fatal Exception: NSRangeException", "EXC_BREAKPOINT 0x0000000104218738". */
 static bool read_exception(framemap_str text, framemap_trace *trace)
 {
     const size_t at = fm_str_find(text, fatal);

@@ -34,7 +34,7 @@ struct glibc_state {
     framemap_str word;        /* program of the current stack, if it is a word */
     bool functions;           /* the word before each address is a function, not a file */
     bool sure;                /* the stack has a frame line that only glibc writes */
-    bool guarded;             /* GWP-ASan's report has a stack of the access: */
+    bool guarded;             /* GWP-ASan's report has a stack of the memory access, which `access` describes */
     uint64_t access, access1; /* number of that stack's trace, and the last line of the report */
 };
 
@@ -92,7 +92,7 @@ static framemap_str without_callstack(framemap_str head)
     return fm_row_0xhex(&s, &address) != FM_DIGITS_NONE && fm_scan_blanks1(&s) ? fm_scan_rest(&s) : head;
 }
 
-/* "(FUNC+0x12)" , "(+0x12)", "()". */
+/* Parses "(FUNC+0x12)" , "(+0x12)", "()". */
 static bool read_parens(framemap_str inside, struct glibc_row *row)
 {
     if (inside.size == 0) return true;
@@ -101,7 +101,7 @@ static bool read_parens(framemap_str inside, struct glibc_row *row)
     return true;
 }
 
-/* "/usr/sbin/app", "/lib64/libpthread.so.0" */
+/* Parses "/usr/sbin/app", "/lib64/libpthread.so.0". */
 static bool read_plain(framemap_str head, struct glibc_row *row)
 {
     if (head.data[0] != '/' || fm_str_find_byte(head, ' ') != FM_NOT_FOUND || fm_str_basename(head).size == 0 ||

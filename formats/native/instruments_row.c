@@ -35,7 +35,7 @@ static struct fm_instruments_weight read_weight(framemap_str text)
     return (struct fm_instruments_weight){fm_str_slice(text, 0, digits), fm_str_slice(rest, 0, size)};
 }
 
-/* "Shop (40414)" */
+/* Parses "Shop (40414)". */
 static bool read_process(struct fm_instruments_row *row)
 {
     const size_t at = fm_str_find_last(row->name, FM_STR(" ("));

@@ -53,7 +53,7 @@ static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap
     return true;
 }
 
-/* "MODULE+0xOFF" of a group. */
+/* Parses "MODULE+0xOFF" of a group. */
 static bool read_module(framemap_str text, framemap_frame *frame)
 {
     framemap_str module;
@@ -78,7 +78,7 @@ static bool read_module(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
+/* Cuts "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
 static void cut_module(framemap_str *text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = *text, group;
@@ -139,7 +139,7 @@ static bool cut_at(framemap_str *head)
     return true;
 }
 
-/* "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>", and cpptrace's "FUNCTION at
+/* Parses "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>", and cpptrace's "FUNCTION at
  * FILE:LINE:COLUMN", "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
@@ -180,7 +180,7 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
-/* The M of "#N.M". */
+/* Sets the number M of an inlined frame "#N.M". */
 static void put_part(int64_t part, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_frame_extra *extra = part >= 0 ? fm_document_extra(doc, frame) : NULL;
@@ -422,7 +422,7 @@ static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Received signal ", 0, 11),
 };
 
-/* "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)" */
+/* Writes "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)". */
 static void sanitizer_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_frame *frame = row->frame;

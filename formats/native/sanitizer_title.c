@@ -121,7 +121,7 @@ static framemap_str name_of_signal(uint64_t number)
     return (framemap_str){NULL, 0};
 }
 
-/* "Received signal 11 SEGV_MAPERR 000000000000", "Received signal 6" */
+/* Parses "Received signal 11 SEGV_MAPERR 000000000000", "Received signal 6". */
 static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, received.size));
@@ -168,7 +168,8 @@ void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, fra
     trace->process_id = headline->process_id;
 }
 
-/* "Thread T1 (worker) created by T0 here:", "Thread T1 'worker' (tid=12, running) created by main thread at:" */
+/* Parses "Thread T1 (worker) created by T0 here:", "Thread T1 'worker' (tid=12, running) created by main thread at:".
+ * */
 static void read_created(framemap_str text, struct fm_sanitizer_section *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 7));

@@ -194,7 +194,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-/* "at FUNCTION in FILE:line 12", or "at FUNCTION + 0x1c". */
+/* Writes "at FUNCTION in FILE:line 12", or "at FUNCTION + 0x1c". */
 static void put_row(struct fm_buf *out, framemap_str head, const framemap_frame *restored)
 {
     fm_buf_str(out, head);

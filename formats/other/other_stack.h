@@ -10,7 +10,7 @@
 
 enum fm_other_kind {
     FM_OTHER_NONE,
-    FM_OTHER_TITLE, /* rows follow */
+    FM_OTHER_TITLE, /* a title, which rows follow */
     FM_OTHER_ROW,   /* a frame below a title or beside other rows */
     FM_OTHER_SURE,  /* a frame wherever it is */
     FM_OTHER_MARK,  /* a row that is not a frame, as FM_OTHER_ROW */

@@ -10,7 +10,7 @@
 
 static const char name[] = "perl";
 
-/* "FILE line 12", with a stop or without, and with what Perl was reading after it: ", <STDIN> line 3." */
+/* Parses "FILE line 12", with a stop or without, and with what Perl was reading after it: ", <STDIN> line 3.". */
 static bool parse_place(framemap_str text, framemap_frame *frame)
 {
     const size_t at = fm_str_find(text, FM_STR(" line "));

@@ -42,7 +42,7 @@ static bool is_title(framemap_str text)
            fm_str_equal(text, FM_STR("[stacktrace]"));
 }
 
-/* "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}" */
+/* Parses "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}". */
 static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str internal = FM_STR_INIT("[internal function]: ");
@@ -67,7 +67,7 @@ static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
     return fm_str_find(frame->file, FM_STR(".php")) != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_ROW;
 }
 
-/* "1. {main}() /app/index.php:0" */
+/* Parses "1. {main}() /app/index.php:0". */
 static enum fm_other_kind parse_numbered(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);

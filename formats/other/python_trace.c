@@ -276,7 +276,8 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     const size_t indent = indent_of(text);
     const framemap_str trimmed = fm_str_trim(text);
     const bool flat = state->indent == 0;
-    const bool quoted = line->number1 == state->string1 && state->number1 != line->number1; /* a string in source */
+    /* The row is in a string of source code. */
+    const bool quoted = line->number1 == state->string1 && state->number1 != line->number1;
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
     if (state->plain) {
         if (!flat) state->number1 = 0;

@@ -19,14 +19,14 @@ struct ruby_state {
     struct fm_other_stack stack;
 };
 
-/* "FILE:LINE" */
+/* Parses "FILE:LINE". */
 static bool parse_place(framemap_str text, framemap_frame *frame)
 {
     uint32_t column = 0;
     return fm_row_location(text, &frame->file, &frame->line, &column) && column == 0 && frame->line != 0;
 }
 
-/* ": MESSAGE (TYPE)" */
+/* Parses ": MESSAGE (TYPE)". */
 static bool parse_message(framemap_str rest, struct fm_other_line *out)
 {
     framemap_str group;

@@ -34,7 +34,8 @@ struct rust_row {
     framemap_str function;
 };
 
-/* "  3: app::run", "  3:   0x55a7 - app::run"; in rows that follow one of the same address: "      - app::run" */
+/* Parses "  3: app::run", "  3:   0x55a7 - app::run"; in rows that follow one of the same address: "      - app::run".
+ * */
 static bool rust_parse_row(framemap_str text, struct rust_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -55,7 +56,7 @@ static bool rust_parse_row(framemap_str text, struct rust_row *row)
     return row->function.size != 0;
 }
 
-/* "at src/main.rs:3:5" */
+/* Parses "at src/main.rs:3:5". */
 static bool rust_parse_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column)
 {
     text = fm_str_trim(text);

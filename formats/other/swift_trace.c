@@ -33,7 +33,7 @@ struct swift_state {
     uint64_t registers1, images1; /* the last line of these lists; 0: none is open */
 };
 
-/* "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "" */
+/* Parses "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "". */
 static bool parse_symbol(framemap_str text, framemap_frame *frame)
 {
     if (text.size == 0) return frame->has_address;
@@ -123,7 +123,7 @@ static bool is_register(framemap_str text)
            fm_scan_blanks1(&s) && fm_row_0xhex(&s, &value) != FM_DIGITS_NONE;
 }
 
-/* "0xSTART-0xEND BUILDID NAME PATH" with an en dash; "<no build ID>", "<unknown>" */
+/* Parses "0xSTART-0xEND BUILDID NAME PATH" with an en dash; "<no build ID>", "<unknown>". */
 static bool parse_image(framemap_str text, struct fm_document *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(text);

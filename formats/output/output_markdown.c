@@ -59,7 +59,7 @@ static void put_word(struct fm_buf *out, bool *any, framemap_str label, framemap
     put_span(out, text);
 }
 
-/* "thread `main` (crashed)"; returns whether the thread is known. */
+/* Writes "thread `main` (crashed)"; returns whether the thread is known. */
 static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
 {
     const struct fm_thread_words thread = fm_thread_words(trace);
@@ -69,7 +69,7 @@ static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
     return any;
 }
 
-/* "thread `main` (crashed), process `com.x`, …" */
+/* Writes "thread `main` (crashed), process `com.x`, …". */
 static void put_origin(struct fm_buf *out, const framemap_trace *trace)
 {
     bool any = put_thread(out, trace);

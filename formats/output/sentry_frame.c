@@ -70,7 +70,7 @@ static bool is_whole_path(framemap_str file)
            (file.size > 2 && file.data[1] == ':' && (file.data[2] == '\\' || file.data[2] == '/'));
 }
 
-/* "pre_context", "context_line" and "post_context". */
+/* Writes "pre_context", "context_line" and "post_context". */
 static void put_context(struct fm_members *m, const framemap_frame *source)
 {
     struct fm_scan s = fm_scan_of(source->context);

@@ -201,7 +201,7 @@ static void print_all(struct fm_text_printer *p, const struct fm_format *format,
         print_cleaned(p, format, frame, prefix, extent);
     else
         print_shown(p, format, frame, prefix, extent);
-    if (frame->over_limit) put_over_limit(p); /* the mark follows the last line printed */
+    if (frame->over_limit) put_over_limit(p); /* the mark for omitted frames follows the last line printed */
 }
 
 /* Prints as many rows as may be printed. */

@@ -15,7 +15,7 @@
 #include "formats/profiles/profile_readers_json.h"
 #include "formats/profiles/v8_profile.h"
 
-#define DIGITS_OF_TIME 3 /* microseconds, as nanoseconds */
+#define DIGITS_OF_TIME 3 /* digits from microseconds to nanoseconds */
 
 /* Members of an event. */
 enum { PHASE, NAME, PID, TID, TIME, LENGTH, THREAD_LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
@@ -98,8 +98,8 @@ static struct trace_profile *profile_at(struct chrome_trace *job, uint64_t key)
     return profile;
 }
 
-/* "Profile" says when a profile began, and on which thread; "ProfileChunk", which has its nodes and samples, may be an
- * event of another thread. "CpuProfile" is whole. */
+/* Parses "Profile" says when a profile began, and on which thread; "ProfileChunk", which has its nodes and samples, may
+ * be an event of another thread. "CpuProfile" is whole. */
 static void read_v8(struct chrome_trace *job, int32_t event, const int32_t values[MEMBERS])
 {
     const struct fm_json *json = job->json;

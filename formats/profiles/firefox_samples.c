@@ -15,7 +15,7 @@
 #include "formats/profiles/firefox_tables.h"
 #include "formats/profiles/profile_readers_json.h"
 
-#define DIGITS_OF_TIME 6 /* milliseconds, as nanoseconds */
+#define DIGITS_OF_TIME 6 /* digits from milliseconds to nanoseconds */
 #define MOST_PROCESSES 8 /* depth of profiles of processes that are nested in each other */
 
 struct firefox_profile {

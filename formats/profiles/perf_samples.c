@@ -17,7 +17,7 @@
 
 struct perf_map {
     uint64_t pid, start, end, load;
-    uint32_t module; /* string */
+    uint32_t module; /* number of a string */
 };
 
 struct perf_samples {
@@ -26,11 +26,11 @@ struct perf_samples {
     bool waits;             /* an empty line followed the event line */
     bool has_period;
     int64_t time_ns, period;
-    uint32_t thread, event; /* numbers in the set; event: of a string */
+    uint32_t thread, event; /* thread: number in the set; event: number of a string */
     uint64_t pid;
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
-    /* Columns of the last event. */
+    /* Columns of the event `known_event`, which was looked up last. */
     uint32_t known_event, samples, periods, labels;
     struct perf_map maps[MAPS];
     size_t map_count;
@@ -53,7 +53,7 @@ static void read_header(struct perf_samples *state, framemap_sample_set *set, fr
 
 /* --- mapped files --- */
 
-/* "PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /usr/bin/app" */
+/* Parses "PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /usr/bin/app". */
 static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -142,7 +142,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
     return fm_samples_frame(set, &frame);
 }
 
-/* "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL" */
+/* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". */
 static bool read_row(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const framemap_str text = fm_str_trim(line);
@@ -280,7 +280,7 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     if (line.data[0] == '#') return;
     const bool indented = fm_is_blank(line.data[0]);
     if ((indented || state->has_stack || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
-    if (state->inside && indented) return; /* a position of a row (-F +srcline) */
+    if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
     begin_sample(state, set, line);
 }
 

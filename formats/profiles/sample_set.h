@@ -39,7 +39,7 @@ struct fm_sample_node {
 
 struct fm_sample_thread {
     uint64_t process_id, thread_id;
-    uint32_t process, name;           /* strings */
+    uint32_t process, name;           /* numbers of strings */
     uint32_t has_process, has_thread; /* whether the ids are known */
 };
 

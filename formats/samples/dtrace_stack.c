@@ -29,7 +29,7 @@ struct dtrace_row {
     enum fm_digits digits;
 };
 
-/* "MODULE`FUNCTION+0xOFFSET" */
+/* Parses "MODULE`FUNCTION+0xOFFSET". */
 static bool parse_symbol(framemap_str text, struct dtrace_row *row)
 {
     const size_t tick = fm_str_find_byte(text, '`');

@@ -54,7 +54,7 @@ static bool value_of(const struct fm_line *line, framemap_str key, framemap_str 
 
 /* --- frames --- */
 
-/* "libdemo.so[+1344]" */
+/* Parses "libdemo.so[+1344]". */
 static bool parse_place(framemap_str symbol, framemap_str *file, uint64_t *address)
 {
     const size_t open = fm_str_find_last(symbol, FM_STR("[+"));
@@ -64,7 +64,7 @@ static bool parse_place(framemap_str symbol, framemap_str *file, uint64_t *addre
     return fm_row_hex(&s, address) == FM_DIGITS_FIT && fm_scan_done(&s);
 }
 
-/* "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)" */
+/* Parses "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)". */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str group;
@@ -150,7 +150,8 @@ static enum column column_of(framemap_str title)
     return COLUMN_OTHER;
 }
 
-/* "Overhead  Command  Pid  ...  Symbol": titles are separated by two blanks, and the last is that of the symbols. */
+/* Parses "Overhead  Command  Pid  ...  Symbol": titles are separated by two blanks, and the last is that of the
+ * symbols. */
 static bool read_titles(framemap_str text, struct simpleperf_state *state)
 {
     if (!fm_str_starts(text, FM_STR("Overhead  ")) && !fm_str_starts(text, FM_STR("Children  "))) return false;

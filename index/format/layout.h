@@ -68,7 +68,7 @@ enum fmx_section {
     FMX_SCOPE_HASH,
     FMX_RANGES,
     FMX_BUCKETS,
-    FMX_BLOCKS, /* bytes */
+    FMX_BLOCKS, /* section of bytes */
     FMX_NODES,
     FMX_WIDES,
     FMX_ROOTS, /* bytes since version 2 */
@@ -78,7 +78,7 @@ enum fmx_section {
     FMX_TEXTS,
     FMX_GROUPS,
     FMX_PLACES,
-    FMX_STRINGS, /* bytes */
+    FMX_STRINGS, /* section of bytes */
     /* The class form. */
     FMX_NAMES,
     FMX_NAME_HASH,
@@ -86,7 +86,7 @@ enum fmx_section {
     FMX_CLASS_HASH,
     FMX_METHODS,
     FMX_CLASS_FIELDS,
-    FMX_SPANS, /* bytes */
+    FMX_SPANS, /* section of bytes */
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
@@ -95,7 +95,7 @@ enum fmx_section {
     FMX_LINES,
     FMX_SEGMENT_BLOCKS,
     FMX_SEGMENT_GUIDE,
-    FMX_SEGMENTS, /* bytes */
+    FMX_SEGMENTS, /* section of bytes */
     FMX_SOURCE_STRETCHES,
     FMX_GENERATED_STRETCHES,
     FMX_OFFSET_LISTS,
@@ -104,7 +104,7 @@ enum fmx_section {
     FMX_SEGMENT_RANGES,
     /* The address form, since version 2. */
     FMX_SORTED_TEXTS,
-    FMX_SYMBOLS, /* bytes */
+    FMX_SYMBOLS, /* section of bytes */
     FMX_NODE_RANKS,
     FMX_ROOT_GROUPS,
     FMX_DETAILS,

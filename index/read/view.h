@@ -124,7 +124,7 @@ struct fm_hit {
         *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
-    uint32_t node;                  /* FM_VIEW_NONE */
+    uint32_t node;                  /* FM_VIEW_NONE: none */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
     uint32_t line1, col1;           /* line1: at hit.position */
     framemap_str name;

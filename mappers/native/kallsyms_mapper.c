@@ -39,7 +39,7 @@ static bool read_number(framemap_str *line, uint64_t *out, unsigned *count)
     return *count == SHORT_DIGITS || *count == LONG_DIGITS;
 }
 
-/* " 0000000000000020" after an address, if it has as many digits. */
+/* Parses " 0000000000000020" after an address, if it has as many digits. */
 static void read_size(framemap_str *line, struct kallsyms_row *out)
 {
     unsigned digits;
@@ -55,7 +55,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* "\t[mod]", or nothing. */
+/* Parses "\t[mod]", or nothing. */
 static bool read_module(framemap_str rest, framemap_str *out)
 {
     *out = (framemap_str){NULL, 0};
@@ -87,7 +87,7 @@ static void read_name(framemap_str line, struct kallsyms_row *out)
     out->module = (framemap_str){NULL, 0};
 }
 
-/* "                 w name": as many blanks as an address has digits, or as an address and a size have. */
+/* Parses "                 w name": as many blanks as an address has digits, or as an address and a size have. */
 static bool read_undefined(framemap_str line, struct kallsyms_row *out)
 {
     size_t blanks = 0;

@@ -26,7 +26,7 @@ struct fm_cache_slot {
     struct fm_cache_slot *next;          /* next slot in the same hash bucket */
     struct fm_cache_slot *older, *newer; /* in the list of slots without holders */
     const struct fm_entry *entry;        /* lives as long as the session */
-    uint64_t hash;                       /* of the entry */
+    uint64_t hash;                       /* hash of the entry */
     enum fm_cache_slot_state state;
     uint64_t holders;                          /* callers that use the index or wait for it */
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
@@ -35,7 +35,7 @@ struct fm_cache_slot {
     /* In the cache's list of mapped files: those that were held last come first. */
     struct fm_cache_slot *before_mapped, *next_mapped;
     uint64_t held_at;   /* the cache's clock when it was held last */
-    uint64_t opened_at; /* and when the index was opened */
+    uint64_t opened_at; /* the cache's clock when the index was opened */
     framemap_error fault;
     enum fm_over over;  /* set if the fault is MEMORY */
     uint64_t left_then; /* bytes that were left below the ceiling when it refused the index */
@@ -43,7 +43,7 @@ struct fm_cache_slot {
 
 struct fm_index_cache {
     struct fm_heap *heap;
-    fm_mutex *lock; /* the session's */
+    fm_mutex *lock; /* the session's lock */
     struct fm_catalog
         *catalog; /* the session's, to find the scripts of source maps; NULL: maps are compiled without their scripts */
     const struct fm_debug_files *debug_files; /* the session's, for the rules by which companions are found; NULL: files

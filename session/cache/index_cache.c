@@ -9,8 +9,8 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                  /* of the budget, for demangled names */
-#define SHARE_OF_ANSWERS 6u                /* of the budget, for answers of closed indexes */
+#define SHARE_OF_NAMES 8u                  /* demangled names get an eighth of the budget */
+#define SHARE_OF_ANSWERS 6u                /* answers of closed indexes get a sixth of the budget */
 #define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
@@ -354,7 +354,7 @@ bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index
 
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)
 {
-    if (index->owner == NULL) { /* made for some addresses */
+    if (index->owner == NULL) { /* the index was compiled for some addresses only, and is not in the cache */
         framemap_index_close((framemap_index *)(uintptr_t)index);
         return;
     }

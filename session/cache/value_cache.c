@@ -209,7 +209,7 @@ static int64_t seconds_now(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec + 1; /* above 0 */
+    return (int64_t)now.tv_sec + 1; /* above 0, which marks an empty slot */
 }
 
 /* The slot for a build: the one that it has, else an empty one, else the one whose time ends first. */

@@ -193,7 +193,8 @@ static void by_id(struct map_search *search)
         find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take_best_map(search, map, true); /* the script has the id */
+        /* The map has no id, but the script that names it has one. */
+        if (map && map->id.size == 0) take_best_map(search, map, true);
         if (i >= FM_JS_MAPS_TIED) break;
     }
     if (search->out->count > 0) search->done = true;

@@ -301,7 +301,7 @@ static framemap_status collect(struct scopes *s)
     return status;
 }
 
-/* --- the whole --- */
+/* --- all scopes --- */
 
 static framemap_status write_scopes(struct scopes *s)
 {

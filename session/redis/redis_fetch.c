@@ -111,7 +111,7 @@ static size_t next_node(const struct fetch *fetch, size_t last)
     return next;
 }
 
-/* Sorts the builds that are not done by server. */
+/* Lists the builds that are not done, sorted by their server. */
 static void plan(struct fetch *fetch)
 {
     size_t sorted = 0;

@@ -40,7 +40,7 @@ struct remote_build {
 struct fm_remote {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena arena; /* keys */
+    struct fm_arena arena; /* memory of keys */
     struct remote_build *builds;
     size_t build_count, build_capacity;
     struct fm_table build_table;

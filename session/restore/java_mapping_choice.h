@@ -39,7 +39,7 @@ struct fm_java_mappings {
     struct fm_java_list *groups;   /* groups of mappings looked into so far */
     struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
     bool by_scope;                 /* the scope determined `chosen` */
-    size_t known_sets;             /* sets of labels then */
+    size_t known_sets;             /* number of label sets when `chosen` was determined */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
     struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
     struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */

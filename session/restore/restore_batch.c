@@ -303,7 +303,7 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
     return status;
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {
@@ -315,7 +315,7 @@ static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope
 
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {
-    fm_restore_job_close(&job->restore); /* a closed job can be used again */
+    fm_restore_job_close(&job->restore); /* the job is closed here so that it can be used again */
     job->restore.dart = NULL;
     job->restore.scope = NULL;
     fm_arena_reset(&job->scope);

@@ -136,7 +136,8 @@ static char *put_name(char *to, framemap_str *name)
     return to + name->size + 1;
 }
 
-/* The signature is spelled in the arena, other texts are absent (resolve/java/java_query.c). */
+/* Copies class name, function and file of each frame to the arena. The symbol is there already, and frames of Java have
+ * no other strings (resolve/java/java_query.c). */
 static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {

@@ -268,7 +268,8 @@ static void js_end(struct fm_restore_job *job)
     job->js = NULL;
 }
 
-/* Keeps which map was found for which file, and which script the only map was used for. */
+/* Forgets the results of the traces so far. What stays: which map was found for which file, and which script the only
+ * map was used for. */
 static void js_forget(struct fm_restore_job *job)
 {
     enum { FILES_MOST = 4096 };

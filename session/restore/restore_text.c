@@ -54,7 +54,7 @@ static framemap_status feed_whole(struct framemap_stream *stream, framemap_str t
     return fm_text_stream_end(&stream->text, NULL);
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 framemap_status fm_session_check_restore(const framemap_restore_options *options, framemap_error *error)
 {

@@ -116,7 +116,7 @@ static void unknown_values(void **state)
     for (unsigned i = 0; i < 2; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.position = positions[0];
-        /* repeated below with a warm scratch */
+        /* this query is repeated below with a scratch that has been used */
         must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
         if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_BYTECODE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;

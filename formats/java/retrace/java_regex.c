@@ -202,7 +202,7 @@ static bool repetition(struct fm_regex *regex, char mark)
     return true;
 }
 
-/* --- all of it --- */
+/* --- the whole expression --- */
 
 static void put_dot(struct fm_regex *regex)
 {

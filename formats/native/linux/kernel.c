@@ -136,7 +136,8 @@ static void put_pid(struct kernel_state *state, framemap_str digits, uint64_t nu
     state->process1 = number1;
 }
 
-/* "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:5612" */
+/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:5612".
+ * */
 static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
@@ -161,7 +162,7 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
     return true;
 }
 
-/* "Process my app (pid: 116, stack limit = 0xe7c962f0)" of 32-bit ARM */
+/* Parses "Process my app (pid: 116, stack limit = 0xe7c962f0)" of 32-bit ARM. */
 static bool read_arm_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str start = FM_STR_INIT("Process "), pid = FM_STR_INIT(" (pid: ");
@@ -235,7 +236,7 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     return state->fresh = state->titled = true;
 }
 
-/* "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
+/* Parses "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
 static bool read_link(struct kernel_state *state, framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("-> #")) && !fm_str_equal(text, FM_STR("stack backtrace:"))) return false;
@@ -267,7 +268,7 @@ static bool pc_row(framemap_str text, struct fm_kernel_row *row)
     return pc_label(text, &rest) && fm_kernel_row(rest, row) && row->sure;
 }
 
-/* "RSP: 0018:ffff888014cefd90 EFLAGS: 00010283", "RAX: ffffffff81569974 RBX: …", "x29: … x28: …", "Code: …" */
+/* Parses "RSP: 0018:ffff888014cefd90 EFLAGS: 00010283", "RAX: ffffffff81569974 RBX: …", "x29: … x28: …", "Code: …". */
 static bool read_registers(struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);

@@ -52,7 +52,7 @@ static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* "f+0x10/0x12", "f+0x10"; else all of word is the name. */
+/* Parses "f+0x10/0x12", "f+0x10"; else all of word is the name. */
 static void read_function(framemap_str word, struct fm_kernel_row *row)
 {
     const size_t plus = fm_str_find_last(word, FM_STR("+0x"));
@@ -82,7 +82,7 @@ static bool is_path_line(framemap_str word, struct fm_kernel_row *row)
     return true;
 }
 
-/* "[mod]", "[mod e5f7…]" with the build id of the module, "[inline]" */
+/* Parses "[mod]", "[mod e5f7…]" with the build id of the module, "[inline]". */
 static bool read_module(framemap_str inside, struct fm_kernel_row *row)
 {
     const size_t blank = fm_str_find_byte(inside, ' ');
@@ -96,8 +96,8 @@ static bool read_module(framemap_str inside, struct fm_kernel_row *row)
     return row->module.size != 0;
 }
 
-/* "(T)", "(unreliable)", "(discriminator 3)", and "(fs/a.c:7 fs/b.h:3)" of scripts/decode_stacktrace.sh, whose last
- * position is that of the function. */
+/* Parses "(T)", "(unreliable)", "(discriminator 3)", and "(fs/a.c:7 fs/b.h:3)" of scripts/decode_stacktrace.sh, whose
+ * last position is that of the function. */
 static void read_group(framemap_str inside, struct fm_kernel_row *row)
 {
     if (fm_str_equal(inside, FM_STR("unreliable"))) row->unreliable = true;

@@ -77,7 +77,7 @@ static const struct context *context_of(framemap_str printed)
     return NULL;
 }
 
-/* "O A arm64 08 aarch64 VERSION": A is Android, L another Linux. */
+/* Parses "O A arm64 08 aarch64 VERSION": A is Android, L another Linux. */
 static void read_system(struct microdump_state *state, framemap_str rest)
 {
     state->os = fm_str_equal(cut_word(&rest), FM_STR("A")) ? FM_STR("Android") : FM_STR("Linux");
@@ -86,7 +86,7 @@ static void read_system(struct microdump_state *state, framemap_str rest)
     state->os_version = rest;
 }
 
-/* "R 0000000B SIGSEGV 0000000000000010" */
+/* Parses "R 0000000B SIGSEGV 0000000000000010". */
 static void read_reason(struct microdump_state *state, framemap_str rest)
 {
     uint64_t number;
@@ -147,7 +147,7 @@ static bool read_row(struct fm_document *doc, framemap_str text)
     return true;
 }
 
-/* "M START OFFSET SIZE DEBUGID NAME" */
+/* Parses "M START OFFSET SIZE DEBUGID NAME". */
 static void read_module(struct fm_document *doc, const struct fm_line *line, framemap_str rest)
 {
     uint64_t start, offset, size;

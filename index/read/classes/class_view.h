@@ -49,7 +49,7 @@ bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framem
  * Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
 struct fm_view_part {
     uint64_t first_span, span_count;
-    uint32_t entry; /* member */
+    uint32_t entry; /* number of the member that is the part's entry */
     uint32_t flags; /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,

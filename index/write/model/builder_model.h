@@ -42,7 +42,7 @@ struct fm_root_part {
     uint32_t symbol;
 };
 struct fm_attribute {
-    uint32_t key, value; /* strings */
+    uint32_t key, value; /* numbers of strings */
 };
 /* Nodes of one batch. Those whose parents are in the same batch are known to be new; they are entered in the hash table
  * only when a later lookup needs them. */
@@ -161,7 +161,7 @@ struct fm_piece {
 /* An additional string of a root: the symbol's name, or an alias. */
 struct fm_extra {
     uint32_t root; /* new number */
-    uint32_t text; /* string */
+    uint32_t text; /* number of a string */
     uint8_t kind;  /* FMX_EXTRA_… */
 };
 

@@ -11,7 +11,7 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     n->to_new = fm_heap_zalloc(heap, old_count, sizeof *n->to_new);
     n->to_old = fm_heap_zalloc(heap, old_count, sizeof *n->to_old);
     if (n->to_new == NULL || n->to_old == NULL) return false;
-    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* FM_NONE */
+    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* FM_NONE: none */
     return true;
 }
 

@@ -356,7 +356,7 @@ static bool dump_units(struct dart_dwarf *dwarf)
     return true;
 }
 
-/* --- all of it --- */
+/* --- all debug information of an image --- */
 
 static bool open_section(struct dart_dwarf *dwarf, const struct fm_image *image, const char *name,
                          struct fm_byte_reader *out)

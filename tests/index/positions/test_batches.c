@@ -297,7 +297,7 @@ static void nodes_of_packs_are_found(void **state)
         if (i > 0) node.parent = numbers[i - 1];
         node.function = number;
         assert_int_equal(fm_builder_node(b, &node, &numbers[i], NULL), 0);
-        assert_int_equal(numbers[i], i); /* the only three */
+        assert_int_equal(numbers[i], i); /* the builder has no other nodes than these three */
     }
     fm_builder_free(b);
     assert_int_equal(heap.used, 0);

@@ -32,7 +32,7 @@ struct rule {
     const char *why;
     struct call calls[4];
     size_t count;
-    struct call wanted[4]; /* walked */
+    struct call wanted[4]; /* the calls as fm_view_next must find them */
     size_t wanted_count;
 };
 static const struct rule rules[] = {

@@ -135,7 +135,7 @@ static void native_stacks(void **state)
                 about.file_count == 3 && about.node_count == 5);
     assert_true(about.format_version == 2 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
-    assert_str(text, "cc 1.0"); /* the later call */
+    assert_str(text, "cc 1.0"); /* the later of two calls with one key counts */
     assert_false(fm_view_attribute(view, FM_STR("product"), &text));
     assert_false(fm_view_scope(view, FM_STR("dat"), &scope) || fm_view_scope_number(view, 0, &scope));
 

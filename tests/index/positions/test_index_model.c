@@ -303,7 +303,8 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     assert_int_equal(found->scope, looked_up->scope);
     assert_int_equal(found->position, looked_up->position);
     assert_int_equal(found->place_count, looked_up->place_count);
-    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line)); /* without holes */
+    /* The members before `line` have no padding between them. */
+    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line));
     assert_int_equal(found->entry.line, looked_up->entry.line);
     assert_int_equal(found->entry.has_line, looked_up->entry.has_line);
     assert_int_equal(found->entry.follows, looked_up->entry.follows);

@@ -31,7 +31,8 @@ static void put_number(struct fm_buf *out, int64_t number)
     } while (bits);
 }
 
-/* "line:column=name", separated by blanks; each segment leads to the same line and column of the first source. */
+/* Writes "line:column=name", separated by blanks; each segment leads to the same line and column of the first source.
+ * */
 static void put_mappings(struct fm_buf *out)
 {
     unsigned line = 0, line0, col0;
@@ -65,7 +66,7 @@ static int64_t offset_of(unsigned line0, unsigned col0)
     return begins[line0] + col0;
 }
 
-/* "2:9+0:4:5=4 2:12- 2:13;": an inlined body starts, with the position of its call; it ends; all end. */
+/* Writes "2:9+0:4:5=4 2:12- 2:13;": an inlined body starts, with the position of its call; it ends; all end. */
 static void put_frames(struct fm_buf *out, const char *text)
 {
     unsigned line0, col0, at[4];

@@ -32,7 +32,7 @@ static unsigned number_of(struct spec *spec, const char *name)
     return i;
 }
 
-/* "line:column" or "line:column=name", separated by blanks. */
+/* Parses "line:column" or "line:column=name", separated by blanks. */
 static void read_spec(struct spec *spec, const char *text)
 {
     unsigned line = 0, last_name = 0, line0, col0;

@@ -97,7 +97,8 @@ static void make_frame(framemap_frame *frame, size_t number, const struct format
     frame->address = number * 0x100 + 0x1344;
     frame->address_kind = a->in_image ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
     if (says(to, FRAMEMAP_PART_MODULES) && says(over, FRAMEMAP_PART_MODULES)) frame->module = STR("libapp.so");
-    if (strcmp(to, "sentry") == 0 || strcmp(over, "sentry") == 0) return; /* ids of images whose place is known only */
+    /* The text has ids only of images whose load address is known. */
+    if (strcmp(to, "sentry") == 0 || strcmp(over, "sentry") == 0) return;
     if (says(to, FRAMEMAP_PART_IDS) && says(over, FRAMEMAP_PART_IDS)) frame->id = STR("00112233445566778899aabb");
 }
 

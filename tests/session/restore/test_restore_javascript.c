@@ -352,7 +352,7 @@ static void names_of_the_text(void **state)
                          *second = &list.traces[0].frames[1].restored.frames[0];
     assert_str(first->function, "thrower");
     assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
-    assert_str(second->function, "u"); /* "callback" is not used */
+    assert_str(second->function, "u"); /* the name "callback" in the map is not used */
     assert_int_equal(second->function_origin, FRAMEMAP_FUNCTION_PRINTED);
     framemap_trace_list_free(&list);
     framemap_session_close(session);

@@ -76,7 +76,7 @@ static void range_end(struct scopes_text *t, uint32_t line, uint32_t col)
     put_place(t, &t->range_line, &t->range_col, line, col, line != t->range_line);
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static framemap_status chain_map(struct opened_map *map, const struct scopes_text *t, const char *mappings, bool strict,
                                  framemap_error *error)

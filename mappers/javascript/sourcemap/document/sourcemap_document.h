@@ -12,7 +12,7 @@ struct fm_sourcemap_document {
     struct {
         char *data;
         size_t size;
-    } made[2]; /* inflated; decoded from a data: URL */
+    } made[2]; /* memory of the inflated text, and of the text decoded from a data: URL */
     struct fm_heap *heap;
 };
 /* Errors: CORRUPT (damaged gzip, undecodable data: URL), LIMIT, MEMORY. Close the document in any case. */
