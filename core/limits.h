@@ -117,7 +117,8 @@
 #define FM_READ_INDEX ((size_t)512 << 10)
 /* Images and scripts without symbols that a session remembers by name: a web log can name millions of scripts. */
 #define FM_LIMIT_MISSING ((size_t)1 << 16)
-#define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20) /* bytes of the names of these images and scripts */
+/* Bytes of the names of the images and scripts that FM_LIMIT_MISSING counts. */
+#define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20)
 
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */

@@ -29,7 +29,7 @@ framemap_str fm_row_thread_number(const framemap_trace *trace);
 framemap_str fm_row_thread_name(const framemap_trace *trace);
 /* The path of the image if it is known, else its name. */
 framemap_str fm_row_module(const framemap_frame *frame);
-/* "0x00007f12": 16 digits, of the absolute address or else of the relative one; 0: none. */
+/* Writes an address as 16 digits, "0x00007f12…": the absolute one, or else the relative one; 0 if there is neither. */
 void fm_row_put_pc(struct fm_buf *out, const struct fm_row_out *row);
 
 #endif

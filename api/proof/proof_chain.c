@@ -58,7 +58,7 @@ static framemap_status list_aliases(struct fm_proof_positions *p, uint32_t root,
 
 /* --- frames --- */
 
-/* "__hidden#123_": debug info that Apple's tools stripped of its names. */
+/* Whether the name is a placeholder such as "__hidden#123_": Apple's tools stripped the names from the debug info. */
 static bool is_placeholder(framemap_str name)
 {
     static const char head[] = "__hidden#";

@@ -27,7 +27,7 @@ struct fm_proof_positions {
     struct fm_proof_row *rows;
     struct fm_proof_alias *aliases;
     struct fm_sort_item *alias_order;
-    uint32_t *numbers; /* scratch memory of a batch: numbers of this proof by the batch's */
+    uint32_t *numbers; /* scratch memory of a batch: numbers of this proof, indexed by the batch's numbers */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is made */
     bool *known_nodes;   /* for each node: its function was compared */

@@ -180,7 +180,7 @@ class Inputs:
             return self.one("a C++ program", "large", make)
         return self.one("a large C++ program", "protobuf", make)
 
-    # --- made here ---
+    # --- inputs that are made on this machine ---
 
     def units(self):
         """Files with the same kind of units: once, 4 times and 16 times as many."""

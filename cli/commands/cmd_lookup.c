@@ -287,8 +287,8 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
     return NULL;
 }
 
-/* "lookup 0x1234 libapp.so": reports swapped arguments if the missing file is a location, and the first location a
- * file. */
+/* Reports swapped arguments, as in "lookup 0x1234 libapp.so": the missing file is a location, and the first location is
+ * a file. */
 static void report_swapped_arguments(const struct lookup_job *job)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

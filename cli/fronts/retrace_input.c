@@ -73,7 +73,7 @@ static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
     const bool ends = is_wide_end(at, size), space = is_wide_space(at, size);
     scanner->any |= !space;
     if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line but is not white space */
-    /* Each CR right before such a line end ends a line of its own. */
+    /* Each CR right before a wide line end ends a line of its own. */
     for (size_t i = scanner->size; ends && i > 0 && scanner->data[i - 1] == '\r'; i--) scanner->data[i - 1] = '\n';
     if (ends)
         add_bytes(scanner, "\n", 1);

@@ -144,7 +144,7 @@ static bool add_managed(struct anr_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* "- locked <0x0cd03f02> (a bl.q)" */
+/* Adds a lock to the trace from a line such as "- locked <0x0cd03f02> (a bl.q)". */
 static void add_lock(const struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
@@ -188,7 +188,8 @@ static enum fm_line_role continue_thread(struct anr_state *state, struct fm_docu
 
 /* --- lines of the process --- */
 
-/* "----- pid 1705 at 2025-06-24 01:02:55.783306276+0800 -----" */
+/* Parses the first line of a process, "----- pid 1705 at 2025-06-24 01:02:55.783306276+0800 -----", and its last,
+ * "----- end 1705 -----". */
 static bool begin_process(struct anr_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -202,7 +203,8 @@ static bool begin_process(struct anr_state *state, framemap_str text)
     return true;
 }
 
-/* "runtime.cc:690] ", "java_vm_ext.cc:542] ", "thread.cc:2155] " of ART's own log: the line without it. */
+/* Returns the line without the location that ART's own log prints first: "runtime.cc:690] ", "java_vm_ext.cc:542] ",
+ * "thread.cc:2155] ". */
 static struct fm_line without_place(const struct fm_line *line)
 {
     enum { MOST = 48 };

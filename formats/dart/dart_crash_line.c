@@ -80,7 +80,7 @@ void fm_dart_crash_head(framemap_str text, framemap_trace *trace)
     }
 }
 
-/* "sp 0x7f… [Optimized] ". */
+/* Skips "sp 0x7f… [Optimized] ". *is_stub: "Stub" is in the brackets. */
 static bool skip_kind(struct fm_scan *s, bool *is_stub)
 {
     struct fm_scan at = *s;

@@ -31,7 +31,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
 
 #define FOLLOWING FM_STR("The following ")
 
-/* "The following ex was thrown building Foo:". Returns the offset of "was thrown". */
+/* Whether the line is like "The following ex was thrown building Foo:". *thrown: offset of "was thrown". */
 static bool is_following(framemap_str line, size_t *thrown)
 {
     if (!fm_str_starts(line, FOLLOWING)) return false;
@@ -96,7 +96,8 @@ static size_t type_end(framemap_str line, size_t from)
     return name_end;
 }
 
-/* "ex: it went wrong", "ex" alone, "ex. Error thrown null.": the type of the error. */
+/* Whether what follows a name shows that it is the type of an error: "ex: it went wrong", "ex" alone, "ex. Error thrown
+ * null.". */
 static bool is_error(framemap_str rest)
 {
     return rest.size == 0 || fm_str_starts(rest, FM_STR(": ")) || fm_str_equal(rest, FM_STR(":")) ||
@@ -205,7 +206,7 @@ bool fm_dart_box_begins(framemap_str body)
     return body.size > FOLLOWING.size && is_following(fm_dart_untagged(body), &thrown);
 }
 
-/* "The following ex object was thrown": its type is "ex". */
+/* Returns the type of an error's title: "ex" of "The following ex object was thrown". */
 static framemap_str box_type(framemap_str title)
 {
     size_t thrown;

@@ -14,7 +14,7 @@ static const struct {
 
 /* --- pieces --- */
 
-/* "KEY: " or "KEY=". */
+/* Skips a key and what separates it from its value: "KEY: " or "KEY=". */
 static bool key(struct fm_scan *s, framemap_str name)
 {
     struct fm_scan at = *s;
@@ -208,7 +208,7 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
 
 /* --- frame lines --- */
 
-/* "SYMBOL+0x12"; the offset is hex, or decimal if it has neither 0x nor letters. */
+/* Parses the offset of "SYMBOL+0x12", which is hex, or decimal if it has neither 0x nor letters. */
 static bool offset_of(struct fm_scan *s, uint64_t *out)
 {
     uint64_t number;
@@ -237,7 +237,7 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
     }
 }
 
-/* " NAME NUMBER", accepted only if a blank follows. */
+/* Parses " NAME NUMBER", accepted only if a blank follows. */
 static bool numbered(struct fm_scan *s, framemap_str name, bool (*read)(struct fm_scan *, uint64_t *), uint64_t *out)
 {
     struct fm_scan at = *s;

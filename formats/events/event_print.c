@@ -36,7 +36,7 @@ static void add_position(struct edits *edits, framemap_str name, uint32_t number
         add(edits, name, FM_EDIT_NULL, (framemap_str){NULL, 0}, 0);
 }
 
-/* "a.b.Class.method" */
+/* Returns the whole name of a frame's method: "a.b.Class.method". */
 static framemap_str whole_method(struct fm_buf *buf, const framemap_frame *source)
 {
     if (source->class_name.size == 0) return fm_row_name(source);

@@ -56,7 +56,8 @@ static enum fm_java_source_kind kind_of_file(framemap_str source)
     return ANY_OF(extension, foreign) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
 }
 
-/* "10.0.0.1": four numbers up to 255. A version that builds put in a file's place has fewer, or larger ones. */
+/* Whether the text is an IP address such as "10.0.0.1": four numbers up to 255. A version that builds put in a file's
+ * place has fewer or larger numbers. */
 static bool is_ip_address(framemap_str source)
 {
     struct fm_scan s = fm_scan_of(source);

@@ -16,7 +16,7 @@
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
-/* Whether another language could have such a source, but hardly anything else does. */
+/* Whether the row's source is one that other languages could have too, but that hardly any of them has. */
 static bool is_likely_source(const struct fm_java_row *row)
 {
     framemap_str source = row->source;

@@ -7,7 +7,8 @@
  * are map ids of 80 bytes. */
 #define SOURCE_LIMIT 512
 
-/* "java.base@17.0.1/" off a source: a name with a dot or a version, which no folder of a source is. */
+/* Cuts the module, such as "java.base@17.0.1/", off a source: a name with a dot or a version, which no folder of a
+ * source is. */
 static void cut_module(framemap_str *inside, struct fm_java_row *row)
 {
     row->place_module = fm_str(NULL, 0);
@@ -183,7 +184,7 @@ static const char *closing(const char *open, const char *end)
     return close;
 }
 
-/* "(SOURCE:LINE)", "(SOURCE:LINE(Compiled Code))": what is inside, and the tail. */
+/* Finds the parentheses of "(SOURCE:LINE)" or "(SOURCE:LINE(Compiled Code))": the text between them, and the tail. */
 static bool find_place(const char *open, const char *end, framemap_str *inside, framemap_str *tail)
 {
     static const framemap_str compiled = FM_STR_INIT("(Compiled Code");

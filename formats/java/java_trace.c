@@ -120,7 +120,7 @@ static void begin_part(struct java_state *state, struct fm_document *doc, const 
     fm_java_message_begin(&state->message, line, head, trace);
 }
 
-/* "... 12 more" */
+/* Counts the frames that a line such as "... 12 more" stands for. */
 static void leave_out(struct fm_document *doc, const struct fm_java_head *head)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -350,7 +350,7 @@ static bool add_to_thread(struct java_state *state, struct fm_document *doc, con
     return true;
 }
 
-/* "- locked <0x0cd03f02> (a bl.q)": mentions the class in a thread with native and Java rows. */
+/* Mentions the class of a lock, as in "- locked <0x0cd03f02> (a bl.q)", in a thread with native and Java rows. */
 static void add_lock(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;

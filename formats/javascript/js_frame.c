@@ -23,7 +23,7 @@ static bool is_internal(framemap_str file)
     return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
-/* Whether this is printed in place of a file for code that is in none. */
+/* Whether an engine prints this name in place of a file, for code that is in no file. */
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
@@ -58,7 +58,7 @@ static bool is_native(framemap_str file)
            fm_str_equal(file, FM_STR("native code"));
 }
 
-/* "<?>.wasm-function[12]" of JavaScriptCore: the name has the index. */
+/* Returns the index in a name of JavaScriptCore such as "<?>.wasm-function[12]". */
 static bool index_in_name(framemap_str name, uint32_t *out)
 {
     const framemap_str word = FM_STR("wasm-function[");

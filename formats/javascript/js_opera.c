@@ -76,7 +76,7 @@ static bool parse_new(framemap_str body, struct opera_row *row)
 
 static bool parse_row(framemap_str body, struct opera_row *row) { return parse_old(body, row) || parse_new(body, row); }
 
-/* "Statement on line 44: Type mismatch", above the frames or above "Backtrace:". */
+/* Finds the error, "Statement on line 44: Type mismatch", above the frames or above "Backtrace:". */
 static void find_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, 0, 2);

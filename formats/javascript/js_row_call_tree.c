@@ -16,7 +16,7 @@ static bool is_name(framemap_str name)
     return name.size != 0;
 }
 
-/* "VM123", "(index)": names that the console gives to scripts without a file. */
+/* Whether the text is a name that the console gives to scripts without a file: "VM123", "(index)". */
 static bool is_console_file(framemap_str file)
 {
     struct fm_scan s = fm_scan_of(file);

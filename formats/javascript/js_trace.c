@@ -184,7 +184,8 @@ static void take_name(struct fm_js_state *state, struct fm_document *doc, const 
     fm_js_stack_add(state, doc, &name, &row);
 }
 
-/* "at Array.forEach (native)" alone, directly below an error: the engine left out all that is not its own. */
+/* Whether the line is "at Array.forEach (native)" alone, directly below an error: the engine left out all frames that
+ * are not its own. */
 static bool is_native_alone(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                             const struct fm_js_row *row)
 {

@@ -21,7 +21,7 @@ static framemap_str release_of(framemap_str fingerprint)
     return slash == FM_NOT_FOUND || slash == 0 ? fingerprint : fm_str(rest.data, slash);
 }
 
-/* "…  >>> com.example <<<": the process, and the text before it. */
+/* Cuts the process off the end of a text such as "…  >>> com.example <<<"; *text is what precedes it. */
 static bool cut_process(framemap_str *text, framemap_str *process)
 {
     const size_t at = fm_str_find(*text, FM_STR(">>> "));

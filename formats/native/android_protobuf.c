@@ -161,7 +161,8 @@ static void add_frame(struct fm_document *doc, framemap_str text, framemap_str b
     if (extra) extra->stack_pointer = stack_pointer;
 }
 
-/* Adds the frames of a message as a trace. number: of the field that they are in. NULL: none. */
+/* Adds the frames of a message as a trace. number: number of the field that contains the frames. Returns NULL if there
+ * are none. */
 static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
                                   uint64_t number)
 {

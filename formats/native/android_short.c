@@ -48,8 +48,7 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
 
 /* --- GrapheneOS --- */
 
-/* Parses "MAP (NAME+24, pc 4f0c4)", "MAP (pc 4f0c4)", then what framemap printed after it. row->head is up to the map.
- * */
+/* Parses "MAP (NAME+24, pc 4f0c4)", "MAP (pc 4f0c4)", then what framemap printed after it. row->head: up to the map. */
 static bool parse_mapped(framemap_str body, struct fm_android_row *row)
 {
     framemap_str text = fm_str_trim(body), group, file;

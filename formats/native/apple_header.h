@@ -26,11 +26,11 @@ bool fm_apple_header_information(struct fm_apple_header *header, const struct fm
 /* Sets what the header reports about a trace: exception and signal only if it is the crashed one. */
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);
 
-/* "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q" */
+/* Parses the title of a thread: "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q". */
 void fm_apple_thread_title(framemap_str title, framemap_trace *trace);
 
-/* "    x0: 0x0000000000000000   x1: 0x0000000000000001": adds to the registers of a trace, up to 64 of them. Returns
- * false if the line is another one. */
+/* Parses a line of registers, "    x0: 0x0000000000000000   x1: 0x0000000000000001", and adds them to those of a trace,
+ * up to 64 of them. Returns false if the line is another one. */
 bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_trace *trace);
 
 #endif

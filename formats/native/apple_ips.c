@@ -29,7 +29,7 @@ struct ips_state {
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Keys that other documents do not have; of these, the last three are in a document that is one line. */
+/* Keys that only documents of this format have. The last three are also searched in a document that is one line. */
 static const framemap_str keys[] = {
     FM_STR_INIT("\"procRole\""),       FM_STR_INIT("\"procLaunch\""),   FM_STR_INIT("\"crashReporterKey\""),
     FM_STR_INIT("\"faultingThread\""), FM_STR_INIT("\"binaryImages\""), FM_STR_INIT("\"lastExceptionBacktrace\""),

@@ -44,7 +44,7 @@ static int32_t get_array(const struct ips_reader *reader, int32_t object, const 
     return value >= 0 && fm_json_type(reader->json, value) == FM_JSON_ARRAY ? value : -1;
 }
 
-/* "A" and "B" as "A (B)"; one of them if the other is empty. */
+/* Joins "A" and "B" to "A (B)"; returns one of them if the other is empty. */
 static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, framemap_str b)
 {
     if (a.size == 0 || b.size == 0) return a.size ? a : b;
@@ -329,8 +329,7 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
-/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. Their rows are those of apple-symbols.
- * */
+/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. The rows are apple-symbols' rows. */
 static void read_backtrace(struct ips_reader *reader, framemap_str text)
 {
     framemap_trace known = reader->common;

@@ -78,7 +78,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     return true;
 }
 
-/* "foo+ 169548 (bar:)": an offset in the image within a name, which is joined again. */
+/* Joins a name that an offset in the image has divided, as in "foo+ 169548 (bar:)". */
 static void mend_name(struct fm_document *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
@@ -133,7 +133,7 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     return true;
 }
 
-/* "(in App)" at the end of a name. */
+/* Cuts the image, "(in App)", off the end of a name. */
 static void cut_in_image(framemap_str *text)
 {
     framemap_str left = *text, group;
@@ -149,8 +149,8 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
-/* ":-1", ":0": what Xcode prints after a name for which it has no file. "<compiler-generated>:4388917356": Crashlytics
- * prints the address in the place of a line. */
+/* Whether the text stands in the place of a line: Xcode prints ":-1" or ":0" after a name for which it has no file,
+ * Crashlytics an address as in "<compiler-generated>:4388917356". */
 static bool is_no_place(framemap_str group)
 {
     const size_t colon = fm_str_find_last_byte(group, ':');
@@ -224,7 +224,7 @@ static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t
     return false;
 }
 
-/* "MODULE   name + 12": columns are separated by two blanks or a tab, since modules may contain single blanks. */
+/* Splits "MODULE   name + 12". Two blanks or a tab separate columns, since modules may contain single blanks. */
 static bool split_columns(framemap_str text, framemap_str *module, framemap_str *rest)
 {
     for (size_t at = 1; at < text.size; at++) {

@@ -184,7 +184,7 @@ static bool split(framemap_str raw, framemap_str *head, framemap_str *middle, fr
     return true;
 }
 
-/* "[0x10e3817e6]" without what follows it. */
+/* Returns an address in brackets, "[0x10e3817e6]", without what follows it. */
 static framemap_str bracket_of(framemap_str end) { return fm_str_slice(end, 0, fm_str_find_byte(end, ']') + 1); }
 
 static void put_distance(struct fm_buf *out, const framemap_frame *source)

@@ -79,7 +79,7 @@ static framemap_str without_line_end(framemap_str text)
     return text;
 }
 
-/* "'NSRangeException', reason: 'it is out of range'" */
+/* Splits the exception "'NSRangeException', reason: 'it is out of range'" into type and message. */
 static void split_exception(framemap_str exception, framemap_trace *trace)
 {
     const framemap_str mark = FM_STR(", reason: ");
@@ -94,7 +94,7 @@ static void split_exception(framemap_str exception, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
 }
 
-/* "kotlin.IllegalStateException: none left", "a.b.Failure": a class in a package, and its message. */
+/* Whether the text is a class in a package and its message: "kotlin.IllegalStateException: none", "a.b.Failure". */
 static bool is_kotlin_exception(framemap_str text)
 {
     const size_t colon = fm_str_find(text, FM_STR(": "));
@@ -222,7 +222,7 @@ static struct fm_line unquoted(const struct fm_line *line)
     return row;
 }
 
-/* "0xBASE+DISTANCE" without a blank: a sampler's. */
+/* Whether the row has an address as a sampler prints it: "0xBASE+DISTANCE" without a blank. */
 static bool is_sampled(framemap_str body)
 {
     const size_t plus = fm_str_find_last_byte(body, '+');

@@ -48,7 +48,7 @@ struct glibc_row {
     int64_t number; /* number that other programs print before the row; -1: none */
 };
 
-/* "[0xHEX]" : finds its start, from the right. */
+/* Finds the start of "[0xHEX]", from the right. */
 static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
 {
     for (size_t end = body.size; end;) {
@@ -111,7 +111,7 @@ static bool read_plain(framemap_str head, struct glibc_row *row)
     return row->plain = true;
 }
 
-/* "/usr/include/d/std/a.d:582 int f() [0x1234]" of D's runtime: a line of a source, then the function. */
+/* Whether a row of D's runtime begins with a line of a source: "/usr/include/d/std/a.d:582 int f() [0x1234]". */
 static bool begins_with_line(framemap_str text)
 {
     const framemap_str word = fm_str_slice(text, 0, fm_str_find_byte(text, ' '));
@@ -324,7 +324,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
 
 /* --- GWP-ASan --- */
 
-/* "12" of "… by thread 12 here:". */
+/* Returns the number of a thread: "12" of "… by thread 12 here:". */
 static framemap_str thread_of(framemap_str text, size_t *by)
 {
     static const framemap_str mark = FM_STR_INIT(" by thread "), end = FM_STR_INIT(" here:");

@@ -40,7 +40,7 @@ struct sanitizer_state {
     uint64_t headline1; /* line of the headline */
 };
 
-/* "#N", an index and the ".M" of an inlined frame. */
+/* Parses "#N", and the ".M" of an inlined frame. */
 static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -167,7 +167,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->function = text;
 }
 
-/* "0x55…", or digits without "0x" if " in " follows. */
+/* Parses an address, "0x55…", or digits without "0x" if " in " follows. */
 static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
 {
     enum fm_digits digits = fm_row_0xhex(s, address);
@@ -372,7 +372,7 @@ static framemap_str columns(framemap_str raw, bool *has_address)
     return head;
 }
 
-/* "(MODULE+0xOFF) (BuildId: …)" as printed: kept if there is no file to print instead. */
+/* Returns "(MODULE+0xOFF) (BuildId: …)" as printed. It is kept if there is no file to print instead. */
 static framemap_str module_group(framemap_str raw)
 {
     framemap_str left = raw, group;

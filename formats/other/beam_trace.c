@@ -89,7 +89,7 @@ static enum fm_other_kind beam_parse(framemap_str text, struct fm_other_line *ou
 
 static const struct fm_other_rules rules = {.name = name, .parse = beam_parse};
 
-/* "(RuntimeError) no cart": the type is in the parentheses. */
+/* Takes the type of an exception from the parentheses of "(RuntimeError) no cart". */
 static void name_type(framemap_trace *trace)
 {
     framemap_str text = trace->exception;

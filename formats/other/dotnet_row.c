@@ -62,7 +62,7 @@ static bool all_digits(framemap_str text, uint32_t *number)
     return true;
 }
 
-/* ":line 12", ":Zeile 12": cut off the end of *text. */
+/* Cuts a line such as ":line 12" or ":Zeile 12" off the end of *text. */
 static bool cut_line(framemap_str *text, uint32_t *number)
 {
     const size_t colon = fm_str_find_last_byte(*text, ':');
@@ -74,7 +74,7 @@ static bool cut_line(framemap_str *text, uint32_t *number)
     return true;
 }
 
-/* "FUNCTION in FILE", where "in" is any word or sign: the last of them before a path. */
+/* Splits "FUNCTION in FILE", where "in" is any word or sign: the last one before a path. */
 static bool cut_file(framemap_str *text, framemap_str *file)
 {
     const size_t close = fm_str_find(*text, FM_STR(") "));
@@ -130,7 +130,8 @@ static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* " in shop.dll:token 0x6000012+0x1c": the method's number in the assembly, and the offset in its intermediate code. */
+/* Cuts off " in shop.dll:token 0x6000012+0x1c": the method's number in the assembly, and the offset in its intermediate
+ * code. */
 static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(":token 0x");

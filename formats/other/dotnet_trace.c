@@ -49,7 +49,7 @@ static bool dotnet_is_significant(const struct fm_line *line)
     return fm_dotnet_row_parse(text, &row) && (row.sure || row.is_english);
 }
 
-/* "System.IO.IOException: gone", with words before it */
+/* Finds an exception such as "System.IO.IOException: gone", with words before it. */
 static bool find_exception(framemap_str text, framemap_str *exception)
 {
     framemap_str rest = fm_str_trim(text);
@@ -111,7 +111,7 @@ struct dotnet_above {
     framemap_str exception;
 };
 
-/* "A: x ---> B: y" of the .NET Framework has its inner exceptions on the same line. */
+/* Returns the number of inner exceptions on a line of the .NET Framework: "A: x ---> B: y" has one. */
 static unsigned inner_in(framemap_str text)
 {
     unsigned count = 0;

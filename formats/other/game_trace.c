@@ -254,7 +254,7 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
     return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* "SCRIPT ERROR: Invalid call." */
+/* Finds the exception of "SCRIPT ERROR: Invalid call.". */
 static bool godot_find_exception(framemap_str text, framemap_str *exception)
 {
     if (!fm_str_starts(text, FM_STR("ERROR: ")) && !fm_str_starts(text, FM_STR("SCRIPT ERROR: ")) &&

@@ -266,7 +266,7 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
 
 /* --- traces and frames --- */
 
-/* "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x5da137]" */
+/* Sets the signal from "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x5da137]". */
 static void set_signal(framemap_trace *trace, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 8));
@@ -376,7 +376,7 @@ static bool take_recovered(struct go_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* "        (*Handler).Get: return h.db.Query(q)" */
+/* Takes the name of a function from a line such as "        (*Handler).Get: return h.db.Query(q)". */
 static bool take_name(struct go_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
 {
     const bool follows = state->unnamed1 && line->number1 == state->unnamed1 + 1;
@@ -392,7 +392,7 @@ static bool take_name(struct go_state *state, struct fm_document *doc, const str
     return true;
 }
 
-/* "...additional frames elided...", "...23 frames elided..." */
+/* Whether the line stands for frames left out: "...additional frames elided...", "...23 frames elided...". */
 static bool is_elided(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("...")) && fm_str_ends(text, FM_STR(" frames elided..."));

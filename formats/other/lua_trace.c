@@ -15,7 +15,7 @@
 
 static const char name[] = "lua";
 
-/* "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?" */
+/* Returns the function of "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?". */
 static framemap_str function_of(framemap_str text)
 {
     const size_t quote = fm_str_find_byte(text, '\'');
@@ -55,7 +55,7 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     return out->frame.function.size ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* "lua: cart.lua:12: no cart", "cart.lua:12: no cart" */
+/* Finds the exception of "lua: cart.lua:12: no cart", "cart.lua:12: no cart". */
 static bool lua_find_exception(framemap_str text, framemap_str *exception)
 {
     *exception = text;

@@ -51,7 +51,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
                                        struct fm_document *doc, const struct fm_line *line);
 bool fm_other_stack_is_significant(const struct fm_other_rules *rules, const struct fm_line *line);
 
-/* "TYPE: MESSAGE" where the type ends in Exception or Error: the part of a text from the type on. */
+/* Finds an exception "TYPE: MESSAGE" whose type ends in Exception or Error: the part of the text from the type on. */
 bool fm_other_find_exception(framemap_str text, framemap_str *exception);
 
 #endif

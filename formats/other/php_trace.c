@@ -22,7 +22,7 @@
 
 static const char name[] = "php";
 
-/* "App\Cart->load('a')", "App\Shop::run()", "require()" */
+/* Sets the function of a frame from "App\Cart->load('a')", "App\Shop::run()", "require()". */
 static void set_call(framemap_frame *frame, framemap_str call)
 {
     const size_t open = fm_str_find_byte(call, '(');
@@ -95,7 +95,7 @@ static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out
     return parse_frame(fm_scan_rest(&s), &out->frame);
 }
 
-/* "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ..." */
+/* Finds the exception of "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ...". */
 static bool php_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t uncaught = fm_str_find(text, FM_STR("Uncaught "));
@@ -132,7 +132,7 @@ static void link_next(struct fm_document *doc, const struct fm_line *line)
     }
 }
 
-/* "exception 'RuntimeException' with message 'no cart'" of PHP 5 */
+/* Splits "exception 'RuntimeException' with message 'no cart'" of PHP 5. */
 static void split_old(framemap_trace *trace)
 {
     const framemap_str text = trace->exception, with = FM_STR("' with message '");

@@ -99,7 +99,7 @@ static bool is_title(framemap_str text)
            fm_str_ends(text, FM_STR("(most recent call first):"));
 }
 
-/* "ValueError: x", "a.b.Error", the names of exceptions */
+/* Whether the text is an exception, a name alone or before a message: "ValueError: x", "a.b.Error". */
 static bool is_exception(framemap_str text, bool strict)
 {
     static const framemap_str ends[] = {FM_STR_INIT("Error"),     FM_STR_INIT("Exception"), FM_STR_INIT("Warning"),
@@ -140,7 +140,7 @@ static void start_title(struct python_state *state, struct fm_document *doc, con
     state->title = state->dump ? fm_str_trim(text) : fm_str(NULL, 0);
 }
 
-/* "Current thread 0x00007f01 [name] (most recent call first):" */
+/* Names the thread of "Current thread 0x00007f01 [name] (most recent call first):". */
 static void name_thread(framemap_trace *trace, const struct python_state *state)
 {
     framemap_str text = state->title;
@@ -195,7 +195,8 @@ static void add_row(struct python_state *state, struct fm_document *doc, const s
     if (row->column <= UINT32_MAX) frame->column = (uint32_t)row->column;
 }
 
-/* "[Previous line repeated 3 more times]", "..." of faulthandler, which prints 100 frames at most */
+/* Adds a marker for "[Previous line repeated 3 more times]", or for "..." of faulthandler, which prints 100 frames at
+ * most. */
 static bool add_marker(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                        framemap_str text)
 {

@@ -34,8 +34,7 @@ struct rust_row {
     framemap_str function;
 };
 
-/* Parses "  3: app::run", "  3:   0x55a7 - app::run"; in rows that follow one of the same address: "      - app::run".
- * */
+/* Parses "  3: app::run", "  3:   0x55a7 - app::run"; in a row that follows one of its address: "      - app::run". */
 static bool rust_parse_row(framemap_str text, struct rust_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -90,8 +89,8 @@ static bool rust_is_significant(const struct fm_line *line)
     return is_title(line->body);
 }
 
-/* "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message in it: "panicked at 'oops', src/main.rs:3:5"
- */
+/* Names the trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message in it: "panicked at
+ * 'oops', src/main.rs:3:5". */
 static void name_trace(struct rust_state *state, framemap_trace *trace)
 {
     const framemap_str text = state->panic;
@@ -183,7 +182,7 @@ static bool start_at_place(struct rust_state *state, struct fm_document *doc, co
     return take_place(state, doc, line);
 }
 
-/* "[... omitted 3 frames ...]" */
+/* Whether the line is "[... omitted 3 frames ...]". */
 static bool is_omitted(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("[... omitted ")) ||

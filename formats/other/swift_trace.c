@@ -30,7 +30,7 @@ struct swift_state {
     framemap_str crash; /* "Program crashed: ..." */
     framemap_str thread;
     bool crashed;
-    uint64_t registers1, images1; /* the last line of these lists; 0: none is open */
+    uint64_t registers1, images1; /* last line of the list of registers, or of images; 0: no such list is open */
 };
 
 /* Parses "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "". */
@@ -113,7 +113,7 @@ static const struct fm_other_rules rules = {.name = name, .parse = swift_parse};
 
 /* --- registers and images --- */
 
-/* "rax 0x0000000000000002  2", "rflags 0x0000000000010246  ZF PF" */
+/* Whether the line is a register: "rax 0x0000000000000002  2", "rflags 0x0000000000010246  ZF PF". */
 static bool is_register(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -169,14 +169,14 @@ static bool take_list(struct swift_state *state, struct fm_document *doc, const 
 
 /* --- the lines of a report --- */
 
-/* "*** Program crashed: ... ***", "*** Swift runtime ..." */
+/* Whether the line begins a crash: "*** Program crashed: ... ***", "*** Swift runtime ...". */
 static bool is_crash(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("*** Program crashed: ")) || fm_str_starts(text, FM_STR("*** Swift runtime")) ||
            fm_str_find(text, FM_STR(" Program crashed: ")) != FM_NOT_FOUND;
 }
 
-/* "Thread 0 "main" crashed:", "Thread 1:", "Thread 1 "worker":" */
+/* Whether the line is the title of a thread: "Thread 0 "main" crashed:", "Thread 1:", "Thread 1 "worker":". */
 static bool is_thread(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("Thread ")) && fm_is_digit(text.size > 7 ? text.data[7] : ' ') &&

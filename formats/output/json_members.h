@@ -15,7 +15,7 @@ struct fm_members {
 /* The name of a member, with the comma before it. */
 #define FM_MEMBER(name) FM_STR(",\"" name "\":")
 
-/* "{". Close it with fm_members_close. */
+/* Writes "{", which the caller closes with fm_members_close. */
 struct fm_members fm_members_open(struct fm_buf *out);
 /* An object as a member, which is written when its first member is: without members it is left out. */
 struct fm_members fm_members_open_in(struct fm_members *outer, framemap_str name);
@@ -36,7 +36,7 @@ void fm_member_number(struct fm_members *m, framemap_str name, uint64_t value);
 void fm_member_count(struct fm_members *m, framemap_str name, uint64_t value);
 /* A number that may be negative. */
 void fm_member_signed(struct fm_members *m, framemap_str name, int64_t value);
-/* "0x1f", as a string. */
+/* Writes a number as a hex string: "0x1f". */
 void fm_member_hex(struct fm_members *m, framemap_str name, uint64_t value);
 /* true or false. */
 void fm_member_bool(struct fm_members *m, framemap_str name, bool value);

@@ -146,7 +146,7 @@ void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace,
     }
     fm_buf_byte(m->out, ']');
     fm_json_put_registers(&inner, trace);
-    /* The addresses are those of the calls. */
+    /* "none": the addresses are those that were looked up */
     fm_member_text(&inner, FM_MEMBER("instruction_addr_adjustment"), FM_STR("none"));
     fm_members_close(&inner);
 }

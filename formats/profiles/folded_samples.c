@@ -22,7 +22,7 @@ static bool cut_count(framemap_str *text, int64_t *count)
     return true;
 }
 
-/* "# a comment", but not "#;main 3" */
+/* Whether the line is "# a comment", but not "#;main 3". */
 static bool is_comment(framemap_str text)
 {
     return text.data[0] == '#' &&

@@ -325,7 +325,6 @@ static void free_pprof(struct pprof *job)
     fm_heap_free(job->heap, job, sizeof *job);
 }
 
-/* The first fields are those of a profile, and the first byte does not occur in texts. */
 /* Whether a byte occurs that no text has: in a profile, the tags of numbers are such bytes. */
 static bool is_binary(framemap_str head)
 {
@@ -336,6 +335,7 @@ static bool is_binary(framemap_str head)
     return false;
 }
 
+/* Whether the first fields are those of a profile, and a byte occurs that no text has. */
 bool fm_samples_is_pprof(framemap_str head)
 {
     enum { LAST_FIELD = 15, ENOUGH = 4 };

@@ -21,15 +21,16 @@ struct fm_profile_out {
 
 struct fm_profile_format {
     framemap_sample_format info;
-    /* Whether a text that begins like this is of the format. NULL: only if it is named. */
+    /* Whether a text that begins like `head` is of the format. NULL: a text is read in the format only if the caller
+     * names it. */
     bool (*looks)(framemap_str head);
-    /* --- reading: either by lines --- */
+    /* --- reading a text, either line by line … --- */
     size_t state_size; /* bytes, zeroed at the start of a text */
     void (*line)(void *state, framemap_sample_set *set, framemap_str line);
     void (*end)(void *state, framemap_sample_set *set);
-    /* --- or as a whole. Errors: FORMAT (not of this format), CORRUPT, MEMORY --- */
+    /* --- … or as a whole. Errors: FORMAT (the text is not of the format), CORRUPT, MEMORY --- */
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
-    /* --- writing; out->status has what fails --- */
+    /* --- writing; an error is put in out->status --- */
     void (*write)(struct fm_profile_out *out);
     bool flattens; /* the writer makes a set of names for itself (fm_profile_flatten) */
 };

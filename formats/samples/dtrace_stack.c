@@ -55,7 +55,7 @@ static bool dtrace_parse_row(framemap_str body, struct dtrace_row *row)
     return row->has_address ? fm_scan_done(&s) : parse_symbol(text, row);
 }
 
-/* "MODULE`FUNCTION+0xOFFSET" after blanks */
+/* Whether the line is "MODULE`FUNCTION+0xOFFSET" after blanks. */
 static bool is_sure(const struct fm_line *line, const struct dtrace_row *row)
 {
     return row->has_offset && fm_is_blank(line->body.data[0]) && fm_str_find_byte(row->function, '`') == FM_NOT_FOUND;

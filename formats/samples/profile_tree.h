@@ -50,7 +50,7 @@ uint64_t fm_profile_key(const struct fm_json *json, int32_t value, uint64_t spac
 void fm_profile_sample(struct fm_profile_tree *tree, uint32_t node, uint64_t count);
 /* Adds a trace for each node that has samples. Returns whether there was one. */
 bool fm_profile_stacks(struct fm_profile_tree *tree);
-/* Adds a trace of these nodes, the outermost first. */
+/* Adds a trace of the given nodes, the outermost first. */
 void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_t count, uint64_t samples);
 
 /* A string member of an object, decoded. */

@@ -43,7 +43,7 @@ struct simpleperf_state {
 
 static bool is_sample(const struct fm_line *line) { return fm_str_equal(fm_str_trim(line->body), FM_STR("sample:")); }
 
-/* "KEY: VALUE" */
+/* Parses "KEY: VALUE". */
 static bool value_of(const struct fm_line *line, framemap_str key, framemap_str *value)
 {
     const framemap_str text = fm_str_trim(line->body);

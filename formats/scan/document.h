@@ -53,8 +53,8 @@ struct fm_document {
     uint64_t begin; /* offset of the first line of the report's traces that may change; UINT64_MAX: there is none */
 
     /* Lines that may turn out to be frames (fm_document_may_begin). */
-    uint64_t pending_begin, pending_until1; /* first offset of these lines, and the last line that may decide whether
-                                               they are */
+    uint64_t pending_begin, pending_until1; /* offset of the first pending line; number of the last line that may decide
+                                               whether the pending lines are frames */
 
     uint64_t released;         /* text before this offset was printed early: it must not change any more */
     uint64_t offer_until1;     /* number of the last line that the current parser requested (fm_document_offer_until) */

@@ -326,8 +326,8 @@ enum {
 };
 #define FMX_SPANS_SHORT_WIDTHS {6, 5, 4, 4, 4, 5, 4, 5, 3}
 #define FMX_SPANS_LONG_WIDTHS {32, 32, 32, 6, 6, 6, 6, 6, 6}
-/* The code of original_to: equal to original_from; as long as the residual range; or 2 plus its distance from
- * original_from (modulo 2^32). */
+/* How original_to is stored: 0 if it equals original_from; 1 if the original range is as long as the residual one; else
+ * 2 + original_to - original_from (modulo 2^32). */
 enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Width of a part's flags: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, shifted down. */
 #define FMX_PART_FLAG_BITS 2u

@@ -91,7 +91,7 @@ static bool skip_array_type(struct fm_r8_cursor *c)
     return true;
 }
 
-/* "<init>", and any name characters after it. */
+/* Skips a name such as "<init>", and any name characters after it. */
 static bool skip_special_name(struct fm_r8_cursor *c)
 {
     c->at++;

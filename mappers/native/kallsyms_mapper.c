@@ -66,8 +66,8 @@ static bool read_module(framemap_str rest, framemap_str *out)
     return fm_str_find_byte(*out, ' ') == FM_NOT_FOUND;
 }
 
-/* "fork@@GLIBC_2.2.5" as nm -D prints it, without the version. In "_f@12" the part after the '@' is a size (stdcall),
- * not a version. */
+/* Returns a name such as "fork@@GLIBC_2.2.5", as nm -D prints it, without the version. In "_f@12" the part after the
+ * '@' is a size (stdcall), not a version. */
 static framemap_str without_version(framemap_str name)
 {
     const size_t at = fm_str_find_byte(name, '@');
@@ -229,7 +229,8 @@ static const struct kallsyms_row *row_at(const struct kallsyms *list, size_t i)
     return &list->rows[list->keys[i].number];
 }
 
-/* "nf_ct_get [nf_conntrack]": the name of a symbol of a module ends with the name of the module. */
+/* Adds the symbol of a module with the module's name at its end, "nf_ct_get [nf_conntrack]". *out: FM_NONE for other
+ * symbols. */
 static framemap_status put_symbol(struct kallsyms *list, const struct kallsyms_row *row, uint32_t *out)
 {
     struct fm_buf name;

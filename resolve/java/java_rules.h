@@ -14,7 +14,7 @@ struct fm_java_group {
     /* Set by fm_java_frames. */
     size_t skipped; /* innermost frames that a rewrite removes */
     size_t depth;   /* frames of each chain without the removed ones */
-    size_t times;   /* chains of this group */
+    size_t times;   /* number of chains in this group */
 };
 
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */

@@ -55,10 +55,11 @@ struct fm_index_cache {
     struct fm_use_counts
         /* How often images were used, with a slot or without; NULL: all indexes have fitted into the budget so far. */
         *uses;
-    struct fm_cache_slot *mapped;  /* slots whose index is a mapped file, which can change */
-    atomic_size_t mapped_count;    /* number of `mapped` slots */
-    struct fm_cache_slot *dropped; /* to be closed without the lock, so that no thread waits for that */
-    atomic_uint_least64_t clock;   /* counts restore calls */
+    struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
+    atomic_size_t mapped_count;   /* number of `mapped` slots */
+    /* Slots to be closed without the lock, so that no thread waits while they are closed. */
+    struct fm_cache_slot *dropped;
+    atomic_uint_least64_t clock; /* counts restore calls */
     uint64_t bytes, budget;
     uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */

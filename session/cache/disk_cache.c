@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* A file that changed this short a time ago may change again without its times showing it: its content is not
- * remembered. */
+/* A file that changed within this time may change again without new time stamps: its content is not remembered. */
 #define SETTLED_NS ((int64_t)2000000000)
 
 /* The names of indexes start with the first bytes of the code's hash. */

@@ -190,7 +190,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     struct fm_cache_slot *pinned[CHECKED_AT_ONCE];
     bool changed[CHECKED_AT_ONCE];
     size_t retired = 0;
-    if (atomic_load(&cache->mapped_count) == 0) return 0; /* what this call holds has been listed */
+    /* No index of a mapped file is held, since one that this call holds would be listed. */
+    if (atomic_load(&cache->mapped_count) == 0) return 0;
     fm_mutex_lock(cache->lock);
     const size_t count = pin_held(cache, since, pinned);
     if (count > 0) {

@@ -392,7 +392,7 @@ enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const stru
     return *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* "app" for "app.wasm", "app.debug.wasm" and "app.wasm.debug.wasm". */
+/* Returns "app" for "app.wasm", "app.debug.wasm" and "app.wasm.debug.wasm". */
 static framemap_str wasm_stem(framemap_str name)
 {
     static const char *const tails[] = {".wasm", ".debug", ".wasm"};

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Whether a candidate may exist. For a file in an archive this is not checked: opening it fails if it does not exist.
- * */
+/* Whether a candidate may exist. For a file in an archive this is not checked: opening a missing one fails. */
 static bool may_be_there(const char *path)
 {
     struct stat st;
@@ -136,7 +135,7 @@ static void add_by_id(struct fm_companion_candidates *list, struct fm_catalog *c
     if (catalog != NULL && fm_catalog_find(catalog, &want, &found) == FM_FOUND) add(list, found->path);
 }
 
-/* "app.dwp" for "app" and "app.debug". */
+/* Adds packages: "app.dwp" for "app" and "app.debug". */
 static void add_packages(struct fm_companion_candidates *list)
 {
     const framemap_str name = fm_symbol_file_name(list->path), whole = fm_str_basename(framemap_str_of(list->path));

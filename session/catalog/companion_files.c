@@ -102,7 +102,7 @@ static framemap_str bytes_of(struct fm_companion_files *files, const char *path)
 
 /* --- object files --- */
 
-/* Puts those candidates first whose paths end as the stated one does. Insertion: they are few. */
+/* Puts those candidates first whose paths end as the stated path does. Insertion sort: candidates are few. */
 static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
 {
     struct fm_companion_candidate *list = files->candidates.rows;

@@ -288,7 +288,8 @@ static void by_address(struct map_search *search)
     if (going(search)) take_named(search, &scripts);
 }
 
-/* A module that webpack passed to eval: such maps name it by its whole path. Files with the same name are different. */
+/* Searches the map of a module that webpack passed to eval: maps of such modules name them by their whole paths. Files
+ * with the same name are different. */
 static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
@@ -389,7 +390,8 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 
 /* --- the script of a map --- */
 
-/* A script that names exactly this file; one in another folder only if no other script can mean the file. */
+/* Finds the script that names exactly this map file; a script in another folder only if no other script can mean the
+ * file. */
 static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
                                             const struct fm_js_file_name *file, bool *ok)
 {

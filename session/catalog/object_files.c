@@ -24,7 +24,7 @@ size_t fm_object_common_end(framemap_str path, framemap_str stated)
     return count;
 }
 
-/* Whether the text is this number. */
+/* Whether the text is this number in decimal. */
 static bool is_number(framemap_str text, uint64_t number)
 {
     uint64_t value = 0;

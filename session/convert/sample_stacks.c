@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
 
-/* "libapp.so" of a path. */
+/* Returns the name at the end of a path, such as "libapp.so". */
 static framemap_str base_name(framemap_str path)
 {
     const size_t slash = fm_str_find_last_byte(path, '/');

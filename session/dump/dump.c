@@ -79,7 +79,7 @@ static void text_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* The answers to a position: chains of those that there is room for. */
+/* The answers to a position: as many chains as there is room for. */
 struct answers {
     framemap_frame_list *chains;
     uint32_t count;

@@ -73,7 +73,8 @@ static void command(struct push *push, const framemap_str *words, size_t count)
 
 /* --- writing under the temporary name --- */
 
-/* "fm1-new:{KEY}:NUMBER": the part in braces decides the slot. No key contains braces. */
+/* Makes the name of a temporary key, "fm1-new:{KEY}:NUMBER": the part in braces decides the slot. No key contains
+ * braces. */
 static bool name_temporary(struct push *push)
 {
     fm_buf_clear(&push->temporary);

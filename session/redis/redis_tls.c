@@ -114,7 +114,7 @@ static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *
 {
     if (openssl->X509_VERIFY_PARAM_set1_ip_asc(openssl->SSL_get0_param(ssl), host) == 1) return true;
     openssl->SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    void *name = (void *)(uintptr_t)host; /* copied; the macro of this call drops the const, too */
+    void *name = (void *)(uintptr_t)host; /* OpenSSL copies the name; its macro for this call drops the const as well */
     return openssl->SSL_set1_host(ssl, host) == 1 &&
            openssl->SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name) == 1;
 }

@@ -78,7 +78,7 @@ static framemap_status parse_port(framemap_str text, struct fm_redis_url *out, f
     return FRAMEMAP_OK;
 }
 
-/* "HOST", "HOST:PORT", "[::1]:PORT" */
+/* Parses "HOST", "HOST:PORT", "[::1]:PORT". */
 static framemap_status parse_host(framemap_str text, struct fm_arena *arena, struct fm_redis_url *out,
                                   framemap_error *error)
 {

@@ -246,8 +246,8 @@ static uint64_t begin_of(const framemap_trace *trace)
     return mentions ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* The first `most` traces, or more or less of them, so that a line begins between them and the next: the end of their
- * text. *most: their number; 0: the batch cannot be divided there. */
+/* Chooses about the first `most` traces, so that a line begins between them and the next trace. *most: their number; 0:
+ * the batch cannot be divided there. Returns the offset where their text ends. */
 static uint64_t end_of_part(const struct part *batch, size_t *most)
 {
     uint64_t end = 0;

@@ -22,7 +22,7 @@ static const char not_dart[] = "the file given for this build is not a Dart snap
 static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
-/* A build that frames of this call need, looked up once. */
+/* A build that frames need in this call; it is looked up once. */
 struct dart_program {
     framemap_str id, arch, unit;
     struct fm_held_index held;

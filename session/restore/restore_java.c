@@ -61,7 +61,7 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
            a->before.outline_line == b->before.outline_line;
 }
 
-/* "CLASS.METHOD": in most lines the two are adjacent. */
+/* Returns "CLASS.METHOD", without a copy if the two are adjacent, as in most lines. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
@@ -88,7 +88,7 @@ static framemap_str printed_file(const framemap_frame *frame)
     return frame->file;
 }
 
-/* ":0" and no line at all are two things to R8; a frame of the model has 0 for both. */
+/* Whether a frame has a line. To R8, ":0" and no line at all are different; a frame of the model has 0 for both. */
 static bool prints_line(const framemap_frame *frame)
 {
     return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;

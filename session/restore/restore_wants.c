@@ -31,7 +31,7 @@ static bool is_local(const struct fm_restore_job *job, const char *family, frame
     return found;
 }
 
-/* The build that the frame before was of: those of a stack are mostly of one. */
+/* The build of the previous frame: most frames of a stack are of one build. */
 struct last_build {
     struct fm_restore_job *job;
     const char *family; /* NULL: none so far */

@@ -16,7 +16,8 @@ struct fm_text_input {
     bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
     bool opened, recognized;      /* it is known whether the input is compressed; it is known which form it has */
     struct fm_inflater *inflater; /* NULL: not compressed */
-    struct fm_buf head;           /* bytes that are kept until these two are known */
+    /* Bytes that are kept until it is known whether the input is compressed and which form it has. */
+    struct fm_buf head;
     struct fm_form_reader reader;
     struct fm_form_writer writer;
     struct fm_buf piece; /* a piece of text, or of output */

@@ -58,7 +58,7 @@ static void counts_memory_of_others(void **state)
     fm_ceiling_give_back(&ceiling, 200);
     assert_int_equal(ceiling.used, 0);
     fm_heap_init(&plain, NULL, 0);
-    assert_true(fm_heap_reserve(&plain, UINT64_C(1) << 40)); /* this heap has no ceiling */
+    assert_true(fm_heap_reserve(&plain, UINT64_C(1) << 40)); /* the heap `plain` has no ceiling */
     fm_heap_unreserve(&plain, UINT64_C(1) << 40);
     assert_null(fm_ceiling_of(&plain.hook));
 }

@@ -48,7 +48,7 @@ void made_put_code(struct made_dwarf *made, uint64_t low, uint64_t size);
 void made_put_function(struct made_dwarf *made, enum made_code code, uint64_t name, uint64_t low, uint64_t size);
 void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size,
                       uint64_t line);
-/* These functions return the offset of their entry. */
+/* The next two functions return the offset of the entry that they write. */
 uint64_t made_put_abstract(struct made_dwarf *made, uint64_t name);
 uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t list);
 /* A line program of n rows, 4 bytes apart, that starts again at the end of the code. */

@@ -119,7 +119,7 @@ static unsigned flag_of(char letter)
     }
 }
 
-/* "i-s:" or "i-s)". Only the case flag is passed to PCRE2; the translation applies the others. */
+/* Parses flags such as "i-s:" or "i-s)". Only the case flag is passed to PCRE2; the translation applies the others. */
 static bool flags_group(struct fm_regex *regex)
 {
     unsigned flags = regex->flags;
@@ -189,8 +189,8 @@ static bool pass_braces(struct fm_regex *regex)
     return true;
 }
 
-/* "*", "+", "?" or braces, and whether they are reluctant or possessive. Braces with nothing before them repeat
- * nothing, which Java takes. */
+/* Parses "*", "+", "?" or braces, and whether they are reluctant or possessive. Java takes braces with nothing before
+ * them; they repeat nothing. */
 static bool repetition(struct fm_regex *regex, char mark)
 {
     const char *begin = regex->at - 1;

@@ -12,7 +12,7 @@
 
 static const char name[] = "boost";
 
-/* " [0x55823ab1c0de]" at the end. */
+/* Cuts the address off the end of a row: " [0x55823ab1c0de]". */
 static void cut_address(framemap_str *text, struct fm_stack_row *row)
 {
     const size_t open = fm_str_find_last(*text, FM_STR(" [0x"));

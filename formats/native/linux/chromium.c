@@ -85,7 +85,8 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
 /* Parses "==== C stack trace ====". */
 static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
 
-/* "FATAL ERROR: …", "ASSERTION FAILED: …" and failed checks above the first frame. floor: after another stack. */
+/* Takes the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor: the
+ * offset after the previous stack. */
 static void take_exception(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};

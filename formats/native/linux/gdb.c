@@ -149,8 +149,7 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     return row->sure || row->index == expected;
 }
 
-/* Parses "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of gdb up to 7.0.
- * */
+/* Parses "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of old gdb. */
 static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -202,7 +201,7 @@ static bool gdb_is_significant(const struct fm_line *line)
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
-/* "cart::pay (this=0x0) at a.c:3" below a row that ends with "in". */
+/* Continues a row that ends with "in": the line is a call such as "cart::pay (this=0x0) at a.c:3". */
 static bool continue_call(struct gdb_state *state, framemap_frame *frame, framemap_str text)
 {
     struct fm_stack_row row = {.has_address = true};
@@ -219,7 +218,7 @@ static bool continue_call(struct gdb_state *state, framemap_frame *frame, framem
     return true;
 }
 
-/* "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
+/* Continues a row: "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
 static bool continue_row(struct gdb_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -243,7 +242,7 @@ static bool continue_row(struct gdb_state *state, struct fm_document *doc, frame
     return open;
 }
 
-/* "        count = 4", "No locals.": what `bt full` prints below a frame. */
+/* Whether `bt full` prints the line below a frame: "        count = 4", "No locals.". */
 static bool is_local(const struct fm_line *line)
 {
     const framemap_str text = line->body;

@@ -62,7 +62,7 @@ static const struct headline_row headlines[] = {
     {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}, false},
 };
 
-/* "BUG: x" of "[ BUG: x ]". */
+/* Returns "BUG: x" of "[ BUG: x ]". */
 static framemap_str without_frame(framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("[ ")) || !fm_str_ends(text, FM_STR(" ]"))) return text;
@@ -136,8 +136,7 @@ static void put_pid(struct kernel_state *state, framemap_str digits, uint64_t nu
     state->process1 = number1;
 }
 
-/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:5612".
- * */
+/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56". */
 static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
@@ -245,7 +244,8 @@ static bool read_link(struct kernel_state *state, framemap_str text)
 
 /* --- the program counter --- */
 
-/* "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2", "PC is at f+0x1/0x2": what follows the label. */
+/* Whether the text begins with a label of the program counter, "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2" or "PC is at
+ * f+0x1/0x2". *rest: what follows the label. */
 static bool pc_label(framemap_str text, framemap_str *rest)
 {
     static const framemap_str labels[] = {FM_STR_INIT("RIP: "), FM_STR_INIT("EIP: "),    FM_STR_INIT("EIP is at "),

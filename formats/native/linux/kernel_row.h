@@ -12,7 +12,8 @@ struct fm_kernel_row {
     bool sure;    /* only the kernel prints a row like this; rows that are not sure count only below a title */
 };
 
-/* "[<ffffffff816f030c>] ? f+0x10/0x12 [mod] fs/a.c:7", "f fs/a.c:7 [inline]", and the rest of a line after "RIP: ". */
+/* Parses "[<ffffffff816f030c>] ? f+0x10/0x12 [mod] fs/a.c:7", "f fs/a.c:7 [inline]", and the rest of a line after "RIP:
+ * ". */
 bool fm_kernel_row(framemap_str text, struct fm_kernel_row *row);
 /* Cuts marks such as "<IRQ>" and "</TASK>" off the start. */
 void fm_kernel_cut_marks(framemap_str *text);

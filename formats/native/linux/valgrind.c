@@ -21,7 +21,7 @@ struct valgrind_state {
     uint64_t main; /* number of the trace that sections are a part of */
 };
 
-/* "==19182== ", "==00:00:00:01.234 19182== ": what follows. */
+/* Cuts off the process, "==19182== " or "==00:00:00:01.234 19182== ". *rest: what follows. */
 static bool cut_process(framemap_str body, framemap_str *rest, uint64_t *process)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -78,8 +78,8 @@ static framemap_role role_of(framemap_str title)
     return FRAMEMAP_ROLE_NONE;
 }
 
-/* "Invalid write" of "Invalid write of size 4", "definitely lost" of "40 bytes in 1 blocks are definitely lost in loss
- * record 1 of 1" */
+/* Returns the type of an error: "Invalid write" of "Invalid write of size 4", "definitely lost" of "40 bytes in 1
+ * blocks are definitely lost in loss record 1 of 1". */
 static framemap_str type_of(framemap_str title)
 {
     static const framemap_str lost[] = {FM_STR_INIT("definitely lost"), FM_STR_INIT("indirectly lost"),

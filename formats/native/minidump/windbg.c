@@ -44,7 +44,7 @@ struct windbg_row {
     bool numbered; /* the row is of std::stacktrace */
 };
 
-/* "002df7e4", "000000bc`aeaaa440", "--------`--------" */
+/* Whether a word is an address or a value in a column: "002df7e4", "000000bc`aeaaa440", "--------`--------". */
 static bool is_column(framemap_str word, uint64_t *value)
 {
     size_t digits = 0;
@@ -125,7 +125,7 @@ static framemap_str without_notes(framemap_str site)
     return site;
 }
 
-/* "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
+/* Returns "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
 static framemap_str without_values(framemap_str function)
 {
     size_t at;

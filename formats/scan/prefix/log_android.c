@@ -26,8 +26,8 @@ static bool is_tag_byte(char c)
            c == '$' || c == '/' || c == ':';
 }
 
-/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success.
- */
+/* Parses "TAG   : ", a tag without blanks, which may have colons; or the colon is the line's last byte. Moves on
+ * success. */
 static bool bare_tag(struct fm_scan *s, framemap_str *tag)
 {
     struct fm_scan t = *s;
@@ -107,7 +107,8 @@ bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* " shell  PID  TID L TAG   : " of logcat -v uid, which bug reports have: the name of a user that has one. */
+/* Parses " shell  PID  TID L TAG   : " of logcat -v uid, as bug reports have it: the name of a user that has one
+ * instead of a number. */
 static bool threadtime_user(struct fm_scan *s, struct fm_log_fields *log)
 {
     enum { USER_MOST = 32 };
@@ -139,7 +140,7 @@ bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* " PID-TID  TAG   package   L  " of later versions of Android Studio */
+/* Parses " PID-TID  TAG   package   L  " of later versions of Android Studio. */
 static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -189,7 +190,7 @@ static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, si
     return (framemap_str){NULL, 0};
 }
 
-/* The tags of those lines that Visual Studio shows of a device's log. */
+/* Parses the tag of a line that Visual Studio shows from a device's log. */
 bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("[AndroidRuntime] "), FM_STR_INIT("[MonoDroid] "),
@@ -201,8 +202,8 @@ bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by a row's
- * own blanks. */
+/* Parses "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by
+ * a row's own blanks. */
 bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str levels[] = {FM_STR_INIT("Verbose"), FM_STR_INIT("Debug"), FM_STR_INIT("Info"),

@@ -119,7 +119,7 @@ static inline bool fm_log_word(struct fm_scan *s, framemap_str *out)
 bool fm_log_is_severity(framemap_str text);
 /* Whether three bytes are the name of a month: "Jan". */
 bool fm_log_is_month(const char *p);
-/* "2026-01-02T10:00:00.123+01:00", with a blank or 'T', and any fraction and zone. */
+/* Parses "2026-01-02T10:00:00.123+01:00", with a blank or 'T', and any fraction and zone. */
 bool fm_log_date_time(struct fm_scan *s);
 
 #endif

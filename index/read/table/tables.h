@@ -61,7 +61,8 @@ static inline framemap_str fm_text_field(const struct fm_view *view, const struc
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
 }
-/* The row of a table sorted by such a pair of fields whose string is `key`. false: there is none. */
+/* The row whose string, given by such a pair of fields, is `key`, in a table sorted by that string. false: there is
+ * none. */
 static inline bool fm_text_row(const struct fm_view *view, const struct fm_packed *table, unsigned field,
                                framemap_str key, uint64_t *row)
 {

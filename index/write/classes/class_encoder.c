@@ -10,7 +10,7 @@
 /* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
 struct class_walk {
     size_t class_at; /* place in class_order */
-    uint32_t within; /* the class */
+    uint32_t within; /* place of the current class's next method or field within the class */
     uint64_t passed; /* bytes of spans */
 };
 struct class_encoder {

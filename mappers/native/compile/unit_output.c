@@ -313,7 +313,7 @@ struct interval {
     struct fm_unit_output *output;
     uint64_t origin;
     struct row_cursor lines;
-    bool begun; /* a row has been written, with these values: */
+    bool begun; /* a row has been written, with the values of the members below */
     uint32_t node, file, line1, col1;
 };
 

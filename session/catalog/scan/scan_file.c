@@ -35,7 +35,7 @@ static bool all_hex(framemap_str text)
     return text.size > 0;
 }
 
-/* ".build-id/ab/cdef….debug": the id is in the path, if it is not in the file. */
+/* Returns the id in a path such as ".build-id/ab/cdef….debug", for a file that does not contain its id. */
 static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 {
     framemap_str text = framemap_str_of(path), mark = FM_STR(".build-id/");

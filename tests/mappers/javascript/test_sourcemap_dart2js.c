@@ -31,8 +31,7 @@ static void put_number(struct fm_buf *out, int64_t number)
     } while (bits);
 }
 
-/* Writes "line:column=name", separated by blanks; each segment leads to the same line and column of the first source.
- * */
+/* Writes "line:column=name", separated by blanks; each segment leads to the same position in the first source. */
 static void put_mappings(struct fm_buf *out)
 {
     unsigned line = 0, line0, col0;

@@ -94,7 +94,7 @@ static void counts_that_lie_are_refused(void **state)
     }
 }
 
-/* All of its prefixes are refused, except those that only lack sizes of columns after .debug_info. */
+/* All prefixes of an index are refused, except those that only lack sizes of columns after .debug_info. */
 static void a_cut_index_is_refused(void **state)
 {
     struct bytes index = {.size = 0};

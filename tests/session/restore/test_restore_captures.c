@@ -41,7 +41,7 @@ static bool is_known(const struct capture *capture, framemap_str raw)
            (fm_str_ends(raw, FM_STR("bundle.js:7:104)")) || fm_str_ends(raw, FM_STR("bundle.js:15:71292)")));
 }
 
-/* The next frame of the list whose row is this. */
+/* Returns the next frame of the list that was parsed from the row `raw`. */
 static const framemap_frame *next_frame(const framemap_trace_list *list, size_t *trace, size_t *at, framemap_str raw)
 {
     for (; *trace < list->count; ++*trace, *at = 0)

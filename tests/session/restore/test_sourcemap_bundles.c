@@ -103,7 +103,7 @@ static void lone_map(const char *folder, char *out, size_t room)
     assert_true(exists(out));
 }
 
-/* "positions.X.jsonl" is of "index.android.bundle.X.map", "positions.jsonl" of the folder's only map. */
+/* Checks a file: "positions.X.jsonl" is of "index.android.bundle.X.map", "positions.jsonl" of the folder's only map. */
 static void check_file(const char *folder, const char *name, struct tally *tally)
 {
     char path[8192], map_path[8192];

@@ -90,8 +90,8 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" after the place of an inlined one; or the
- * reason. */
+/* Writes a chain as "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" after the place of an
+ * inlined one; or the reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

@@ -248,8 +248,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* The id without its dashes; where the golden has none, the map has another member with an id, which framemap does not
- * report. */
+/* Checks each map's debug id, written without dashes. A golden without an id is of a map with an id in another member,
+ * which framemap does not report. */
 static void debug_ids(void **state)
 {
     (void)state;

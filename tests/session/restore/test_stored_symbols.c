@@ -35,7 +35,7 @@ struct store {
     unsigned requests;
     size_t keys;
     bool refuses;
-    const char *away;    /* the builds with this in their keys can't be asked for; NULL: none */
+    const char *away;    /* builds whose keys contain this text cannot be asked for; NULL: all can */
     framemap_str ids[8]; /* ids of the indexes that were put */
     size_t id_count;
 };

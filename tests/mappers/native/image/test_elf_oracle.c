@@ -25,7 +25,7 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     if (image->sections[number].flags & FM_SECTION_COMPRESSED) {
         const int done =
             header->sh_flags & SHF_COMPRESSED ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0);
-        if (done < 0) return; /* this libelf lacks the compression method */
+        if (done < 0) return; /* libelf was built without this compression method */
     }
     const Elf_Data *theirs = elf_rawdata(section, NULL);
     if (theirs == NULL || header->sh_type == SHT_NOBITS) return;
