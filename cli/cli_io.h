@@ -25,7 +25,7 @@ bool fm_out_flush(struct fm_out *out); /* false: failed */
 void fm_put_str(struct fm_out *out, framemap_str text);
 /* As fm_put_str, for a line of source, except that tabs are kept. */
 void fm_put_source(struct fm_out *out, framemap_str line);
-/* For literal text of the command. */
+/* Writes literal text of the command. */
 void fm_put_text(struct fm_out *out, const char *text);
 /* Writes bytes unchanged: parts of the input text, or output of the library. */
 void fm_put_raw(struct fm_out *out, framemap_str text);

@@ -212,7 +212,7 @@ void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part)
     file->bytes.size = part.size;
 }
 
-/* The bytes of the file, mapped or read. */
+/* Releases the bytes of the file, mapped or read. */
 static void drop_bytes(struct fm_mapfile *file)
 {
     fm_guard_remove(file->guarded);

@@ -21,8 +21,8 @@ struct fm_row_out {
 /* Prints each stack: `put_head`, rows, a blank line. The `print` of formats with `put_row`. */
 framemap_status fm_print_rows(const struct fm_print_job *job, framemap_error *error);
 
-/* The exception as a title, "a.Error: message" or "Caused by: …", in lines of its own. fallback: the title if there is
- * none. */
+/* Writes the exception as a title, "a.Error: message" or "Caused by: …", in lines of its own. fallback: the title if
+ * there is none. */
 void fm_row_put_title(struct fm_buf *out, const framemap_trace *trace, framemap_str fallback);
 /* The number of a thread, and its name; empty if they are not known. */
 framemap_str fm_row_thread_number(const framemap_trace *trace);

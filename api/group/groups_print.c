@@ -8,7 +8,7 @@
 
 /* --- text --- */
 
-/* One row of details: a label in a column, and the value. */
+/* Begins one row of details: a label in a column, and the value. */
 static void begin_detail(struct fm_buf *out, size_t width, const char *word)
 {
     enum { WORDS = 8 };

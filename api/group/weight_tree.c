@@ -36,7 +36,7 @@ static bool start(struct tree_job *job)
     return job->frames && job->nodes && job->functions && job->weights;
 }
 
-/* The function of each frame: of its label. */
+/* Finds the function of each frame: the one that is named by the frame's label. */
 static void find_functions(struct tree_job *job)
 {
     const framemap_sample_set *set = job->set;

@@ -156,7 +156,8 @@ static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind ki
                                                 : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
-/* If the location is the URL of a store, given in the wrong place, its password is not printed. */
+/* Prints the answer for a location. If the location is the URL of a store, given in the wrong place, its password is
+ * left out. */
 static void put_lookup_answer(struct lookup_job *job, framemap_str location, const framemap_frame *frame)
 {
     char *hidden = fm_cli_hide_login(&location);

@@ -202,7 +202,7 @@ static framemap_status open_index(struct verify_job *job, framemap_error *error)
     return status ? status : framemap_index_verify(job->index, error);
 }
 
-/* What to do if the second file is not an index: the two may be in the wrong order. */
+/* If the second file is not an index, reports that the two may be in the wrong order. */
 static void report_order(const struct verify_job *job)
 {
     framemap_index *first = NULL;

@@ -62,7 +62,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
 
 /* --- stacks --- */
 
-/* A framemap_trace_visit. */
+/* A callback of type framemap_trace_visit. */
 static void add_stacks(void *context, const framemap_trace *traces, size_t count)
 {
     struct fm_top_job *job = context;
@@ -151,7 +151,7 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
 
 /* --- files --- */
 
-/* A log without a stack is normal among several. */
+/* Reports a file without a stack. If there are several files, such a log is normal and not reported. */
 static void report_no_stack(const struct fm_top_job *job, framemap_str bytes)
 {
     static const struct fm_notice_words words = {

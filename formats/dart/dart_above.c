@@ -48,7 +48,7 @@ static void read_line_above(struct fm_document *doc, framemap_trace *trace, cons
     mention_names(doc, line, text, leads);
 }
 
-/* Type and message of the error, with the lines that follow it up to the trace. */
+/* Splits the error into type and message, with the lines that follow it up to the trace. */
 static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count)
 {
     framemap_str message[ABOVE + 1];

@@ -135,7 +135,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-/* The fields of the isolate describe the root unit too, in case its own lines are lost. */
+/* Adds a unit. The fields of the isolate describe the root unit too, in case its own lines are lost. */
 static void add_unit(struct fm_dart_header *header, const struct fm_dart_unit *unit, uint64_t base)
 {
     unsigned at = 0;
@@ -307,7 +307,7 @@ framemap_str fm_dart_arch(const char *arch)
     return (framemap_str){NULL, 0};
 }
 
-/* The text that begins nearest below the address; if all begin above it, the nearest one. */
+/* Chooses the text that begins nearest below the address; if all begin above it, the nearest one. */
 static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_location *out)
 {
     *out = (struct fm_dart_location){.unit = 1, .offset = absolute - header->isolate_start};

@@ -131,7 +131,7 @@ static bool may_be_terse(const struct fm_line *line)
 
 /* --- traces --- */
 
-/* The nearest line above that is of the form "TYPE: message", or that an announcing line precedes. */
+/* Finds the nearest line above that is of the form "TYPE: message", or that an announcing line precedes. */
 static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
@@ -208,7 +208,7 @@ static bool terse_is_significant(const struct fm_line *line)
     return (may_be_terse(line) && parse_terse(line->body, &row)) || fm_dart_box_begins(line->body);
 }
 
-/* The name is replaced; everything else is kept. */
+/* Prints the line with the name replaced and everything else kept. */
 static void terse_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct terse_row row;

@@ -181,7 +181,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     return fm_json_document_decimal(number, reader->doc);
 }
 
-/* A renamed class that is the type of an exception is restored in place too. */
+/* Mentions the type of an exception, so that a renamed class is restored in place as well. */
 static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
@@ -307,7 +307,7 @@ static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Swift's runtime says what each address is, and has rows for frames that it left out. */
+/* Reads what kind of address each one is, which Swift's runtime states; it has rows for frames that it left out. */
 static void read_address_kind(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                               framemap_frame *frame)
 {
@@ -426,7 +426,7 @@ static void read_stacks(struct fm_event_reader *reader, const char *only)
     }
 }
 
-/* A dump is the document, or a member of a processed crash of Socorro. */
+/* Finds the dump: the document, or a member of a processed crash of Socorro. */
 static void find_dump(struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, FM_STR("json_dump"));

@@ -25,7 +25,7 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return value;
 }
 
-/* The number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
+/* Reads the number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
  * os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
 static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
 {

@@ -121,7 +121,7 @@ static bool console_is_significant(const struct fm_line *line)
     return parse_console(line->body, &row);
 }
 
-/* The members of Capacitor's JSON have room for one frame, the innermost. */
+/* Writes the innermost frame: the members of Capacitor's JSON have room for one frame. */
 static void put_members(struct fm_buf *out, const framemap_frame *source)
 {
     fm_buf_json(out, source->file);
@@ -131,7 +131,7 @@ static void put_members(struct fm_buf *out, const framemap_frame *source)
     fm_buf_dec(out, source->column);
 }
 
-/* The place is replaced by the frames, "f at FILE:1:2", innermost first. */
+/* Prints the line with the place replaced by the frames, "f at FILE:1:2", innermost first. */
 static void console_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct console_row row;

@@ -250,7 +250,7 @@ static bool read_eval(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
+/* Reads SpiderMonkey's "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
 static void read_nested(struct fm_js_location *place)
 {
     size_t mark = fm_str_find(place->file, FM_STR(" > "));

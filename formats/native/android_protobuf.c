@@ -246,7 +246,7 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
     if (id == report->tid) give_crash(report, trace);
 }
 
-/* The stacks of a memory error: where the memory was allocated and freed. */
+/* Adds the stacks of a memory error: where the memory was allocated and freed. */
 static void add_cause(struct report *report, struct fm_document *doc, framemap_str text, framemap_str cause)
 {
     enum { ERROR = 2, HEAP = 3, ALLOCATED = 4, FREED = 6 };

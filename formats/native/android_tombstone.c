@@ -109,7 +109,7 @@ static void tombstone_finish(void *memory, struct fm_document *doc)
     if (trace && state->crashed) give_crash(state, doc, trace);
 }
 
-/* What the header reports about the stack that starts. */
+/* Gives the stack that starts what the header reports about it. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
@@ -200,7 +200,7 @@ static bool parse_symbolized(framemap_str body, struct fm_android_row *row, fram
     return true;
 }
 
-/* The lines that ndk-stack prints after a frame: the function, then "src/foo.c:12:5". */
+/* Reads the lines that ndk-stack prints after a frame: the function, then "src/foo.c:12:5". */
 static void read_source(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);

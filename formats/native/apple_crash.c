@@ -33,7 +33,7 @@ struct crash_state {
     uint64_t number1;     /* the section's last line */
 };
 
-/* A header line after threads or images is that of another report. */
+/* Handles a header line; one that follows threads or images is that of another report. */
 static void header_line(struct crash_state *state, struct fm_document *doc)
 {
     if (state->header) return;
@@ -180,8 +180,8 @@ static enum fm_line_role crash_read_row(struct crash_state *state, struct fm_doc
     return FM_ROLE_FRAME;
 }
 
-/* Frame lines before the images that had no title and were not the call stack of an exception were a thread of this
- * format. */
+/* Turns frame lines before the images that had no title, and were not the call stack of an exception, into a thread of
+ * this format. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;

@@ -178,7 +178,8 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* An image without a name marks addresses in no image: the offset is then the address. */
+/* Sets the image and the address of a frame. An image without a name stands for addresses in no image: the offset is
+ * then the address. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
     uint64_t number = 0, offset = 0;
@@ -355,7 +356,7 @@ static void read_backtraces(struct ips_reader *reader, int32_t list)
         if (fm_json_type(reader->json, item) == FM_JSON_STRING) read_backtrace(reader, fm_json_raw(reader->json, item));
 }
 
-/* In the order of the text, which printing needs. */
+/* Reads the stacks in the order of the text, which printing needs. */
 static void read_stacks(struct ips_reader *reader)
 {
     for (int32_t key = fm_json_first(reader->json, reader->body); key >= 0; key = fm_json_next(reader->json, key)) {

@@ -129,7 +129,8 @@ static framemap_str kotlin_exception_above(struct fm_document *doc, const struct
     return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
 }
 
-/* A cause is that of the exception or cause above it, and within a block, that of the suppressed exception. */
+/* Reads an exception or a cause of Kotlin. A cause is that of the exception or cause above it; within a block, that of
+ * the suppressed exception. */
 static void read_kotlin_exception(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                   framemap_trace *trace)
 {

@@ -166,7 +166,7 @@ static bool may_be_function(const struct glibc_row *row)
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
-/* What is after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
+/* Reads what is after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
 static void read_tail(framemap_str tail, framemap_frame *frame)
 {
     framemap_str group;
@@ -220,7 +220,7 @@ static void fill_function(const struct glibc_row *row, framemap_frame *frame)
     read_tail(row->tail, frame);
 }
 
-/* The word that was taken for the program is a function that occurs several times. */
+/* Corrects the frames: the word that was taken for the program is a function that occurs several times. */
 static void turn_to_functions(struct glibc_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -236,7 +236,8 @@ static void turn_to_functions(struct glibc_state *state, struct fm_document *doc
     }
 }
 
-/* A frame with a symbol has only an absolute address; another frame of the same file gives the load address. */
+/* Computes relative addresses. A frame with a symbol has only an absolute address; another frame of the same file gives
+ * the load address. */
 static void place_functions(framemap_trace *trace)
 {
     struct {

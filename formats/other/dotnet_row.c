@@ -213,7 +213,7 @@ static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
     return row->sure;
 }
 
-/* Native AOT: " + 0x1c" after the parameters. */
+/* Cuts off the offset that Native AOT prints after the parameters: " + 0x1c". */
 static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     const size_t plus = fm_str_find_last(*text, FM_STR(") + 0x"));

@@ -280,7 +280,8 @@ static void set_signal(framemap_trace *trace, framemap_str text)
     trace->signal.has_address = fm_scan_0xhex(&s, &trace->signal.address, NULL);
 }
 
-/* The first stack after a panic is that of the goroutine that panicked. A race has one report for several stacks. */
+/* Names a trace. The first stack after a panic is that of the goroutine that panicked. A race has one report for
+ * several stacks. */
 static void name_trace(struct go_state *state, framemap_trace *trace)
 {
     trace->thread = trace->thread_id = state->thread;

@@ -118,7 +118,7 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules rules = {
     .name = name, .parse = php_parse, .find_exception = php_find_exception, .above = 4};
 
-/* The stack printed before "Next ..." is the cause of the one that starts. */
+/* Links the stack printed before "Next ..." as the cause of the one that starts. */
 static void link_next(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name), *above = fm_document_previous(doc);

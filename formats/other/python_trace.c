@@ -155,7 +155,7 @@ static void name_thread(framemap_trace *trace, const struct python_state *state)
     if (fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
-/* The traceback printed before is the cause of the one that starts. */
+/* Links the traceback printed before as the cause of the one that starts. */
 static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
 {
     framemap_trace *before = fm_document_previous(doc);

@@ -189,7 +189,7 @@ static bool is_omitted(framemap_str text)
            (fm_str_find(text, FM_STR(" frames hidden ")) != FM_NOT_FOUND);
 }
 
-/* The lines between the panic and the title are its message. */
+/* Adds the lines between the panic and the title to the message. */
 static void extend_message(struct rust_state *state, const struct fm_line *line)
 {
     if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||

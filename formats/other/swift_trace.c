@@ -61,7 +61,7 @@ static bool parse_symbol(framemap_str text, framemap_frame *frame)
     return frame->module.size != 0;
 }
 
-/* Frames with an address are native code; those with a function and a file are complete. */
+/* Sets kind and status of a frame: one with an address is native code, one with a function and a file is complete. */
 static void set_kind(framemap_frame *frame)
 {
     if (!frame->has_address) return;
@@ -252,7 +252,7 @@ static enum fm_line_role swift_offer(void *memory, struct fm_document *doc, cons
     return role;
 }
 
-/* The columns of the row up to the address, then as the runtime prints it: "run() in shop at /app/shop.swift:7:3". */
+/* Writes the row: its columns up to the address, then as the runtime prints it: "run() in shop at /app/a.swift:7". */
 static void put_row(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     size_t at = fm_str_find(raw->raw, FM_STR("0x"));

@@ -26,21 +26,21 @@ void fm_members_close_line(struct fm_members *m);
 
 /* Appends the comma, unless it is the first member, and the name. */
 void fm_member_name(struct fm_members *m, framemap_str name);
-/* A string; left out if it is empty. */
+/* Writes a string; left out if it is empty. */
 void fm_member_text(struct fm_members *m, framemap_str name, framemap_str value);
-/* A string that is written even if it is empty. */
+/* Writes a string that is written even if it is empty. */
 void fm_member_string(struct fm_members *m, framemap_str name, framemap_str value);
-/* A number; left out if it is 0. */
+/* Writes a number; left out if it is 0. */
 void fm_member_number(struct fm_members *m, framemap_str name, uint64_t value);
-/* A number that is written even if it is 0. */
+/* Writes a number that is written even if it is 0. */
 void fm_member_count(struct fm_members *m, framemap_str name, uint64_t value);
-/* A number that may be negative. */
+/* Writes a number that may be negative. */
 void fm_member_signed(struct fm_members *m, framemap_str name, int64_t value);
 /* Writes a number as a hex string: "0x1f". */
 void fm_member_hex(struct fm_members *m, framemap_str name, uint64_t value);
-/* true or false. */
+/* Writes true or false. */
 void fm_member_bool(struct fm_members *m, framemap_str name, bool value);
-/* true; left out if it is false. */
+/* Writes true; left out if it is false. */
 void fm_member_flag(struct fm_members *m, framemap_str name, bool value);
 
 #endif

@@ -22,7 +22,7 @@ static void put_fence(struct fm_buf *out, size_t count)
     for (size_t i = 0; i < count; i++) fm_buf_byte(out, '`');
 }
 
-/* A code span on one line. A space after the fence is part of it, so that the text may begin with a backtick. */
+/* Writes a code span on one line. A space after the fence is part of it, so that the text may begin with a backtick. */
 static void put_span(struct fm_buf *out, framemap_str text)
 {
     const size_t fence = backticks(text) + 1, pad = fence > 1;

@@ -186,7 +186,7 @@ static uint32_t stack_of(struct chrome_trace *job, int32_t id)
 
 /* --- samples and events --- */
 
-/* A sample as framemap writes it: with all of its weights. */
+/* Reads a sample as framemap writes it: with all of its weights. */
 static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBERS], struct fm_sample_entry row)
 {
     const struct fm_json *json = job->json;
@@ -249,7 +249,7 @@ static void read_lasting(struct chrome_trace *job, const int32_t values[MEMBERS]
 
 static bool lasts(char phase) { return phase == 'B' || phase == 'E' || phase == 'X'; }
 
-/* events: also the list "samples" */
+/* Reads events, and the samples if `events` is the list "samples". */
 static void read_events(struct chrome_trace *job, int32_t events, bool only_samples)
 {
     int32_t values[MEMBERS];
@@ -279,7 +279,7 @@ static void look_through(struct chrome_trace *job)
     }
 }
 
-/* The kinds of weights that framemap wrote. */
+/* Reads the kinds of weights that framemap wrote. */
 static void read_types(struct chrome_trace *job)
 {
     const struct fm_json *json = job->json;

@@ -72,7 +72,7 @@ static uint32_t thread_of(const struct firefox_profile *job, int32_t thread, int
     return fm_samples_thread(job->set, &one);
 }
 
-/* The time of a sample: as it is written, or from the one before. */
+/* Moves on to the time of a sample, which is absolute or relative to the previous sample. */
 static void move_time(const struct firefox_profile *job, const struct fm_firefox_column *times,
                       const struct fm_firefox_column *deltas, uint32_t sample, int64_t *at_ns)
 {

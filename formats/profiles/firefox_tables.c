@@ -125,7 +125,7 @@ static bool read_address(framemap_str name, uint64_t *address)
     return fm_scan_0xhex(&s, address, NULL) && fm_scan_done(&s);
 }
 
-/* Gecko's "run (https://a/b.js:7:3)", and addresses of the process */
+/* Reads Gecko's "run (https://a/b.js:7:3)", and addresses of the process. */
 static void read_location(const struct fm_firefox_tables *tables, uint64_t number, struct fm_sample_frame *frame)
 {
     framemap_sample_set *set = tables->set;
@@ -146,7 +146,7 @@ static void read_location(const struct fm_firefox_tables *tables, uint64_t numbe
     }
 }
 
-/* The image that an address of the process is in. */
+/* Finds the image that an address of the process is in. */
 static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_frame *frame)
 {
     const struct fm_firefox_common *common = tables->common;
@@ -167,7 +167,7 @@ static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_
     frame->flags |= FM_FRAME_LOAD;
 }
 
-/* A function of an image has an offset from the image's start; its name may be only that offset. */
+/* Reads a function. One of an image has an offset from the image's start; its name may be only that offset. */
 static void read_function(const struct fm_firefox_tables *tables, uint64_t number, uint64_t func,
                           struct fm_sample_frame *frame)
 {

@@ -22,7 +22,7 @@ struct flame {
     uint64_t omitted;
 };
 
-/* Text in XML: without what it cannot hold, or what a viewer would act on. */
+/* Writes text in XML, without what XML cannot contain, or what a viewer would act on. */
 static void put_xml(struct fm_buf *buf, framemap_str text)
 {
     for (size_t at = 0; at < text.size;) {
@@ -85,7 +85,7 @@ static bool sort_children(struct flame *flame)
     return fm_sort(flame->out->heap, flame->order, count, compare_names, flat);
 }
 
-/* A warm colour that a name always has. */
+/* Writes a warm colour, always the same one for a name. */
 static void put_colour(struct fm_buf *buf, framemap_str name)
 {
     const uint64_t hash = fm_hash64(name.data, name.size, 0);

@@ -193,7 +193,7 @@ static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set
     return fm_samples_labels(set, &label, 1);
 }
 
-/* Types are named as perf_to_profile names them; pprof requires distinct names. */
+/* Names the kinds of weights as perf_to_profile names them; pprof requires distinct names. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
     const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");
@@ -234,7 +234,7 @@ static void forget_header(struct perf_samples *state)
     state->event = 0;
 }
 
-/* The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
+/* Begins a sample. The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
 static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const size_t map = fm_str_find(line, FM_STR("PERF_RECORD_"));

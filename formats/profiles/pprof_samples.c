@@ -275,7 +275,7 @@ static uint32_t column_of(struct pprof *job, size_t type)
     return fm_samples_column(job->set, string_at(job, job->types[type][0]), string_at(job, job->types[type][1]));
 }
 
-/* The kind of weight that is shown by default: that of the name `shown`, or the last one, as in pprof itself. */
+/* Makes the kinds of weights. The one shown by default has the name `shown`, or is the last one, as in pprof itself. */
 static void make_columns(struct pprof *job, framemap_str shown)
 {
     size_t main = job->column_count ? job->column_count - 1 : 0;

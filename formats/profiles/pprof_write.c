@@ -177,7 +177,7 @@ static void put_labels(struct pprof_out *job, const struct fm_sample_entry *row)
     }
 }
 
-/* The locations of a stack, innermost first, into `numbers`. */
+/* Writes the locations of a stack into `numbers`, innermost first. */
 static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *numbers)
 {
     size_t count, end;

@@ -63,25 +63,25 @@ void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
 void fm_profile_put_int(struct fm_profile_out *out, int64_t value);
-/* A number of thousandths, or of other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
+/* Writes a number of thousandths, or other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
 void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned unit);
-/* What fm_profile_json_thread reads of a thread: members of an object, the first with `before` before it. */
+/* Writes the members that fm_profile_json_thread reads of a thread. before: text to write before the first of them. */
 void fm_profile_put_thread(struct fm_profile_out *out, uint32_t thread, const char *before);
-/* The frames of a stack, the outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
+/* Returns the frames of a stack, outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
 void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
 /* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
  * frame; control characters of labels become blanks, and bytes that are not UTF-8 U+FFFD. processes: each stack begins
  * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`
  * remembers. */
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes);
-/* A label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are not
- * UTF-8 U+FFFD, and `from` becomes `to`. */
+/* Writes a label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are
+ * not UTF-8 U+FFFD, and `from` becomes `to`. */
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
 /* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
 /* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
-/* A thread for people: its name, its process or its number. */
+/* Writes the name of a thread for people: its name, its process or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
 /* --- for readers --- */

@@ -84,7 +84,7 @@ static void read_sampled(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* The time between two events belongs to the frames that are open. timed: what events are at is a time. */
+/* Gives the time between two events to the frames that are open. timed: the position of an event is a time. */
 static void read_evented(struct speedscope *job, int32_t profile, struct fm_sample_entry row, uint32_t column,
                          unsigned digits, bool timed)
 {

@@ -5,7 +5,7 @@
 #include "formats/text_stream.h"
 #include <framemap/frame.h>
 
-/* One frame as the chain that it was restored to. */
+/* Sets one frame, as the chain that it was restored to. */
 static void set_frame(framemap_sample_set *set, const framemap_frame *source, struct fm_sample_frame *frame)
 {
     framemap_str function = source->function;

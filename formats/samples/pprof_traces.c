@@ -45,7 +45,7 @@ static bool is_value(framemap_str word)
     return word.size - at <= 10 && (at == word.size || fm_other_is_name(fm_str_from(word, at), "/%"));
 }
 
-/* The row's function and what is around it. */
+/* Sets the row's function and what is around it. */
 static void fill_row(framemap_frame *frame, framemap_str text)
 {
     static const framemap_str inlined = FM_STR_INIT(" (inline)");

@@ -80,7 +80,7 @@ static uint64_t number_in(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? number : 0;
 }
 
-/* The members of a sample above its first address. */
+/* Reads the members of a sample above its first address. */
 static void look_above(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), GAP);

@@ -40,7 +40,7 @@ static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
     return first;
 }
 
-/* Where the first of the open stacks begins. Stacks that ended, but not before that, are held back with it. */
+/* Finds where the first of the open stacks begins. Stacks that ended after that offset are held back with it. */
 static void find_held(struct fm_dispatch *dispatch)
 {
     const struct fm_lane *lane = first_open(dispatch);

@@ -44,7 +44,7 @@ static inline void fm_line_ring_skip(struct fm_line_ring *ring, uint64_t skipped
     fm_line_ring_slot(ring)->skipped = skipped;
     fm_line_ring_slot(ring)->at = at;
 }
-/* The text in memory is another copy from now on, from offset `base` on, and continues the old one. */
+/* Moves the ring: from now on, the text in memory is another copy, from offset `base` on. It continues the old one. */
 void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base);
 
 #endif

@@ -211,7 +211,7 @@ static void function_type(struct fm_rust_cursor *r)
     r->lifetimes = lifetimes;
 }
 
-/* A trait with its associated types: "Iterator<Item = u8>". */
+/* Prints a trait with its associated types: "Iterator<Item = u8>". */
 static void dyn_trait(struct fm_rust_cursor *r)
 {
     bool open = path(r, IN_TYPE, true);
@@ -389,7 +389,7 @@ static void constant(struct fm_rust_cursor *r)
     r->nesting--;
 }
 
-/* A path, followed by the path of the crate that instantiated it, which is not printed. */
+/* Prints a path, and skips the path of the crate that instantiated it. */
 static void symbol(struct fm_rust_cursor *r)
 {
     path(r, IN_VALUE, false);

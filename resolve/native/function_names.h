@@ -56,7 +56,7 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                         framemap_str *shown, framemap_str *symbol);
 
-/* Both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
+/* Sets both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
  * equal. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                   uint32_t node, framemap_str *shown, framemap_str *symbol)

@@ -93,7 +93,7 @@ static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part pa
 
 /* --- reading --- */
 
-/* The time of access records the last use of a file, since the time of modification shows whether it was changed. It is
+/* Notes that a file was used, in its time of access, since its time of modification shows whether it was changed. It is
  * updated at most once an hour. */
 static void note_use(int descriptor, const struct stat *about)
 {

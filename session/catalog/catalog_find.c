@@ -28,7 +28,7 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
-/* The best file of each build is the first one in by_id. Each mapping without an id is a build of its own. */
+/* Picks the best file of each build, the first one in by_id. Each mapping without an id is a build of its own. */
 static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;

@@ -71,7 +71,7 @@ static void add_stated(struct fm_companion_candidates *list, const char *path)
     if (allowed) add(list, whole);
 }
 
-/* The path in the request, relative to its folder or to that of the symbol file. */
+/* Adds the path in the request, relative to its folder or to that of the symbol file. */
 static void add_stated_path(struct fm_companion_candidates *list, framemap_str name, framemap_str stated)
 {
     const framemap_str own = own_folder(list);
@@ -93,7 +93,7 @@ static void add_beside(struct fm_companion_candidates *list, framemap_str base)
     if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(list, path);
 }
 
-/* The file of an entry, or the archive that it is in. */
+/* Adds the file of an entry, or the archive that it is in. */
 static void add_entry(struct fm_companion_candidates *list, const struct fm_entry *entry, framemap_str base)
 {
     const framemap_str path = framemap_str_of(entry->path);
@@ -105,7 +105,7 @@ static void add_entry(struct fm_companion_candidates *list, const struct fm_entr
         add(list, text);
 }
 
-/* Files of the name `base` under the session's paths. listed: the name by which the catalog finds them. */
+/* Adds files of the name `base` under the session's paths. listed: the name by which the catalog finds them. */
 static void add_listed(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str base,
                        framemap_str listed)
 {
@@ -169,7 +169,7 @@ static void add_supplementary(struct fm_companion_candidates *list, const framem
     fm_mutex_unlock(list->lock);
 }
 
-/* Other files of the build. Indexes have no symbol table. */
+/* Adds other files of the build. Indexes have no symbol table. */
 static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str id)
 {
     size_t count = 0;

@@ -200,7 +200,7 @@ static void by_id(struct map_search *search)
     if (search->out->count > 0) search->done = true;
 }
 
-/* A script of this name determines the map, unless a map shares more folders with the query. */
+/* Searches by name: a script of this name determines the map, unless a map shares more folders with the query. */
 static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
@@ -268,8 +268,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* A map whose name differs only in a part that may be a hash belongs to another build or another script, not to this
- * one. */
+/* Notes a doubtful map: one whose name differs only in a part that may be a hash belongs to another build or another
+ * script, not to this one. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;
@@ -279,7 +279,7 @@ static void doubt(struct map_search *search)
     if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Code that was passed to eval prints the address in its sourceURL comment. */
+/* Searches by address, which code that was passed to eval prints in its sourceURL comment. */
 static void by_address(struct map_search *search)
 {
     const framemap_str nowhere = {NULL, 0};

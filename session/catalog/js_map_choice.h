@@ -24,7 +24,7 @@ bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *
 bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice);
 /* Whether a reason means that the given maps belong to other code than the file; see fm_js_maps_refuses. */
 bool fm_js_map_choice_refuses(const char *reason);
-/* Any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
+/* Chooses any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
 void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
 /* The map that a script names or contains. *out NULL: it is not in the catalog, or several may be meant. false: out of
  * memory. */

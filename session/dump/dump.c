@@ -8,7 +8,7 @@
 #include "resolve/native/inline_chain.h"
 #include <framemap/kv.h>
 
-/* Addresses in hex, lines and columns in decimal. */
+/* Writes a position: addresses in hex, lines and columns in decimal. */
 static void position(struct fm_dump *dump, uint64_t value, bool quoted)
 {
     struct fm_buf *out = &dump->out;

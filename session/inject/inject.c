@@ -40,7 +40,7 @@ static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
     return true;
 }
 
-/* A UUID of version 5 over both files, in a name space of framemap's. */
+/* Makes the id: a UUID of version 5 over both files, in a name space of framemap's. */
 static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
 {
     static const char space[16] = "framemap inject";

@@ -160,7 +160,7 @@ bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_resto
     return ok;
 }
 
-/* Which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
+/* Writes which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
 static void put_refused_file(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {
     fm_buf_str(text, FM_STR(": "));

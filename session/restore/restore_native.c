@@ -83,8 +83,8 @@ static bool offset_form(const framemap_frame *frame)
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
-/* A file that has exported symbols alone knows nothing of the other functions: it is missing symbols, and not of
- * another build. */
+/* Changes the reason of a frame in a file that has exported symbols alone: the file knows nothing of the other
+ * functions, so it is missing symbols, and not of another build. */
 static void blame_stripping(struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
     struct fm_native_image *row = &job->native->images[image];

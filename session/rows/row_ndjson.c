@@ -119,7 +119,7 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return !value->is_text || fm_json_unescape(value->raw, arena, out);
 }
 
-/* The quotes are part of the row, and stay. */
+/* Writes a text. The quotes are part of the row, and stay. */
 static void put_text(struct fm_buf *out, const struct fm_row_value *value, framemap_str text)
 {
     const size_t at = out->size;

@@ -106,7 +106,7 @@ static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *so
     return name;
 }
 
-/* The restored frames of one printed frame. */
+/* Adds the restored frames of one printed frame. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;

@@ -33,7 +33,7 @@ struct fm_stack_rows {
 
 /* Whether a stack or its title is at most FM_STACK_ROWS_GAP lines above. */
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);
-/* A title was read: the next frame starts a stack. */
+/* Called after a title was read: the next frame starts a stack. */
 void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
 /* Takes the function, its offset and the position that fm_row_function_at has split a text into. */
 void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);

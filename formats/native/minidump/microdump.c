@@ -194,7 +194,7 @@ static enum fm_line_role microdump_offer(void *memory, struct fm_document *doc, 
     return FM_ROLE_CONTEXT;
 }
 
-/* The line as it is; below it the frame: "0  libchrome.so!f(int) [src/a.cc : 7]". */
+/* Prints the line as it is, and below it the frame: "0  libchrome.so!f(int) [src/a.cc : 7]". */
 static void microdump_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                   framemap_str eol)
 {

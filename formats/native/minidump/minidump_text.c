@@ -282,7 +282,7 @@ static void put_pc(const framemap_trace *trace, framemap_frame *frame, uint64_t 
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* The registers of the last frame, of which the program counter is its address. */
+/* Reads the registers of the last frame, whose address is the program counter among them. */
 static void read_registers(struct minidump_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);

@@ -105,7 +105,7 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
 
 /* --- classes --- */
 
-/* The rows of another section that belong to row `row`: from its own field up to that of the next row. */
+/* Reads the rows of another section that belong to row `row`: from its own field up to that of the next row. */
 static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
                                 uint64_t *first, uint64_t *count)
 {

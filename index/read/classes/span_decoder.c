@@ -156,7 +156,7 @@ static FM_INLINED uint32_t take_shape(const struct fm_spans *s, struct row *row,
     return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS, whole) : s->shape;
 }
 
-/* The residual lines of a row, which follow its shape. */
+/* Reads the residual lines of a row, which follow its shape. */
 static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from,
                                   uint32_t *extent)
 {

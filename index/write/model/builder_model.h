@@ -249,7 +249,7 @@ framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);
 /* record_encoder.c: attributes; functions, files, strings of classes and names, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
-/* Rows of ATTRIBUTES for files whose STRINGS section is the string pool; context: the builder. */
+/* Returns rows of ATTRIBUTES for files whose STRINGS section is the string pool; context: the builder. */
 void fm_pooled_attribute_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);

@@ -34,7 +34,7 @@ static void number_function(struct fm_plan *plan, uint32_t old)
         function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
 }
 
-/* The home file of a function without a declaration is the first file of its code. */
+/* Sets the home file of a function without a declaration: the first file of its code. */
 static void settle_home(struct fm_plan *plan, uint32_t node, uint32_t file)
 {
     if (node == FM_NONE || file == FM_NONE) return;

@@ -177,7 +177,7 @@ void fm_js_parser_member_done(struct fm_js_frame *f)
     f->in_value = false;
 }
 
-/* Another part of the member follows: the key read so far is a modifier, or, in a class, a field by itself. */
+/* Begins another part of the member: the key read so far is a modifier, or, in a class, a field by itself. */
 static void next_part(struct fm_js_frame *f, bool newline)
 {
     const unsigned mods = f->mods;

@@ -362,7 +362,7 @@ struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *l)
     return token;
 }
 
-/* Names are usually ASCII. */
+/* Skips a short name. Names are usually ASCII. */
 static inline void skip_short_name(struct fm_js_lexer *l)
 {
     const unsigned char *at = l->at + 1;

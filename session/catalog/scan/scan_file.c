@@ -246,7 +246,7 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     return FRAMEMAP_OK;
 }
 
-/* What was decompressed for the listing is kept for the compiler. */
+/* Keeps the bytes that were decompressed for the listing, for the compiler. */
 static void keep_bytes(const struct fm_scan_host *host, const char *path, struct fm_mapfile *file)
 {
     const struct fm_entry *entry = file->heap != NULL ? fm_catalog_at_path(host->catalog, path) : NULL;

@@ -114,7 +114,7 @@ void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbo
 /* Bytes of the file; absent if the range is not inside the file. */
 framemap_str fm_elf_bytes(const struct fm_image *image, uint64_t offset, uint64_t size);
 
-/* The image's architecture, "arm64"; "elf-" and the number if it is unknown. */
+/* Names the image's architecture, "arm64"; "elf-" and the number if it is unknown. */
 void fm_elf_arch(const struct fm_image *image, char out[16]);
 
 #endif
