@@ -176,7 +176,7 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-/* The error for a directory where a file is needed. */
+/* Makes the error for a directory where a file is needed. */
 static framemap_status refuse_folder(const char *path, framemap_error *error)
 {
     char *one;
@@ -214,7 +214,7 @@ size_t fm_archive_size(const char *path)
     return 0;
 }
 
-/* The file that is read for an input: that in a dSYM bundle, an archive, or the file itself. */
+/* Finds the file that is read for an input: that in a dSYM bundle, an archive, or the file itself. */
 static bool stat_input(const char *input, struct stat *about)
 {
     const size_t archive = fm_archive_size(input);

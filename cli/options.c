@@ -217,7 +217,8 @@ static bool is_single_dash(const struct fm_options *options, const char *name)
            option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
-/* For framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols", which is never meant. */
+/* Whether a dash is missing, for framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols",
+ * which is never meant. */
 static bool is_one_dash_too_few(const struct fm_options *options, const char *name)
 {
     const size_t size = strcspn(name, "=");

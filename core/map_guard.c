@@ -92,7 +92,7 @@ static struct fm_guarded_map *row_of(uintptr_t address)
     return NULL;
 }
 
-/* Everything after the lost page is lost too: the file was truncated there or before. */
+/* Puts zeros in place of the lost page and everything after it: the file was truncated there or before. */
 static bool put_zeros(struct fm_guarded_map *row, uintptr_t address)
 {
     if (atomic_fetch_add(&row->faults, 1) >= MOST_FAULTS) return false;

@@ -73,7 +73,7 @@ static void add_stacks(void *context, const framemap_trace *traces, size_t count
         job->add_status = framemap_groups_add(job->groups, framemap_str_of(job->file), traces, count, &job->add_error);
 }
 
-/* The restored text is not shown. */
+/* A callback that drops the restored text, which is not shown. */
 static bool discard(void *context, const char *data, size_t size)
 {
     (void)data;

@@ -144,7 +144,7 @@ static void put_dart_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
-/* Padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
+/* Names padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
  * section. */
 static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
 {

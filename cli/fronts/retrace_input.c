@@ -51,7 +51,8 @@ static void add_bytes(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->size += size;
 }
 
-/* Java's white space beyond ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029, U+205F, U+3000. */
+/* Whether the character is Java's white space beyond ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029,
+ * U+205F, U+3000. */
 static bool is_wide_space(const char *at, size_t size)
 {
     static const char *const spaces =

@@ -156,7 +156,7 @@ static void add_lock(const struct anr_state *state, struct fm_document *doc, con
     fm_document_mention(doc, &mention);
 }
 
-/* Lines of a thread without frames: "| state=S", "(native backtrace unavailable)", "- locked …". */
+/* Whether the line is one of a thread, but no frame: "| state=S", "(native backtrace unavailable)", "- locked …". */
 static bool is_detail(const struct fm_line *line, framemap_str text)
 {
     switch (line->first) {

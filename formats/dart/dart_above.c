@@ -99,7 +99,7 @@ static bool read_build_id(struct fm_dart_state *state, const struct fm_line *lin
     return true;
 }
 
-/* A hex number at the end, after ": " or "=". */
+/* Whether the text ends with a hex number after ": " or "=". */
 static bool ends_with_address(framemap_str body)
 {
     size_t at = body.size;

@@ -4,7 +4,7 @@
 #include "formats/dart/dart_line.h"
 #include "formats/row_parts.h"
 
-/* The text after `mark`, up to a comma. */
+/* Returns the text after `mark`, up to a comma. */
 static bool value_of(framemap_str text, framemap_str mark, framemap_str *out)
 {
     const size_t at = fm_str_find(text, mark);

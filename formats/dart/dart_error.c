@@ -66,7 +66,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
 
 /* --- the names of a line --- */
 
-/* The words after which Dart prints a name in quotation marks. */
+/* Whether the text ends with words after which Dart prints a name in quotation marks. */
 static bool is_announced(framemap_str before)
 {
     static const char *const words[] = {"Instance of ", "type ",     "method ",   "getter ",   "setter ",
@@ -113,7 +113,7 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
     return true;
 }
 
-/* What the line begins with. */
+/* Parses the first stretch: what the line begins with. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");
@@ -130,8 +130,8 @@ static bool first_stretch(struct fm_dart_names *names)
     return names->leads && is_error(fm_str_from(line, end)) && stretch(names, from, end, true);
 }
 
-/* A name in quotes after words that announce one (is_announced). An apostrophe within or after a word does not open
- * one. */
+/* Parses a name in quotes after words that announce one (is_announced). An apostrophe within or after a word does not
+ * open one. */
 static bool quotation(struct fm_dart_names *names, size_t open, size_t *after)
 {
     const framemap_str line = names->line;

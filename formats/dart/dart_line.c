@@ -34,7 +34,7 @@ static bool gap(struct fm_scan *s)
     return true;
 }
 
-/* A word up to a comma or blank, at most 15 bytes. */
+/* Parses a word up to a comma or blank, at most 15 bytes. */
 static bool word(struct fm_scan *s, char out[16])
 {
     const char *from = s->at;
@@ -48,7 +48,7 @@ static bool word(struct fm_scan *s, char out[16])
 
 static bool hex(struct fm_scan *s, uint64_t *out) { return fm_scan_hex(s, out, NULL, NULL); }
 
-/* 'HEX', as lower-case digits. */
+/* Parses 'HEX' and returns it as lower-case digits. */
 static bool quoted_id(struct fm_scan *s, char out[65])
 {
     framemap_str digits;

@@ -289,7 +289,8 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* The functions that were inlined into the function of a frame, by the event; their rows are those of the frame. */
+/* Adds the functions that were inlined into the function of a frame, as the event states them; their rows are those of
+ * the frame. */
 static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {
@@ -398,7 +399,7 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
         enter(reader, value);
 }
 
-/* A document that is nothing but React Native's frames. */
+/* Reads a document that is nothing but React Native's frames. */
 static bool read_root(struct fm_event_reader *reader, const char *only)
 {
     struct marks marks = {reader, 0};
@@ -456,7 +457,8 @@ static int32_t find_images(const struct fm_event_reader *reader)
     return found;
 }
 
-/* {"exceptions":[{"stacktrace":{"frames":[…]}}]}: Sentry's list is "values" within "exception". */
+/* Whether the event is one of Faro, {"exceptions":[{"stacktrace":{"frames":[…]}}]}: Sentry's list is "values" within
+ * "exception". */
 static bool is_faro(const struct fm_event_reader *reader)
 {
     const int32_t list = fm_event_member(reader, 0, FM_STR("exceptions"));

@@ -38,7 +38,8 @@ framemap_str fm_java_file(framemap_str source)
     return fm_str(source.data, at - 2);
 }
 
-/* A file's name has no blanks, parentheses, quotes, commas or colons: "X::class.java" and "x, Y.java" are code. */
+/* Whether the text is a file's name: it has no blanks, parentheses, quotes, commas or colons, since "X::class.java" and
+ * "x, Y.java" are code. */
 static bool is_file_name(framemap_str source)
 {
     for (size_t i = fm_java_run_end(source, 0); i < source.size; i++)
@@ -69,8 +70,8 @@ static bool is_ip_address(framemap_str source)
     return fm_scan_done(&s);
 }
 
-/* Google's libraries have a version in a file's place: "com.google.android.gms:play-services-ads@@22.1.0",
- * ":com.google.android.gms@23.41.16 (190400-0)". */
+/* Whether the text is a version, which Google's libraries have in a file's place:
+ * "com.google.android.gms:play-services-ads@@22.1.0", ":com.google.android.gms@23.41.16 (190400-0)". */
 static bool is_version(framemap_str source)
 {
     if (fm_str_starts(source, FM_STR(":com.google.android.gms"))) return true;

@@ -162,7 +162,7 @@ static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return false;
 }
 
-/* In JSON and HTML, the name of a constructor has bytes that end other names. */
+/* Parses the name of a constructor whose '<' is escaped for JSON or HTML: the bytes of the escape end other names. */
 static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     size_t mark = fm_str_find(name, FM_STR(".\\u003"));
@@ -274,7 +274,8 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
 
 /* --- frames that were parsed before --- */
 
-/* The place of a frame that prints its file and line as it has them, "(FILE:LINE)". Returns false if it does not. */
+/* Splits the place of a frame that prints its file and line as it has them, "(FILE:LINE)". Returns false if it does
+ * not. */
 static bool known_place(const framemap_frame *frame, const char *open, const char *end, struct fm_java_row *out)
 {
     const framemap_str file = frame->file;

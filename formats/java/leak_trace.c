@@ -52,7 +52,7 @@ static bool leak_is_significant(const struct fm_line *line)
     return read_row(line->body, &class_name);
 }
 
-/* Names of one to three letters are those of shrinkers. */
+/* Whether a name looks renamed: names of one to three letters are those of shrinkers. */
 static bool looks_renamed(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');

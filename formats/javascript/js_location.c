@@ -116,7 +116,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* The last bytes decide for nearly all. */
+/* Whether the last bytes look like a position in WebAssembly, which decides for nearly all texts. */
 static bool ends_as_wasm(framemap_str text)
 {
     size_t at = text.size;
@@ -186,7 +186,7 @@ static bool read_builtin(framemap_str text, struct fm_js_location *out)
     return false;
 }
 
-/* V8: the index of a promise, "index 0". Chrome's console copies ":3000/index 0", as if it were a path. */
+/* Reads V8's index of a promise, "index 0". Chrome's console copies ":3000/index 0", as if it were a path. */
 static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -227,7 +227,7 @@ static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* V8: "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
+/* Reads V8's "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
 static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;

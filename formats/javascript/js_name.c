@@ -76,7 +76,8 @@ static bool is_known_type(framemap_str word)
     return false;
 }
 
-/* What Closure Compiler makes of Closure Library's modules: "module$contents$shop$cart_Cart", "module$exports$shop". */
+/* Whether Closure Compiler made the name of a module of Closure Library: "module$contents$shop$cart_Cart",
+ * "module$exports$shop". */
 static bool is_of_closure(framemap_str type)
 {
     return fm_str_starts(type, FM_STR("module$contents$")) || fm_str_starts(type, FM_STR("module$exports$"));

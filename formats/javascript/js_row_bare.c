@@ -53,8 +53,8 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* A name as Firefox makes it of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a file are not
- * names. */
+/* Whether the name is one that Firefox makes of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a
+ * file are not names. */
 static bool is_expression(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("at"), FM_STR_INIT("in"), FM_STR_INIT("on"), FM_STR_INIT("from"),

@@ -134,7 +134,7 @@ static bool is_module(framemap_str file)
     return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
 }
 
-/* React Native's exceptions count columns from 0. They have no file, unless it is a module's. */
+/* Whether columns count from 0, as in React Native's exceptions. They have no file, unless it is a module's. */
 static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;

@@ -250,7 +250,7 @@ static enum fm_line_role js_offer_at(void *memory, struct fm_document *doc, cons
     return js_offer(memory, doc, line, false);
 }
 
-/* A title of Firefox' console announces rows that are not frames by themselves, "f app.js:12". */
+/* Whether the line is a title of Firefox' console that announces rows that are no frames elsewhere: "f app.js:12". */
 static bool announces_short(const struct fm_line *line) { return fm_str_begins(line->body, FM_STR("Uncaught ")); }
 
 static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, const struct fm_line *line)

@@ -27,8 +27,8 @@ struct report {
     uint64_t added;       /* number of traces so far */
 };
 
-/* Bytes after the architecture, if it is there: the build fingerprint, "google/oriole/oriole:14/…:user/release-keys".
- * No text begins like that. */
+/* Whether a report begins here: after the architecture, if it is there, the bytes are the build fingerprint,
+ * "google/oriole/oriole:14/…:user/release-keys". No text begins like that. */
 static bool begins_report(framemap_str text, framemap_str *fingerprint)
 {
     enum { SHORTEST = 16 };

@@ -153,7 +153,7 @@ static bool cut_glued(framemap_str *text, framemap_str *group)
     return group->size != 0;
 }
 
-/* HarmonyOS: "/system/lib64/libapp.so(outer()+24)(77e6f9…)", both or one of them. */
+/* Cuts HarmonyOS' parentheses off "/system/lib64/libapp.so(outer()+24)(77e6f9…)", both or one of them. */
 static bool cut_harmony(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group, head;
@@ -318,7 +318,7 @@ static size_t map_size(framemap_str text)
     return close ? end : fm_row_gap_trim_end(fm_str(text.data, end)).size;
 }
 
-/* The group at the start of a text. Returns false if there is none, or if it is not closed. */
+/* Returns the group at the start of a text. Returns false if there is none, or if it is not closed. */
 static bool next_group(framemap_str text, framemap_str *group)
 {
     long depth = 0;

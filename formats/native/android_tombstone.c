@@ -318,7 +318,7 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
     fm_document_offer_until(doc, line->number1 + HEADER);
 }
 
-/* Another report begins: frames were read since the header before. */
+/* Whether another report begins: frames were read since the header before. */
 static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
 
 /* Parses "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with
@@ -496,7 +496,7 @@ static bool tombstone_probe(const struct fm_line *line)
     }
 }
 
-/* What context() may take. */
+/* Whether context() may take the line. */
 static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {

@@ -229,7 +229,7 @@ static enum fm_line_role crash_read_registers(struct crash_state *state, struct 
     return FM_ROLE_CONTEXT;
 }
 
-/* A title, a header line, or an image line. Frame lines are significant only after a title. */
+/* Whether the line is a title, a header line, or an image line. Frame lines are significant only after a title. */
 static bool crash_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {FM_STR_INIT("Thread "),

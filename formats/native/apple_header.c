@@ -107,7 +107,7 @@ static void read_number(framemap_str termination, framemap_signal *signal)
     signal->number = signal->has_number ? (int32_t)number : 0;
 }
 
-/* KSCrash writes "0 (0)" where there is neither an exception nor a signal. */
+/* Whether the text is KSCrash's "0 (0)", where there is neither an exception nor a signal. */
 static bool fill_nothing(const struct fm_apple_header *header, framemap_trace *trace)
 {
     if (!fm_str_equal(header->exception, FM_STR("0 (0)")) && !fm_str_equal(header->exception, FM_STR("0")))
@@ -158,7 +158,7 @@ void fm_apple_thread_title(framemap_str title, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->thread_queue = fm_str_trim(fm_str_from(title, at + mark.size));
 }
 
-/* One "x0: 0x0000000000000000"; text in parentheses may follow the last. */
+/* Parses one "x0: 0x0000000000000000"; text in parentheses may follow the last. */
 static bool next_register(struct fm_scan *s, framemap_register *out)
 {
     fm_scan_blanks(s);

@@ -65,7 +65,7 @@ static bool ips_is_significant(const struct fm_line *line)
     return has_key(line->text, KEYS - KEYS_OF_ONE_LINE);
 }
 
-/* A header is an object in one line that has no stacks. */
+/* Whether the text is a header: an object in one line that has no stacks. */
 static bool is_header(framemap_str text)
 {
     return has(text, FM_STR("\"bug_type\"")) && !has(text, FM_STR("\"threads\"")) &&

@@ -23,7 +23,7 @@
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
-/* What printers put in the place of an image if there is none. */
+/* Whether printers put the name in the place of an image if there is none. */
 static bool is_no_image(framemap_str module)
 {
     return fm_str_equal(module, FM_STR("???")) || fm_str_equal(module, FM_STR("(null)"));
@@ -205,7 +205,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
     }
 }
 
-/* The first "0x" with five digits or more that a blank precedes. */
+/* Finds the first "0x" with five digits or more that a blank precedes. */
 static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t *address, enum fm_digits *digits)
 {
     for (size_t at = 0; at + 3 < text.size; at++) {

@@ -12,7 +12,7 @@ framemap_str fm_sample_unindented(framemap_str body)
     return fm_str_from(body, at);
 }
 
-/* The count at the start of a row, and the text after it. */
+/* Reads the count at the start of a row, and the text after it. */
 static bool read_count(framemap_str body, bool star, struct fm_sample_row *row, framemap_str *rest)
 {
     const framemap_str text = fm_sample_unindented(body);

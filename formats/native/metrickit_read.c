@@ -261,7 +261,8 @@ static bool is_key(const struct metrickit_reader *reader, int32_t value, framema
            fm_str_equal(fm_json_raw(reader->json, value), name);
 }
 
-/* A tree belongs to the object around it, which has its metadata; it may also be a document of its own. */
+/* Reads an object. A tree belongs to the object around it, which has its metadata; it may also be a document of its
+ * own. */
 static bool read_object(struct metrickit_reader *reader, int32_t object)
 {
     const int32_t tree = get(reader, object, "callStackTree");

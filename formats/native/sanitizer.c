@@ -301,7 +301,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* The registers that a report prints after the stack of the thread that crashed. */
+/* Reads the registers that a report prints after the stack of the thread that crashed. */
 static bool read_registers(struct sanitizer_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);

@@ -35,7 +35,8 @@ struct dotnet_state {
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
 
-/* "--- End of inner exception stack trace ---", in any language; between the stacks of tasks, another sentence */
+/* Whether the line is "--- End of inner exception stack trace ---", in any language; between the stacks of tasks,
+ * another sentence. */
 static bool is_end(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("--- ")) && fm_str_ends(text, FM_STR(" ---"));

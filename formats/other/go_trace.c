@@ -341,7 +341,7 @@ static bool is_taken(const struct go_state *state, struct fm_document *doc, cons
     return last && line->offset < last->raw_offset + last->raw.size;
 }
 
-/* A position: the line above it is its function. */
+/* Takes a position: the line above it is its function. */
 static bool take_place(struct go_state *state, struct fm_document *doc, const struct fm_line *line, bool inside)
 {
     struct go_place place;

@@ -139,7 +139,7 @@ static void add_row(struct rust_state *state, struct fm_document *doc, const str
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* The position of the last row. */
+/* Takes the position of the last row. */
 static bool take_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_str file;
@@ -156,7 +156,7 @@ static bool take_place(struct rust_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* A position without a title: the line above it is a row, as are those above that count down to 0. */
+/* Starts at a position without a title: the line above it is a row, as are those above that count down to 0. */
 static bool start_at_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *above[FM_LOOK_BACK_MOST];

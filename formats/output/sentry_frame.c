@@ -18,7 +18,7 @@ framemap_str fm_sentry_platform(framemap_kind kind)
     return FM_STR("other");
 }
 
-/* The address in the process of the instruction that is looked up; false if it is not known. */
+/* Returns the address in the process of the instruction that is looked up; false if it is not known. */
 static bool absolute_address(const framemap_frame *frame, uint64_t *out)
 {
     if (frame->has_absolute_address)

@@ -188,7 +188,7 @@ static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* A frame that is an object of a JSON document; returns whether it has any contents. */
+/* Writes a frame that is an object of a JSON document; returns whether it has any contents. */
 static bool put_object_row(struct fm_buf *out, const framemap_frame *frame)
 {
     const bool named = frame->function.size || frame->class_name.size || frame->symbol.size || frame->file.size;

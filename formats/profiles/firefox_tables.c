@@ -214,7 +214,7 @@ static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack
     return FM_NO_ID;
 }
 
-/* Frames are made once, however many stacks have them. */
+/* Makes the nodes. Frames are made once, however many stacks have them. */
 static bool make_nodes(struct fm_firefox_tables *tables, struct fm_arena *arena)
 {
     const struct fm_firefox_column *stacks = &tables->parts[FM_FIREFOX_FRAME];

@@ -31,7 +31,8 @@ struct fold {
     const framemap_sample_set *set;
     framemap_sample_set names; /* the strings of the lines; nothing else of this set is used */
     uint32_t *frame_names;     /* name of each frame of the set */
-    uint32_t *ranks;           /* rank of each name's line, and of the lines below it */
+    /* For each name: the rank of its line, and that of the lines that begin with it (NAME;…). */
+    uint32_t *ranks;
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;

@@ -254,7 +254,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
 }
 
-/* A row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)" */
+/* Whether the line is a row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)". */
 static bool is_bare_row(framemap_str line)
 {
     enum { DIGITS = 8 };
@@ -286,7 +286,7 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
 
 static void perf_end(void *memory, framemap_sample_set *set) { end_sample(memory, set); }
 
-/* A row of a stack among the first lines: "  7f5a main (/app)". */
+/* Whether a row of a stack is among the first lines: "  7f5a main (/app)". */
 static bool perf_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);

@@ -118,7 +118,7 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
     return status ? status : fm_samples_status(set, error);
 }
 
-/* Only with a mark: short profiles of pprof look like UTF-16 otherwise. */
+/* Whether the text is UTF-16. Only a mark shows it: short profiles of pprof look like UTF-16 otherwise. */
 static bool is_utf16(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("\xFF\xFE")) || fm_str_starts(text, FM_STR("\xFE\xFF"));
@@ -182,7 +182,7 @@ static bool keep(struct fm_sample_reader *reader, framemap_str text)
     return fm_buf_add(&reader->kept, text.data, text.size);
 }
 
-/* Lines of a piece, the first with what is kept. */
+/* Passes on the lines of a piece, the first with what is kept. */
 static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 {
     struct fm_sample_reader *reader = set->reader;

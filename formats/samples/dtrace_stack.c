@@ -97,7 +97,7 @@ static void add_row(struct dtrace_state *state, struct fm_document *doc, const s
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
 }
 
-/* A number alone ends a stack. */
+/* Takes a number alone, which ends a stack. */
 static bool take_count(struct dtrace_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));

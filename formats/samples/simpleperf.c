@@ -104,7 +104,7 @@ static framemap_trace *begin_stack(struct simpleperf_state *state, struct fm_doc
     return trace;
 }
 
-/* Kernel symbols and bytecode have no file that could be looked up. */
+/* Whether a frame has a file. Kernel symbols and bytecode have none that could be looked up. */
 static bool has_file(framemap_str path) { return path.size && path.data[0] != '['; }
 
 static enum fm_line_role add_frame(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line,

@@ -37,7 +37,7 @@ static size_t sequence_after(framemap_str text, size_t at)
 
 /* --- escapes of strings --- */
 
-/* The character that "u0000" names, if it is one of ASCII, a blank for "u00a0"; else NO_CHARACTER. */
+/* Returns the character that "u0000" names, if it is one of ASCII, a blank for "u00a0"; else NO_CHARACTER. */
 static int coded(framemap_str text, size_t at)
 {
     int value = 0;

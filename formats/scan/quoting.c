@@ -2,7 +2,8 @@
 #include "formats/scan/quoting.h"
 #include "core/text/scan.h"
 
-/* NUL and other control characters of ASCII, which some logs have; not those that have a meaning of their own. */
+/* Whether a byte is NUL or another control character of ASCII that some logs have; not those that have a meaning of
+ * their own. */
 static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\033'; }
 
 static bool may_start(char c)

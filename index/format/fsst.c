@@ -181,14 +181,14 @@ static int compare_pieces(const void *context, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* A piece must save more, over all strings, than its own bytes cost. */
+/* Whether a piece pays: it must save more, over all strings, than its own bytes cost. */
 static bool pays(const struct piece *piece, uint64_t whole)
 {
     const uint64_t saved = piece->size == 1 ? 1 : piece->size - 1u;
     return saved * piece->count * whole > piece->size + 1u;
 }
 
-/* The pieces that replace the most bytes become the symbols. */
+/* Chooses the symbols: the pieces that replace the most bytes. */
 static bool choose_symbols(struct trainer *l, uint64_t whole)
 {
     l->item_count = 0;

@@ -134,7 +134,7 @@ static void pin(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 
 enum { CHECKED_AT_ONCE = 16 };
 
-/* Pins the indexes that were held since then, up to CHECKED_AT_ONCE. Returns their number. Under the lock. */
+/* Pins the indexes that were held since `since`, up to CHECKED_AT_ONCE. Returns their number. Under the lock. */
 static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_cache_slot *pinned[CHECKED_AT_ONCE])
 {
     size_t count = 0;

@@ -132,7 +132,7 @@ static void put_text(struct fm_buf *out, const struct fm_row_value *value, frame
     out->size -= 2;
 }
 
-/* The member of that name in an object; where one is added otherwise. */
+/* Where a row has the member that is searched, or where it would be added. */
 struct place {
     const char *from, *to; /* the value, or the end of the last member */
     bool is_member, has_members;

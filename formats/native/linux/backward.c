@@ -15,7 +15,7 @@
 static const char name[] = "backward";
 static const framemap_str title = FM_STR_INIT("Stack trace (most recent call");
 
-/* The text between the quotes that s is at. */
+/* Returns the text between the quotes that s is at. */
 static bool quoted(struct fm_scan *s, framemap_str *out)
 {
     if (!fm_scan_byte(s, '"') || !fm_scan_until(s, '"', out)) return false;

@@ -54,7 +54,7 @@ static void cut_path(framemap_str *text, struct fm_stack_row *row)
     *text = fm_str_trim(fm_str(text->data, open));
 }
 
-/* Below a row or a title: "2: 0xeaf465", "3: f(int)". *sure: "1: 0xb09980 node::Abort() [node]", "1   0x7f16 WTFx" */
+/* Reads a row below a row or a title: "2: 0xeaf465", "3: f(int)". A sure one: "1: 0xb09980 node::Abort() [node]". */
 static bool read_numbered(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);

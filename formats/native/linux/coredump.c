@@ -28,7 +28,7 @@ struct coredump_state {
 };
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
 
-/* What is within the parentheses. An old version's module has no distance, so other formats have such rows too. */
+/* Reads what is in the parentheses. An old version's module has no distance, so other formats have such rows too. */
 static bool read_where(framemap_str group, struct fm_stack_row *row)
 {
     if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {

@@ -76,7 +76,7 @@ static bool glog_is_significant(const struct fm_line *line)
     return line->first == '*' ? glog_read_title(text, &ignored) : glog_parse_row(text, &row);
 }
 
-/* folly: "./src/cart.cc:26", "-> /src/cart.cc" */
+/* Reads a position of folly: "./src/cart.cc:26", "-> /src/cart.cc". */
 static bool read_position(struct fm_document *doc, framemap_str text)
 {
     return fm_str_starts(text, FM_STR("-> /")) || fm_native_read_position(fm_document_open(doc, name), text);

@@ -89,7 +89,7 @@ static framemap_str type_of_bug(framemap_str type)
     return fm_str_trim(type);
 }
 
-/* The first headline of a report counts; "Kernel panic" and "Oops" follow others. */
+/* Reads a headline. The first one of a report counts; "Kernel panic" and "Oops" follow others. */
 static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     const struct headline_row *row = headline_of(text);

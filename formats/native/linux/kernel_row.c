@@ -13,7 +13,7 @@ void fm_kernel_cut_marks(framemap_str *text)
     }
 }
 
-/* The inner part of "[<…>]". */
+/* Reads the inner part of "[<…>]". */
 static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -37,7 +37,7 @@ static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ": stack pointer and address; sparc prints the address alone. */
+/* Reads PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ": stack pointer and address; sparc has the address alone. */
 static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -108,7 +108,7 @@ static void read_group(framemap_str inside, struct fm_kernel_row *row)
     if (is_path_line(blank == FM_NOT_FOUND ? inside : fm_str_from(inside, blank + 1), row)) row->grouped = true;
 }
 
-/* What follows the function. Returns false if no frame line ends like that. */
+/* Reads what follows the function. Returns false if no frame line ends like that. */
 static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;
@@ -143,7 +143,7 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4": the frame is f. */
+/* Reads 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4": the frame is f. */
 static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;

@@ -82,7 +82,7 @@ static bool is_event(framemap_str word)
     return false;
 }
 
-/* What follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
+/* Reads what follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
 static bool read_event(framemap_str text, struct perf_header *header)
 {
     struct fm_scan s = fm_scan_of(text);

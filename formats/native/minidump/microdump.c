@@ -38,7 +38,7 @@ static const struct context contexts[] = {
     {FM_STR_INIT("x86_64"), FM_STR_INIT("x86_64"), 8, 248, 152, "rip", "rsp"},
 };
 
-/* A little-endian number at a byte of hexadecimal text. */
+/* Reads a little-endian number at a byte of hexadecimal text. */
 static bool read_register(framemap_str hex, unsigned at, unsigned size, uint64_t *out)
 {
     *out = 0;
@@ -128,7 +128,8 @@ static void read_context(struct microdump_state *state, struct fm_document *doc,
     fm_document_frame(doc, line, &frame);
 }
 
-/* A row that was printed below the registers: "0  libchrome.so!f(int) [src/a.cc : 7]". The first is the frame's. */
+/* Reads a row that was printed below the registers: "0  libchrome.so!f(int) [src/a.cc : 7]". The first one is the
+ * frame's. */
 static bool read_row(struct fm_document *doc, framemap_str text)
 {
     const size_t bang = fm_str_find_byte(text, '!');

@@ -56,7 +56,7 @@ static bool all_digits(framemap_str text)
     return text.size != 0 && text.size < 10;
 }
 
-/* The name of a function may have bars, so the parts around it are cut from both ends. */
+/* Parses a row. The name of a function may have bars, so the parts around it are cut from both ends. */
 static bool machine_parse_row(framemap_str body, struct machine_row *row)
 {
     framemap_str text = fm_str_trim(body), index, line, offset;

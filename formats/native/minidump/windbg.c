@@ -222,7 +222,7 @@ static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_fr
     return row->sure && read_site(site, frame);
 }
 
-/* Dr. Mingw's: "496132 0 0 0  app.exe!f  [a.c @ 12]", "496132 0 0 0  app.exe" */
+/* Reads Dr. Mingw's "496132 0 0 0  app.exe!f  [a.c @ 12]", "496132 0 0 0  app.exe". */
 static bool read_mingw_row(framemap_str body, struct windbg_row *row, framemap_frame *frame)
 {
     *frame = FM_FRAME_INIT;

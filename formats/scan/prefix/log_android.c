@@ -52,7 +52,7 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* A tag with dots is taken for an exception, except the names of Java's own streams. */
+/* Parses the tag. One with dots is taken for an exception, except the names of Java's own streams. */
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -227,7 +227,7 @@ bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The tags of crashes as logcat pads them, of lines that lost what precedes the tag. */
+/* Parses the tag of a crash as logcat pads it, on a line that lost what precedes the tag. */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),

@@ -11,7 +11,7 @@
 bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses " PID-TID/package L/TAG: " of Android Studio up to 2021. */
 bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log);
-/* the threadtime form, that of old Android Studio, and others, after a date and time */
+/* Parses the threadtime form, that of old Android Studio, and others, after a date and time. */
 bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "10:00:00.000  L  ", the compact view of Android Studio. */
 bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log);

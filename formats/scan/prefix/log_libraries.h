@@ -9,7 +9,7 @@
 bool fm_log_thread_logger(struct fm_scan *s);
 /* Parses "[main] ", " [main] ", after a severity. */
 bool fm_log_thread(struct fm_scan *s);
-/* "1234 --- [app] [           main] c.e.App                : " of Spring Boot, after a severity */
+/* Parses "1234 --- [app] [           main] c.e.App                : " of Spring Boot, after a severity. */
 bool fm_log_spring(struct fm_scan *s);
 /* Parses "| ERROR    | app:main:12 - " of Loguru, after a time. */
 bool fm_log_loguru(struct fm_scan *s);

@@ -38,7 +38,7 @@ bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The month is any short word: what follows it is what shows the form. */
+/* Parses syslog's form with any short word as the month: what follows it is what shows the form. */
 bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
 {
     enum { MONTH_MOST = 12 }; /* bytes: "\xD1\x8F\xD0\xBD\xD0\xB2." */

@@ -111,7 +111,7 @@ bool fm_log_lambda(struct fm_scan *s)
 
 /* --- builds and tools --- */
 
-/* A word in brackets before a whole line: a severity or a stream. */
+/* Whether the text is a word in brackets before a whole line: a severity or a stream. */
 static bool is_bracketed_name(framemap_str text)
 {
     const bool mixed =
@@ -229,7 +229,7 @@ static bool error_follows(struct fm_scan s)
     return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
 }
 
-/* A sign that only names of scripts and packages have, not the words before an error. */
+/* Whether the character is a sign that only names of scripts and packages have, not the words before an error. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 
 /* Whether a text is the name of a script, of a package, or of both: two words at most. */

@@ -22,7 +22,7 @@ struct fm_view_class {
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
-/* The number of a class alone, without reading its record. */
+/* Returns the number of a class alone, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
 struct fm_spans { /* private to the view */
@@ -54,7 +54,7 @@ struct fm_view_part {
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
                   struct fm_view_part *out);
-/* The part of the method that has a span. */
+/* Returns the part of the method that has a span. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
 struct fm_view_span { /* lines without their flag are not valid */

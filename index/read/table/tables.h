@@ -94,7 +94,7 @@ static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned fiel
     return end;
 }
 
-/* The form of the index. */
+/* Whether an index has the form of classes, or of segments. */
 static inline bool fm_is_classes(const struct fm_view *view) { return (view->flags & FMX_FLAG_CLASSES) != 0; }
 static inline bool fm_is_segments(const struct fm_view *view) { return (view->flags & FMX_FLAG_SEGMENTS) != 0; }
 

@@ -51,7 +51,7 @@ static inline void text_of_thread(const framemap_sample_thread *thread, struct f
     fm_buf_byte(out, ' ');
 }
 
-/* A line for each sample: "time process 1/thread 2 stack weight unit, weight unit" */
+/* Writes a line for each sample: "time process 1/thread 2 stack weight unit, weight unit". */
 static inline void text_of_set(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample sample;

@@ -149,7 +149,7 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* An index of some scopes without positions, and after them one whose positions are far apart: each has a range. */
+/* Checks an index of some scopes without positions and then one whose positions are far apart: each has a range. */
 static void check_ranges(uint64_t empty, uint64_t ranges)
 {
     struct fm_heap heap;
@@ -514,7 +514,7 @@ static void keys_that_collide_are_found(void **state)
 
 /* --- offsets beyond 4 GiB --- */
 
-/* The native index with its sections moved after a hole: a sparse file, which takes a few pages on disk. */
+/* Writes the native index with its sections moved after a hole: a sparse file, which takes a few pages on disk. */
 static bool write_sparse(int file, const struct fm_built *built, uint64_t gap)
 {
     unsigned char *data = malloc(built->size);

@@ -311,7 +311,7 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
 }
 
-/* From each cached frame of a chain the enclosing one is found. */
+/* Checks that from each cached frame of a chain the enclosing one is found. */
 static void walk_outwards(const struct fm_view *view, const struct fm_view_frame *kept, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -338,7 +338,7 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
     return hit->place != NULL;
 }
 
-/* fm_view_find gives the same result as fm_view_lookup. Returns whether there was a location. */
+/* Checks that fm_view_find gives the same result as fm_view_lookup. Returns whether there was a location. */
 static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position,
                          const struct fm_short_hit *found, struct fm_arena *arena)
 {

@@ -99,7 +99,7 @@ static void write_map(struct fm_buf *out, const char *minified, const char *fram
     fm_buf_printf(out, "%s\"}}", raw_frames);
 }
 
-/* The frames of a position, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
+/* Writes the frames of a position, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
 static void spell(const struct built_map *map, unsigned line0, unsigned col0, struct fm_buf *out)
 {
     struct fm_heap heap;

@@ -316,7 +316,7 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
     assert_true(fm_disk_cache_init(cache, path, 0, arena));
 }
 
-/* The key of a file that is not a source map. */
+/* Returns the key of a file that is not a source map. */
 static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
                    framemap_str bytes, char key[FM_CACHE_KEY_SIZE])
 {
@@ -530,7 +530,7 @@ static void where_the_cache_is(void **state)
     free(home);
 }
 
-/* Many processes write and read the same entry; every read must return a complete index. */
+/* Lets many processes write and read the same entry; every read must return a complete index. */
 static int race(const char *path)
 {
     struct fm_disk_cache cache;

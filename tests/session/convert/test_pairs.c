@@ -51,7 +51,7 @@ struct stacks {
     framemap_trace traces[STACKS];
 };
 
-/* The parts that a target cannot express, according to its row. */
+/* Whether a target can express a part of a trace, according to framemap_trace_lost. */
 static bool says(const char *format, uint32_t part)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,

@@ -57,7 +57,7 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* The status of each row, and the first reason; empty: none. */
+/* Writes the status of each row, and the first reason; empty: none. */
 static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;

@@ -385,7 +385,7 @@ static void *changing_resize(void *context, void *ptr, size_t old_size, size_t n
     return NULL;
 }
 
-/* A mapping whose index is larger than what is read into memory. */
+/* Writes a mapping whose index is larger than what is read into memory. */
 static void put_big_mapping(const struct folder *folder, const char *name)
 {
     struct fm_heap heap;

@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A session on the folder and the program of the corpus. */
+/* Opens a session on the folder and the program of the corpus, and restores. */
 static framemap_status restore(struct bench *bench, const char *text, const char *format,
                                const framemap_allocator *allocator, struct fm_buf *out)
 {

@@ -75,8 +75,8 @@ struct bench {
     framemap_session *with_one, *with_two, *with_mixed, *with_parts, *without;
 };
 
-/* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one
- * at its line 3; line 1 of each is the startup code. */
+/* Writes a bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the
+ * third one at its line 3; line 1 of each is the startup code. */
 static void put_parts(const struct folder *folder)
 {
     static const struct made_segment first[] = {{0, 0, 0, 0, 0, -1}, {4, 2, 0, 100, 0, -1}, {7, 2, 0, 200, 0, 0}};

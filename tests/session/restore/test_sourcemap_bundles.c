@@ -91,7 +91,7 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-/* The only map of a folder, or the bundle that has one inside. */
+/* Finds the only map of a folder, or the bundle that has one inside. */
 static void lone_map(const char *folder, char *out, size_t room)
 {
     DIR *dir = opendir(folder);

@@ -128,8 +128,8 @@ static void open_chains(struct opened_map *map, const struct scopes_text *t, con
     assert_int_equal(map->faults, 0);
 }
 
-/* a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to 29:0. b.js: f3 all over.
- * Definitions 0 to 5. */
+/* Writes the sources. a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to
+ * 29:0. b.js: f3 all over. Definitions 0 to 5. */
 static void write_sources(struct scopes_text *t)
 {
     scope_begin(t, 0, 0, -1, false);
@@ -352,7 +352,7 @@ static uint32_t grow(struct forest *f)
     return at;
 }
 
-/* The last range that starts before the place and contains it: nested ranges follow the ranges around them. */
+/* Returns the last range that starts before the place and contains it: nested ranges follow the ranges around them. */
 static int innermost(const struct forest *f, uint32_t at)
 {
     for (int i = f->count - 1; i >= 0; i--)

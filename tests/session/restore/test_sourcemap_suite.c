@@ -49,7 +49,7 @@ static bool check_mapping(struct suite *suite, int32_t action, const struct open
     return is_expected(suite, action, &frame, true);
 }
 
-/* The result of one map is the query for the next. */
+/* Checks a chain of maps: the result of one map is the query for the next. */
 static bool check_transitive(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     struct document *document = &suite->document;
@@ -133,8 +133,8 @@ static bool check_test(struct suite *suite, int32_t test)
     return good;
 }
 
-/* What strict reading refuses is refused by lenient reading, too, or reported; for a map without faults nothing is
- * reported. */
+/* Checks lenient reading: what strict reading refuses is refused by it as well, or reported; for a map without faults
+ * nothing is reported. */
 static void check_lenient(struct suite *suite, int32_t test)
 {
     const struct fm_json *json = suite->document.json;

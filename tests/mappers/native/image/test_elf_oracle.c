@@ -180,7 +180,7 @@ static void compare_file(const char *path)
     fm_mapfile_close(&file);
 }
 
-/* Every file of a folder, or the first `most` of those that are not large. */
+/* Compares every file of a folder, or the first `most` of those that are not large. */
 static void compare_folder(const char *folder, size_t most, off_t largest)
 {
     DIR *dir = opendir(folder);

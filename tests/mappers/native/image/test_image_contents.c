@@ -7,7 +7,7 @@
 
 enum { BIG = 70000, PLAIN = 1000 };
 
-/* Data that is compressible, but not extremely. */
+/* Fills with data that is compressible, but not extremely. */
 static void fill(unsigned char *out, size_t size)
 {
     for (size_t i = 0; i < size; i++) out[i] = (unsigned char)((i * i >> 7) & 0x3f);
