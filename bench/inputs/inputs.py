@@ -183,7 +183,7 @@ class Inputs:
     # --- inputs that are made on this machine ---
 
     def units(self):
-        """Files with the same kind of units: once, 4 times and 16 times as many."""
+        """Makes files with the same kind of units: once, 4 times and 16 times as many."""
         def make(path):
             self.run([os.path.join(HERE, "make_units.py"), self.folder, *map(str, UNITS)])
             return path
@@ -248,7 +248,7 @@ class Inputs:
         return self.one("an app's mapping", "mapping-app.txt", make)
 
     def maps(self):
-        """Source maps with their scripts in the same folder."""
+        """Makes source maps with their scripts in the same folder."""
         def make(path):
             if not find("npm"):
                 raise Absent("no npm here")

@@ -66,7 +66,7 @@ def cost(command, text=b"", output=subprocess.DEVNULL):
 
 
 def measure(command, text=b""):
-    """Wall-clock seconds and peak memory in KiB of a command; its output is discarded. None if it fails."""
+    """Returns wall-clock seconds and peak memory in KiB of a command; its output is discarded. None if it fails."""
     found = cost(command, text)
     return found and (found.wall, found.peak)
 
@@ -117,7 +117,7 @@ class Table:
         self.memory[tool] = max(memory, self.memory.get(tool, 0))
 
     def ratios(self, tool, base):
-        """For each round, the cost of a tool divided by that of the base."""
+        """Returns, for each round, the cost of a tool divided by that of the base."""
         return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):

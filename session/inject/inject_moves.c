@@ -43,7 +43,7 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     *is_range = true;
     if (out->tag == TAG_RANGE && fm_sourcemap_vlq_unsigned(&at, end, &out->flags) != FM_SOURCEMAP_RULES) return false;
     if (fm_sourcemap_vlq_unsigned(&at, end, &out->cols) != FM_SOURCEMAP_RULES) return false;
-    if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE; /* the line is there if two numbers are */
+    if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE; /* an end with two numbers has a line */
     if (out->flags & RANGE_HAS_LINE) {
         if (fm_sourcemap_vlq_unsigned(&at, end, &second) != FM_SOURCEMAP_RULES) return false;
         out->lines = out->cols;

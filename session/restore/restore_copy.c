@@ -41,7 +41,7 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 
 /* --- what results borrow --- */
 
-/* Strings that were copied last, by their address: frames of one chain share most of theirs. */
+/* Strings that were copied last, by their address: frames of one chain have most strings in common. */
 struct keeper {
     struct fm_arena *arena;
     framemap_str from[16], to[16];

@@ -86,7 +86,7 @@ def pauses_of(sizes, rng):
 
 
 def compare(args, output, path, text, seed, paused):
-    """"equal", "late", "held" (a pipe holds back less) or "differs"."""
+    """Compares; returns "equal", "late", "held" (a pipe holds back less) or "differs"."""
     rng = random.Random("%d %s" % (seed, path))
     sizes = sizes_of(text, rng)
     pauses = pauses_of(sizes, rng) if paused else {}
