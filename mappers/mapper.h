@@ -71,8 +71,8 @@ const struct fm_mapper *fm_mapper_named(const char *name);
  * table. If `wanted` is not NULL, only the mapper of that name is considered. */
 const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *wanted);
 
-/* The error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it
- * is a known one, and the file to use instead. */
+/* Makes the error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file,
+ * if it is a known one, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
 /* Whether the bytes are of a known kind that is not read, which a folder may contain instead of symbol files; *error:
  * as fm_mapper_refuse sets it. */

@@ -21,7 +21,8 @@ struct tree_job {
     framemap_sample_tree_node *weights; /* own and total weight of each node of `flat` */
     uint32_t *ranks;                    /* functions in the order of the result */
     uint32_t *child, *sibling;          /* for each node: its first child, and the next child of its parent */
-    uint32_t first;                     /* first node without a parent; the others follow as siblings */
+    /* First node without a parent; the other nodes without a parent follow as its siblings. */
+    uint32_t first;
 };
 
 /* --- functions and nodes --- */

@@ -26,7 +26,7 @@ enum { JOINED_MOST = 16384 }; /* bytes of an abort message whose lines have log 
 
 struct tombstone_state {
     struct fm_android_head head;
-    bool fresh;        /* a header since the last frame: the next one begins a stack */
+    bool fresh;        /* a header was read after the last frame: the next frame begins a stack */
     bool in_report;    /* header lines of a crash report were read */
     bool has_frames;   /* frames were read after the header lines */
     bool crashed;      /* the next stack is that of the thread that crashed */

@@ -29,9 +29,9 @@ struct sanitizer_state {
     struct fm_sanitizer_section section;   /* section since the last frame */
     bool fresh;                            /* a title was read since the last frame */
     bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
-    bool has_main;  /* the report has a stack that others can be a part of */
+    bool has_main;  /* the report has a main stack, of which other stacks can be a part */
     bool registers; /* the next lines are registers */
-    uint64_t main;  /* number of the trace that others can be a part of */
+    uint64_t main;  /* number of the trace of the main stack */
     int64_t index;
     bool has_address; /* the last frame has an address, which is `address` */
     uint64_t address;

@@ -24,7 +24,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8                   /* lines after a row within which the next one is looked for */
+#define GAP 8                   /* lines after a row within which the next row is looked for */
 #define MESSAGE 6               /* lines above a stack that may belong to a message, or to no stack */
 #define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
 

@@ -150,7 +150,7 @@ static void read_location(const struct fm_firefox_tables *tables, uint64_t numbe
 static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_frame *frame)
 {
     const struct fm_firefox_common *common = tables->common;
-    uint32_t low = 0, high = common->lib_count; /* the first one that is after the address */
+    uint32_t low = 0, high = common->lib_count; /* searches the first library that is after the address */
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (common->libs[common->libs_by_start[middle]].start <= frame->address)

@@ -94,9 +94,9 @@ bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
 /* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
-/* A string of a document, as one of the set; 0: none. */
+/* Adds a string of a document to the set; returns its number there, 0 if there is none. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
-/* A position of a document from `base`, as one from 1; 0: none. */
+/* Converts a position of a document that counts from `base` to one that counts from 1; 0: there is none. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
 /* What framemap writes about a thread where a format has no member for it: "thread", "process", "pid", "tid". */
 struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object);

@@ -64,7 +64,7 @@ static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *sign
     return signature->holder == FM_NONE ? holder : signature->holder;
 }
 
-/* The builder's member for a signature in a block of class `holder` (a name of the builder). */
+/* Returns the builder's member for a signature in a block of class `holder` (a name of the builder). */
 static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                                       uint32_t *out, framemap_error *error);
 /* As fm_r8_signatures_member, for a member that does not exist yet. */

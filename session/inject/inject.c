@@ -64,7 +64,7 @@ static framemap_status read_inner(struct inject_job *job, struct fm_heap *heap, 
     return size > 0 ? status : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map inside the script is empty");
 }
 
-/* The id of the script, of the map, or a new one. */
+/* Chooses the id of the script, or of the map, or a new one. */
 static framemap_status choose_id(struct inject_job *job, bool *map_has_it, framemap_error *error)
 {
     char of_script[FM_GUID_SIZE + 1] = "", of_map[FM_GUID_SIZE + 1] = "", *id = job->result->debug_id;

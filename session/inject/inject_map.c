@@ -149,7 +149,7 @@ static void moved_free(struct moved_members *m)
 
 typedef bool mover(struct fm_buf *out, framemap_str text, const struct fm_script_place *moved);
 
-/* A string without escapes, moved; other values stay as they are. false: it cannot be moved. */
+/* Moves a string without escapes; other values stay as they are. false: it cannot be moved. */
 static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mover *move,
                       const struct fm_script_place *moved, const char *name, struct fm_edit *edit)
 {

@@ -74,7 +74,7 @@ static struct fm_buf *item(struct scopes *s, char tag)
     return out;
 }
 
-/* The distance to a position, which must not be before the last one. */
+/* Writes the distance to a position, which must not be before the last one. */
 static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uint32_t *lines, uint32_t *cols)
 {
     if (line0 < s->line0 || (line0 == s->line0 && col0 < s->col0)) return fm_convert_damaged(s->convert, "a function");
@@ -116,7 +116,7 @@ static framemap_status scope_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* The functions of ranges: empty scopes, so that no position of the source belongs to them. */
+/* Writes the functions of ranges: empty scopes, so that no position of the source belongs to them. */
 static framemap_status write_definitions(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -145,7 +145,7 @@ static framemap_status write_functions(struct scopes *s, struct fm_convert_ref r
     return status;
 }
 
-/* The first function range of a source that has a function. */
+/* Finds the first function range of a source that has a function. */
 static bool find_named(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *number)
 {
     const struct fm_view *view = convert->maps[ref.map].view;

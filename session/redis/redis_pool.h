@@ -34,7 +34,7 @@ struct framemap_redis {
     uint64_t answer_most;
     fm_mutex lock; /* guards what follows; never held while the network is used */
     fm_condition freed;
-    struct fm_redis_node **nodes; /* the first one is that of the URL */
+    struct fm_redis_node **nodes; /* the first node is that of the URL */
     size_t node_count, node_capacity;
     enum fm_redis_kind kind;
     int64_t learn_after; /* time (fm_redis_now) before which a stale map of slots is not requested again */

@@ -31,7 +31,7 @@ struct push {
     bool renamed;
 };
 
-/* Any error ends the push; that of a server which does not have the slot says which one does. */
+/* Takes a reply. Any error ends the push; that of a server which does not have the slot says which server does. */
 static bool take_reply(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct push *push = context;
@@ -85,7 +85,7 @@ static bool name_temporary(struct push *push)
     return !push->temporary.failed;
 }
 
-/* A connection that is not stale: an idle one is tried first. */
+/* Reaches the server on a connection that is not stale: an idle one is tried first. */
 static bool reach(struct push *push)
 {
     const int64_t deadline = fm_redis_now() + push->redis->connect_timeout_ms;

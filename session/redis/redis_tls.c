@@ -125,7 +125,7 @@ static bool set_buffers(struct fm_redis_tls_stream *stream)
     const struct fm_openssl *openssl = &stream->tls->openssl;
     stream->in = openssl->BIO_new(openssl->BIO_s_mem());
     stream->out = openssl->BIO_new(openssl->BIO_s_mem());
-    openssl->SSL_set_bio(stream->ssl, stream->in, stream->out); /* either may be NULL */
+    openssl->SSL_set_bio(stream->ssl, stream->in, stream->out); /* in or out may be NULL */
     if (stream->in == NULL || stream->out == NULL) return false;
     openssl->SSL_set_connect_state(stream->ssl);
     return true;

@@ -34,7 +34,7 @@ static framemap_status decode(struct fm_arena *arena, framemap_str part, framema
     return FRAMEMAP_OK;
 }
 
-/* The whole of a text as a number from `least` to `most`. */
+/* Reads the whole of a text as a number from `least` to `most`. */
 static bool whole_number(framemap_str text, uint64_t least, uint64_t most, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);

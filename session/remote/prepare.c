@@ -20,7 +20,7 @@ struct preparation {
                                      has no id */
 };
 
-/* The only source map that fits. Not found: out->index stays NULL. */
+/* Holds the only source map that fits. Not found: out->index stays NULL. */
 static framemap_status hold_map(struct preparation *prepare, const framemap_image_query *want,
                                 struct fm_held_index *out, framemap_error *error)
 {

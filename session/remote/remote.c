@@ -98,7 +98,7 @@ static bool value_equal(const void *context, uint32_t number, const void *key)
     return a->build == b->build && fm_str_equal(a->field, b->field);
 }
 
-/* The row of a value; a new one is WANTED. */
+/* Returns the row of a value; a new one is WANTED. */
 static framemap_status value_of(struct fm_remote *remote, uint32_t build, framemap_str field, uint32_t *out,
                                 framemap_error *error)
 {

@@ -400,7 +400,7 @@ static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const 
     return status;
 }
 
-/* The mapping for stacks without an id, as far as the scope determines it; else no mapping, and the reason. */
+/* Chooses the mapping for stacks without an id, as far as the scope determines it; else no mapping, and the reason. */
 static framemap_status choose_by_scope(struct fm_java_mappings *mappings, struct fm_java_mapping_choice *out,
                                        framemap_error *error)
 {

@@ -191,7 +191,8 @@ static bool is_named_strictly(const struct fit *fit, framemap_str named)
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* Names of bundles that are compiled to bytecode. Crash reporters also print their addresses as columns. */
+/* Whether a name is that of a bundle that is compiled to bytecode. Crash reporters also print their addresses as
+ * columns. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};

@@ -49,7 +49,8 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
-/* Without an id: the only Dart program. With one: that program, or the reason why the given ones do not match. */
+/* Finds the program for a text. Without an id: the only Dart program. With one: that program, or the reason why the
+ * given ones do not match. */
 static framemap_status find_program(struct fm_restore_job *job, struct dart_program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
@@ -217,8 +218,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-/* The index that answers for a place: the program's, or the value of a store that has its page. *view NULL: *reason is
- * why there is none; it is NULL if the program has nothing there. */
+/* Returns the index that answers for a place: the program's, or the value of a store that has its page. *view NULL:
+ * *reason is why there is none; it is NULL if the program has nothing there. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)

@@ -94,8 +94,8 @@ static bool prints_line(const framemap_frame *frame)
     return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;
 }
 
-/* The index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL: *reason
- * says why there is none. Whether the mapping has the class is known from the head of its values. */
+/* Returns the index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL:
+ * *reason says why there is none. Whether the mapping has the class is known from the head of its values. */
 static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                framemap_str class_name, const struct fm_view **view, const char **reason,
                                framemap_error *error)
@@ -184,8 +184,8 @@ static framemap_str with_separator(struct fm_arena *arena, framemap_str text, ch
     return fm_str(copy, text.size);
 }
 
-/* The original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". *out is absent if the
- * mapping does not have the class. */
+/* Returns the original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". *out is absent
+ * if the mapping does not have the class. */
 static framemap_status original_class(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                       framemap_str printed, framemap_str *out, framemap_error *error)
 {
@@ -291,7 +291,7 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* Also restores the mentions above the frame. */
+/* Restores a frame, and the mentions above it. */
 static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                   framemap_error *error)
 {

@@ -44,7 +44,7 @@ static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
     return fm_str_equal(root->function, frame->function) || fm_str_equal(root->symbol, frame->function);
 }
 
-/* A frame of an image without an index. */
+/* Handles a frame of an image without an index. */
 static framemap_status miss(framemap_frame *frame, struct fm_native_image *image)
 {
     image->frames++;
@@ -184,7 +184,7 @@ static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trac
     return status;
 }
 
-/* Further passes over the frames whose images waited. Each pass settles at least one image, so the loop ends. */
+/* Makes further passes over the frames whose images waited. Each pass settles at least one image, so the loop ends. */
 static framemap_status native_report_end(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                          framemap_error *error)
 {

@@ -39,7 +39,7 @@ static inline bool fm_text_input_waits(const struct fm_text_input *input) { retu
 /* Ends the input. Errors: as fm_text_input_feed; TRUNCATED, after all text was passed on. */
 framemap_status fm_text_input_end(struct fm_text_input *input, framemap_error *error);
 
-/* A framemap_write that brings output to the form of the input; context: the input. */
+/* A callback of type framemap_write that brings output to the form of the input; context: the input. */
 bool fm_text_input_write(void *context, const char *data, size_t size);
 /* Ends the output. Returns false if the write was refused. */
 bool fm_text_input_write_end(struct fm_text_input *input);

@@ -28,7 +28,8 @@ import termios
 import time
 
 HELD = 256 << 10  # bytes that a pipe holds back
-# for a file and a round, so that it does not take longer than a deadline: a large file is cut into larger pieces
+# limits for a file and a round, so that no file takes longer than a deadline: a large file is cut into larger
+# pieces
 PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8

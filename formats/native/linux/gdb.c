@@ -26,7 +26,7 @@ struct gdb_state {
     bool open_arguments; /* the arguments of the last frame continue on the next line */
     bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
     bool wrapped_place;  /* the last frame's row ends with "from" or "at": the next line is the rest */
-    bool wrapped_call;   /* the last frame's row ends with "in": the next line is the rest */
+    bool wrapped_call;   /* the last frame's row ends with "in": the next line has the rest of the row */
     bool after_signal;
 };
 
@@ -287,7 +287,7 @@ static void gdb_put(struct fm_buf *out, const framemap_frame *raw, const framema
 {
     const framemap_str row = fm_str_trim(raw->raw);
     const size_t in = fm_str_find(raw->raw, FM_STR(" in "));
-    if (fm_str_ends(row, FM_STR(" in"))) { /* the rest is on the next line */
+    if (fm_str_ends(row, FM_STR(" in"))) { /* the rest of the row is on the next line */
         fm_buf_str(out, row);
         fm_buf_byte(out, ' ');
     } else {

@@ -346,7 +346,7 @@ framemap_status fm_encode_spans(struct fm_builder *b, struct fm_class_part *part
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
     if (packed || status != FRAMEMAP_OK) return status;
-    struct span_block block; /* few have a tree, so it is not zeroed with the rest */
+    struct span_block block; /* few blocks have a tree, so the tree is not zeroed with the rest of the block */
     block.spans = spans;
     block.count = count;
     block.part_count = 0;

@@ -156,7 +156,7 @@ struct fm_piece {
     uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
     uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */
-    size_t chunk;           /* chunk of the builder's rows that has them */
+    size_t chunk;           /* chunk of the builder's rows that has this piece's */
 };
 /* An additional string of a root: the symbol's name, or an alias. */
 struct fm_extra {

@@ -37,7 +37,7 @@ struct fm_block_coder {
     size_t last_at, last_size;                   /* offset of the previous block in the stretch */
     bool alone;                                  /* the previous block is one carried entry */
     size_t piece, row;                           /* the next row */
-    struct fm_row before;                        /* the row before the next one */
+    struct fm_row before;                        /* the row before the next row */
     uint64_t before_axis_offset;                 /* axis offset of that row */
     unsigned before_unit;                        /* unit of that row's scope */
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this

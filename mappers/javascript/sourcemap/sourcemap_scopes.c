@@ -101,7 +101,7 @@ static bool add_interval_here(struct scopes *s, uint32_t function)
     return false;
 }
 
-/* The string of the scope's name. Errors: the builder's; MEMORY. */
+/* Returns the string of the scope's name. Errors: the builder's; MEMORY. */
 static framemap_status scope_name(struct scopes *s, uint32_t *out)
 {
     framemap_str text;
@@ -224,8 +224,8 @@ static bool range_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* The range opened last is the body of an inlined function that was called at this position, by the code around the
- * range. */
+/* Handles the call of the range opened last: the body of an inlined function that was called at this position, by the
+ * code around the range. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;

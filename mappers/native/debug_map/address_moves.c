@@ -43,8 +43,8 @@ static void search(struct fm_address_mover *mover, uint64_t address)
     mover->at = low;
 }
 
-/* The next piece of [*low, high) that is in the image: *move is where, and *low its start, in the object file. Returns
- * false if there is none. */
+/* Returns the next piece of [*low, high) that is in the image: *move is where, and *low its start, in the object file.
+ * Returns false if there is none. */
 static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t high,
                        const struct fm_address_move **move)
 {

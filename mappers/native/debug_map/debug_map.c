@@ -22,7 +22,7 @@ static struct stab_reader stabs_of(const struct fm_image *image)
                                 macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
-/* The next stab of the debug map. Returns false at the end of the table. */
+/* Returns the next stab of the debug map. Returns false at the end of the table. */
 static bool next_stab(struct stab_reader *stabs, struct fm_macho_symbol *out)
 {
     while (stabs->left > 0) {

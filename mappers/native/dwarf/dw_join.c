@@ -136,7 +136,7 @@ static framemap_status add_file(struct join *join, const struct joined_file *fil
     return FRAMEMAP_OK;
 }
 
-/* The index of a package; a file without one is a .dwo file. */
+/* Opens the index of a package; a file without one is a .dwo file. */
 static framemap_status open_index(struct join *join, const struct fm_image *other, struct joined_file *file,
                                   framemap_str name)
 {

@@ -409,8 +409,8 @@ static framemap_str read_string(struct libdwarf_attribute *reading, const struct
     return (framemap_str){NULL, 0};
 }
 
-/* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, or to a type by
- * signature. */
+/* Returns the target of a reference as an offset in .debug_info. Returns false if it refers to another file, or to a
+ * type by signature. */
 static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, uint64_t *out)
 {
     Dwarf_Error error = NULL;

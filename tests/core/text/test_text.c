@@ -202,7 +202,7 @@ static void finding_a_byte(void **state)
         assert_non_null(text);
         memset(text, 'a', size);
         assert_null(fm_find(text, size, 'x'));
-        for (size_t at = size; at-- > 0;) { /* the bytes after them stay */
+        for (size_t at = size; at-- > 0;) { /* filled backwards: bytes after `at` keep their values */
             text[at] = (char)0xFF;
             assert_ptr_equal(fm_find(text, size, (char)0xFF), memchr(text, 0xFF, size));
         }
