@@ -147,7 +147,7 @@ struct member_visit {
     const struct fm_archive_member *member;
     enum member_kind kind;
     framemap_str name;  /* the name of the file, preceded by the names of the archives that contain it */
-    framemap_str bytes; /* decompressed */
+    framemap_str bytes; /* the decompressed bytes */
 };
 
 static framemap_status pass_on(const struct member_visit *visit, framemap_error *error)

@@ -18,7 +18,7 @@ struct fm_out {
 };
 
 void fm_out_init(struct fm_out *out, int fd);
-bool fm_out_flush(struct fm_out *out); /* false: failed */
+bool fm_out_flush(struct fm_out *out); /* returns false if writing failed */
 
 /* For text from symbol files, directories or the command line: control characters are escaped (framemap_write_escaped).
  */

@@ -32,7 +32,7 @@ struct fm_json_document {
     uint64_t offset;   /* offset of the document's first byte in the whole text */
     uint64_t number1, text_number1; /* numbers of the line of that byte, as in fm_line */
     uint64_t seen1;                 /* the last physical line that was looked at */
-    uint32_t depth;                 /* open brackets */
+    uint32_t depth;                 /* number of brackets that are open */
     bool open, in_string;
 };
 

@@ -18,7 +18,7 @@ SCRIPTS = {
     "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
     "ol@10.3.1": "ol/dist/ol.js",
 }
-UNITS = (6, 24, 96)  # 1, 4 and 16 times
+UNITS = (6, 24, 96)  # number of units: once, 4 times and 16 times as many
 APPS = 50  # 100 MB
 
 

@@ -101,7 +101,7 @@ static void put_percent(struct fm_profile_out *out, int64_t part, int64_t whole)
     fm_profile_put_fraction(out, share / 10 * 10, 1000);
 }
 
-static uint64_t pixels(int64_t value, int64_t whole) /* thousandths */
+static uint64_t pixels(int64_t value, int64_t whole) /* in thousandths of a pixel */
 {
     const uint64_t most = (uint64_t)FM_FLAME_WIDTH * 1000;
     uint64_t v = (uint64_t)value, w = whole ? (uint64_t)whole : 1;

@@ -42,7 +42,7 @@ struct fm_dispatch {
     uint64_t document_readers;           /* parsers with reads_documents */
     uint64_t by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
 
-    struct fm_lines at; /* the next line */
+    struct fm_lines at; /* position of the next line to read */
     uint64_t skipped;   /* number of lines that were skipped */
     bool skipping; /* lines from number `from` on are being skipped; the line that ends the skipping is not found yet */
     uint64_t from;
@@ -69,7 +69,7 @@ struct fm_dispatch {
     bool has_prefilter;
 
     /* Not cleared when the state is reset: only leads that were counted are read. */
-    struct fm_lead leads[FM_LEADS_MOST]; /* ascending */
+    struct fm_lead leads[FM_LEADS_MOST]; /* sorted, ascending */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter prefilter;
     struct fm_prefilter_walk walk;

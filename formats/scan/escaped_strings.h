@@ -41,7 +41,7 @@ struct fm_extent {
 };
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {
-    framemap_str text;                 /* the part */
+    framemap_str text;                 /* the known part of the whole text */
     uint64_t base;                     /* offset of the part */
     size_t physical_from, physical_to; /* the current physical line in the part, without line end */
     struct fm_pieces pieces;

@@ -9,7 +9,7 @@
 
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
 
-/* Scans the bytes [from, size) one by one. from: after whole steps. */
+/* Scans the bytes [from, size) one by one, after the vector loop has scanned the bytes before `from` in whole steps. */
 static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
                          struct fm_prefilter_run *run)
 {

@@ -78,7 +78,7 @@ FRAMEMAP_API bool framemap_sample_tree_node_at(const framemap_sample_tree *tree,
 /* What is printed of a tree. Values are pinned. */
 typedef enum framemap_tree_part {
     FRAMEMAP_TREE_FUNCTIONS = 0, /* a table of functions */
-    FRAMEMAP_TREE_NODES = 1      /* the tree */
+    FRAMEMAP_TREE_NODES = 1      /* the nodes of the tree */
 } framemap_tree_part;
 
 /* Writes the first `most` functions, or the `most` nodes with the largest totals, as "text" (a table for people) or

@@ -122,7 +122,7 @@ struct fm_batch_run { /* rows of one scope; fastest if strictly ascending by pos
     size_t first, count;
 };
 struct fm_batch_alias {
-    uint32_t root, name; /* node, string */
+    uint32_t root, name; /* numbers of a node and a string */
 };
 /* A node of a batch. There are many, so fields that only roots have are separate. */
 struct fm_batch_node {

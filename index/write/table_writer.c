@@ -75,7 +75,7 @@ struct field_groups {
     unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: bit offset of the field in its group */
     /* Indexed by group: its first field and the end of its fields in `fields`, and its size in bits. */
     unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS];
-    uint64_t sum; /* bits of a row */
+    uint64_t sum; /* sum of the widths: bits of a row */
 };
 #define FIELD_GROUP_BITS 56u
 

@@ -131,7 +131,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* Lists that repeat one place so often that its frames fill the memory for them exactly, up to the next answer. */
+/* number of batches whose last answer fills the memory for frames exactly */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)

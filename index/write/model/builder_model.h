@@ -140,19 +140,19 @@ struct fm_numbering {
 
 /* A part of a scope without long holes. */
 struct fm_stretch {
-    uint64_t first; /* position */
+    uint64_t first; /* first position */
     uint64_t axis_offset;
 };
 struct fm_scope_plan {
     uint32_t old;
-    uint32_t range; /* first range */
+    uint32_t range; /* number of its first range */
     uint8_t unit;
     size_t first_piece; /* valid before fm_plan_axis only */
 };
 /* Adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
-    uint64_t first, last;   /* positions */
+    uint64_t first, last;   /* first and last position */
     uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
     uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */

@@ -100,10 +100,10 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes);
 struct fm_keyed {
     const struct fm_string_pool *strings;
     const void *records;
-    size_t size, key_at; /* bytes */
+    size_t size, key_at; /* bytes of a record; offset of the string's number in it */
 };
-/* Returns their indexes in sorted order, without duplicates: `count` of them, allocated from the heap, to be freed by
- * the caller. NULL: out of memory. */
+/* Returns the indexes of records in sorted order, without duplicates: `count` of them, allocated from the heap, to be
+ * freed by the caller. NULL: out of memory. */
 uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count);
 /* Sorts a class's methods and fields in place. Errors: ARGUMENT (a duplicate method), MEMORY. */
 framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool *strings,

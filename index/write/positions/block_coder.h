@@ -36,7 +36,7 @@ struct fm_block_coder {
     uint32_t stamp;
     size_t last_at, last_size;                   /* offset of the previous block in the stretch */
     bool alone;                                  /* the previous block is one carried entry */
-    size_t piece, row;                           /* the next row */
+    size_t piece, row;                           /* piece of the next row, and its index there */
     struct fm_row before;                        /* the row before the next row */
     uint64_t before_axis_offset;                 /* axis offset of that row */
     unsigned before_unit;                        /* unit of that row's scope */

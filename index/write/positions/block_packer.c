@@ -101,7 +101,7 @@ static void pack_lows(const struct fm_block_coder *c, struct fm_bit_writer *writ
                    lower_bits = c->plan->shift - upper_bits;
     const uint64_t lower = fm_bits_mask(lower_bits);
     uint64_t word = 0, lows = 0;
-    unsigned held = 0; /* bits of lows */
+    unsigned held = 0; /* number of bits that `lows` has */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++)
         word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
     if (upper_bits > 0) fm_bit_writer_put_wide(writer, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));

@@ -15,7 +15,7 @@ struct group_shape {
     uint32_t next, bare;
     uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
     bool has_gaps;
-    unsigned varying, common; /* flags */
+    unsigned varying, common; /* flags that differ within the group; flags that all have */
 };
 
 struct range_writer {

@@ -28,7 +28,7 @@ enum {
     RANGE_HIDDEN = 8
 };
 
-struct scope_numbers { /* growing list */
+struct scope_numbers { /* a list of numbers that grows */
     uint32_t *list;
     size_t count, capacity;
 };
@@ -51,7 +51,7 @@ struct scopes {
     size_t name_count, name_capacity;
     struct scope_numbers open;      /* functions of the open scopes, outermost first */
     struct scope_numbers functions; /* per scope in order of occurrence: its function */
-    struct scope_range *ranges;     /* open ranges */
+    struct scope_range *ranges;     /* stack of the ranges that are open */
     size_t range_count, range_capacity;
     bool may_be_called; /* the innermost range was opened last, and has no call site yet */
     struct fm_sourcemap_intervals intervals;

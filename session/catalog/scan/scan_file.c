@@ -257,7 +257,8 @@ static void keep_bytes(const struct fm_scan_host *host, const char *path, struct
     file->bytes = (framemap_str){"", 0};
 }
 
-/* A folder in an archive, such as a dSYM. *count: of the symbol files in it; 0 if there is no such archive either. */
+/* Lists a folder in an archive, such as a dSYM. *count: number of symbol files in it; 0 also if there is no such
+ * archive. */
 static framemap_status list_folder_within(const struct fm_scan_host *host, const char *path, const char *root,
                                           size_t *count)
 {
