@@ -19,8 +19,9 @@ struct archive_walk {
     struct fm_heap *heap;
     uint64_t left;                  /* bytes that may still be decompressed */
     bool has_symbols, has_readable; /* a symbol file; one that was passed on, or was not wanted */
-    framemap_error passed; /* why the first file of a known kind is not a symbol file; its code is OK without one */
-    const char *product;   /* what the archive is by the names in it, and what to give instead; NULL: unknown */
+    /* Why the first file of a known kind is not a symbol file; its code is OK if there is none. */
+    framemap_error passed;
+    const char *product; /* what the archive is by the names in it, and what to give instead; NULL: unknown */
 };
 
 /* One of the archives that are open at the moment: each contains the next one. */
@@ -34,7 +35,7 @@ struct archive_level {
 
 enum member_kind { MEMBER_OTHER, MEMBER_SYMBOLS, MEMBER_ARCHIVE, MEMBER_COMPRESSED };
 
-/* "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
+/* Writes "inner.zip!lib.so" for a file in an archive in the given one. false: out of memory. */
 static bool put_name(struct fm_buf *out, const struct archive_level *level, framemap_str name)
 {
     framemap_str names[FM_LIMIT_ARCHIVE_DEPTH];
@@ -139,14 +140,14 @@ static framemap_status look_at_head(struct archive_walk *walk, const struct fm_a
 static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
                                      framemap_error *error);
 
-/* What is read of one member. */
+/* One member of an archive while it is visited. */
 struct member_visit {
     struct archive_walk *walk;
     const struct archive_level *level; /* the archive that the file is in */
     const struct fm_archive_member *member;
     enum member_kind kind;
     framemap_str name;  /* the name of the file, preceded by the names of the archives that contain it */
-    framemap_str bytes; /* decompressed */
+    framemap_str bytes; /* the decompressed bytes */
 };
 
 static framemap_status pass_on(const struct member_visit *visit, framemap_error *error)

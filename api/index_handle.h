@@ -31,7 +31,7 @@ framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *
 struct fm_index_map {
     bool of_bytecode;
     char name[256];
-    char file[256]; /* the `file` member of that map, copied the same way */
+    char file[256]; /* the `file` member of the source map, copied and cut as `name` */
 };
 bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out);
 

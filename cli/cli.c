@@ -31,7 +31,8 @@ void fm_stderr_vprint(const char *format, va_list list)
             vsnprintf(text, size + 1, format, again);
         }
         while (ends < words && format[words - 1 - ends] == '\n') ends++;
-        size = fm_store_url_hide(text, size - ends); /* a message may name one that was given as a file */
+        /* A message may contain the URL of a store that was given as a file. */
+        size = fm_store_url_hide(text, size - ends);
         framemap_write_escaped((framemap_str){text, size}, write_error, NULL);
         fputs(format + words - ends, stderr);
         if (text != room) free(text);

@@ -119,7 +119,7 @@ struct archived_bundle {
     size_t count;
 };
 
-/* Only the names of the symbol files are needed, so none is wanted. */
+/* Only the names of the symbol files are needed, so none is decompressed. */
 static bool note_archived(void *context, framemap_str name)
 {
     static const char inside[] = "/" BUNDLED "/";
@@ -141,7 +141,7 @@ static framemap_status pass_archived(void *context, const framemap_archive_membe
     return FRAMEMAP_OK;
 }
 
-/* size: of the archive's part of the path. */
+/* size: size of the archive's part of the path. */
 static char *archived_bundle_file(const char *path, size_t size)
 {
     struct archived_bundle bundle = {.folder = framemap_str_of(path + size + 1)};
@@ -176,7 +176,7 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-/* The error for a directory where a file is needed. */
+/* Makes the error for a directory where a file is needed. */
 static framemap_status refuse_folder(const char *path, framemap_error *error)
 {
     char *one;
@@ -214,7 +214,7 @@ size_t fm_archive_size(const char *path)
     return 0;
 }
 
-/* The file that is read for an input: that in a dSYM bundle, an archive, or the file itself. */
+/* Finds the file that is read for an input: that in a dSYM bundle, an archive, or the file itself. */
 static bool stat_input(const char *input, struct stat *about)
 {
     const size_t archive = fm_archive_size(input);

@@ -42,7 +42,7 @@ bool fm_out_flush(struct fm_out *out)
     return good;
 }
 
-/* Much data is written without a copy. */
+/* Writes bytes; many bytes are passed on without a copy. */
 static void put(struct fm_out *out, const char *data, size_t size)
 {
     enum { MUCH = sizeof out->data / 4 };

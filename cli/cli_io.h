@@ -18,14 +18,14 @@ struct fm_out {
 };
 
 void fm_out_init(struct fm_out *out, int fd);
-bool fm_out_flush(struct fm_out *out); /* false: failed */
+bool fm_out_flush(struct fm_out *out); /* returns false if writing failed */
 
 /* For text from symbol files, directories or the command line: control characters are escaped (framemap_write_escaped).
  */
 void fm_put_str(struct fm_out *out, framemap_str text);
 /* As fm_put_str, for a line of source, except that tabs are kept. */
 void fm_put_source(struct fm_out *out, framemap_str line);
-/* For literal text of the command. */
+/* Writes literal text of the command. */
 void fm_put_text(struct fm_out *out, const char *text);
 /* Writes bytes unchanged: parts of the input text, or output of the library. */
 void fm_put_raw(struct fm_out *out, framemap_str text);

@@ -80,7 +80,7 @@ static bool find_companion(void *context, const framemap_companion_request *want
     return found;
 }
 
-/* The session only finds files: it makes no indexes. */
+/* Opens the session, which only finds files: it makes no indexes. */
 framemap_status fm_compile_input_ready(struct fm_compile_input *input, framemap_error *error)
 {
     const framemap_session_options options = {.size = sizeof options,

@@ -37,7 +37,7 @@ enum {
     FM_INPUT_SYMBOLS,
     FM_INPUT_QUIET
 };
-/* One option, two lines. threads, reader: what these options do, for --help. */
+/* Each option has two lines. threads, reader: what the options of these names do, for --help. */
 /* clang-format off */
 #define FM_INPUT_OPTIONS(threads, reader)                                                                             \
     {FM_INPUT_ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "use this architecture of a fat file"},                        \

@@ -66,7 +66,7 @@ static const struct unreadable_kind *unreadable_kind_of(framemap_str head)
     return unmarked(head);
 }
 
-/* Whether framemap restore reads it. */
+/* Whether framemap restore reads files of this kind without a tool. */
 static bool is_unpacked(const struct unreadable_kind *kind)
 {
     static const char *const read[] = {"compressed with gzip", "compressed with zstd", "compressed with xz",

@@ -48,7 +48,7 @@ static const char *format_at(size_t at, bool written)
     return NULL;
 }
 
-/* As format_at, for profiles, without those whose stacks are read as traces too. */
+/* As format_at, for the formats of profiles, without those whose stacks can be read as traces too. */
 static const char *sample_format_at(size_t at, bool written)
 {
     size_t count;
@@ -208,7 +208,7 @@ static int read_letter(struct fm_options *options)
     return option_done(options, row);
 }
 
-/* "-arch", "-demangle=false": a long name after a single dash. */
+/* Whether an argument is a long name after a single dash: "-arch", "-demangle=false". */
 static bool is_single_dash(const struct fm_options *options, const char *name)
 {
     const char *equals = strchr(name, '=');
@@ -217,7 +217,8 @@ static bool is_single_dash(const struct fm_options *options, const char *name)
            option_named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
-/* For framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols", which is never meant. */
+/* Whether a dash is missing, for framemap's own commands: "-symbols DIR" would be parsed as -s with the value "ymbols",
+ * which is never meant. */
 static bool is_one_dash_too_few(const struct fm_options *options, const char *name)
 {
     const size_t size = strcspn(name, "=");

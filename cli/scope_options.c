@@ -68,7 +68,8 @@ static bool take_label(framemap_scope *labels, const char **at, bool *last)
     return true;
 }
 
-/* A file may be called "a=b": only with a colon after it, or with the name of a label, that is a label. */
+/* Whether the value has labels. A file may be called "a=b": only with a colon after it, or with the name of a label,
+ * that is a label. */
 static bool has_labels(const char *value)
 {
     framemap_scope any = {.size = sizeof any};

@@ -321,7 +321,7 @@ static const framemap_section_info *section_named(const struct fm_sections *sect
     return NULL;
 }
 
-/* ".text@7" to ".text": the number selects one of several sections of that name. */
+/* Turns ".text@7" into ".text": the number selects one of several sections of that name. */
 static framemap_str without_number(framemap_str name)
 {
     size_t end = name.size;
@@ -330,7 +330,7 @@ static framemap_str without_number(framemap_str name)
     return (framemap_str){name.data, numbered ? end - 1 : name.size};
 }
 
-/* "__TEXT,__text", as Apple's tools print it, to "__text". */
+/* Turns "__TEXT,__text", as Apple's tools print it, into "__text". */
 static framemap_str without_segment(framemap_str name)
 {
     const char *comma = name.size ? memchr(name.data, ',', name.size) : NULL;

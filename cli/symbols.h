@@ -16,7 +16,7 @@ struct fm_cli_symbols {
         bool reported; /* the change was reported */
     } *opened;         /* one entry for each index */
     size_t opened_count;
-    char *lacking[32]; /* the files that fm_cli_symbols_incomplete reported; more are not */
+    char *lacking[32]; /* the files that fm_cli_symbols_incomplete reported, at most 32 */
     size_t lacking_count;
 };
 

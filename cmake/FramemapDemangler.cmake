@@ -25,7 +25,7 @@ file(MAKE_DIRECTORY ${FRAMEMAP_DEMANGLER_DIR})
 # Functions that the demanglers call, and their replacements (objcopy requires distinct names for the replacements).
 set(sized_delete _ZdlPvm)
 if(CMAKE_SIZEOF_VOID_P EQUAL 4)
-  set(sized_delete _ZdlPvj) # size_t is unsigned int there
+  set(sized_delete _ZdlPvj) # on 32-bit targets, size_t is unsigned int
 endif()
 file(WRITE ${FRAMEMAP_DEMANGLER_DIR}/renames
 "__cxa_demangle fm_vendor_cxa_demangle

@@ -82,7 +82,7 @@ static void drop_block(struct fm_block_pool *pool, void *ptr, size_t size)
         fm_heap_resize(pool->inner, ptr, size, 0);
 }
 
-/* Whether a block has room for another size where it is. */
+/* Whether a block of old_size bytes has room for new_size bytes, so that it need not move. */
 static bool fits(size_t old_size, size_t new_size)
 {
     size_t old_bytes, new_bytes;

@@ -14,8 +14,8 @@ struct fm_pool_block;
 
 /* One thread at a time. */
 struct fm_block_pool {
-    struct fm_heap heap;   /* allocate from this one */
-    struct fm_heap *inner; /* where blocks come from; kept ones count there as in use */
+    struct fm_heap heap;   /* the heap to allocate from: its blocks are pooled */
+    struct fm_heap *inner; /* the heap that blocks come from; it counts kept blocks as used */
     struct fm_pool_block *kept[FM_POOL_CLASSES];
     size_t kept_bytes, most_bytes;
     struct fm_block_pool *next; /* link for lists of the owner */

@@ -96,7 +96,7 @@ void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
 #define FM_ARENA_ARRAY(arena, type, count) ((type *)fm_arena_zalloc((arena), (count), sizeof(type)))
 /* Whether `size` bytes at an address are within a block of the arena. */
 bool fm_arena_holds(const struct fm_arena *arena, const void *ptr, size_t size);
-/* The addresses from the lowest block to the end of the highest; equal if there is no block. */
+/* Returns the range of addresses from the lowest block to the end of the highest; empty if there is no block. */
 void fm_arena_extent(const struct fm_arena *arena, uintptr_t *begin, uintptr_t *end);
 /* Copies a string into the arena and adds a NUL after its end. false: out of memory, *out is {NULL, 0}. */
 bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);

@@ -91,7 +91,7 @@
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)  /* bytes of aliases: 4,096 of 200 bytes */
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)    /* bytes allocated: its frames, and its strings twice */
 #define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output: 1,024 lines of 16 KB */
-/* Indexes. */
+/* Limits of indexes. */
 #define FM_LIMIT_INDEX_DUMP ((uint64_t)4096) /* bytes of a dump per byte of the index; real ones reach about 1,000 */
 /* Alternatives in a value of the split form, which has some 100 positions. */
 #define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)
@@ -117,7 +117,8 @@
 #define FM_READ_INDEX ((size_t)512 << 10)
 /* Images and scripts without symbols that a session remembers by name: a web log can name millions of scripts. */
 #define FM_LIMIT_MISSING ((size_t)1 << 16)
-#define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20) /* bytes of the names of these images and scripts */
+/* Bytes of the names of the images and scripts that FM_LIMIT_MISSING counts. */
+#define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20)
 
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */

@@ -32,7 +32,7 @@ struct guard_block {
 };
 
 static struct guard_block first_block;
-static atomic_int state;          /* used by the handler: see below */
+static atomic_int state;          /* used by the signal handler only, as map_guard.h explains */
 static struct sigaction previous; /* written before `state` becomes INSTALLED */
 static uintptr_t page_size;
 enum { ABSENT, INSTALLING, INSTALLED };
@@ -92,7 +92,7 @@ static struct fm_guarded_map *row_of(uintptr_t address)
     return NULL;
 }
 
-/* Everything after the lost page is lost too: the file was truncated there or before. */
+/* Puts zeros in place of the lost page and everything after it: the file was truncated there or before. */
 static bool put_zeros(struct fm_guarded_map *row, uintptr_t address)
 {
     if (atomic_fetch_add(&row->faults, 1) >= MOST_FAULTS) return false;

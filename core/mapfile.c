@@ -99,7 +99,7 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
-/* Files of /proc have no size before they are read. A file that is empty stays so. */
+/* Reads a file without a size, as those of /proc have none before they are read. A file that is empty stays so. */
 static framemap_status read_unsized(int descriptor, struct fm_heap *heap, struct fm_mapfile *file,
                                     framemap_error *error)
 {
@@ -212,7 +212,7 @@ void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part)
     file->bytes.size = part.size;
 }
 
-/* The bytes of the file, mapped or read. */
+/* Releases the bytes of the file, mapped or read. */
 static void drop_bytes(struct fm_mapfile *file)
 {
     fm_guard_remove(file->guarded);

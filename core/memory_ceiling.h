@@ -13,7 +13,7 @@ struct fm_ceiling {
     atomic_uint_least64_t used;
     atomic_uint_least64_t refused; /* number of refused allocations */
     atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
-    uint64_t most;    /* bytes */
+    uint64_t most;    /* most bytes that may be allocated */
     /* Called when `bytes` more would exceed the ceiling. true: something was freed, try again. May be called from any
      * thread, with any locks held. NULL: no such callback. */
     bool (*make_room)(void *context, uint64_t bytes);

@@ -15,8 +15,9 @@ enum { SETS = 64, WAYS = 8, ENTRY_ALIGNED = 8 };
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 
 struct fm_text_ring {
-    uint64_t head;              /* where the next entry is added */
-    uint64_t cells[SETS][WAYS]; /* sets by hash, each a line of the CPU's cache; 0: nowhere */
+    uint64_t head; /* offset of the next entry, counted without wrapping at the ring's end */
+    /* Offsets of entries in sets by hash, each set a line of the CPU's cache; 0: no entry. */
+    uint64_t cells[SETS][WAYS];
     unsigned char bytes[RING_BYTES];
 };
 _Static_assert(sizeof(struct fm_text_ring) == FM_TEXT_MEMO_PART, "a ring fills its part");
@@ -95,7 +96,8 @@ static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash,
     const uint64_t *cells = ring->cells[set_of(hash)];
     for (unsigned i = 0; i < WAYS; i++) {
         const uint64_t at = cells[i] & OFFSET_MASK;
-        if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue; /* another, or none */
+        /* Another hash, or an overwritten entry. */
+        if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue;
         const unsigned char *value = value_at(ring, at, key, tag, entry);
         if (value) return value;
     }
@@ -134,7 +136,7 @@ static struct fm_text_ring *new_ring(struct fm_text_memo *memo)
     struct fm_text_ring *ring = fm_heap_resize(memo->heap, NULL, 0, sizeof *ring);
     if (ring == NULL) return NULL;
     memset(ring->cells, 0, sizeof ring->cells);
-    ring->head = 2 * RING_BYTES; /* so that an empty cell is one that was overwritten */
+    ring->head = 2 * RING_BYTES; /* so that an empty cell, offset 0, counts as overwritten */
     atomic_fetch_add_explicit(&memo->used, sizeof *ring, memory_order_relaxed);
     return ring;
 }
@@ -144,7 +146,7 @@ static void add(struct fm_text_ring *ring, uint64_t hash, const struct entry *en
 {
     const size_t size = (sizeof *entry + key.size + value.size + ENTRY_ALIGNED - 1) & ~(size_t)(ENTRY_ALIGNED - 1);
     const size_t left = RING_BYTES - (size_t)(ring->head % RING_BYTES);
-    if (size > left) ring->head += left; /* an entry is in one piece */
+    if (size > left) ring->head += left; /* an entry must not wrap around the ring's end */
     unsigned char *to = ring->bytes + (size_t)(ring->head % RING_BYTES);
     memcpy(to, entry, sizeof *entry);
     memcpy(to + sizeof *entry, key.data, key.size);

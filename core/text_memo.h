@@ -30,8 +30,8 @@ struct fm_text_memo {
 void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most);
 /* No other thread may use the memo. */
 void fm_text_memo_free(struct fm_text_memo *memo);
-/* What was computed from `key`, copied to the arena. tag: how it was computed. false: not known, or out of memory. memo
- * may be NULL. Any thread. */
+/* Returns what was computed from `key`, copied to the arena. tag: how it was computed. false: not known, or out of
+ * memory. memo may be NULL. Any thread. */
 bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
                       framemap_str *out);
 /* Caches a text. A very long text is not cached, and nothing is when out of memory. memo may be NULL. Any thread. */

@@ -53,7 +53,7 @@ static inline void fm_condition_destroy(fm_condition *condition) { *condition = 
 static inline void fm_condition_wait(fm_condition *condition, fm_mutex *mutex)
 {
     (void)condition, (void)mutex;
-    abort(); /* no other thread could wake this one */
+    abort(); /* this build has no other thread, which could end the wait */
 }
 static inline void fm_condition_wake(fm_condition *condition) { (void)condition; }
 static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }

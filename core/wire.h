@@ -24,7 +24,7 @@ static inline struct fm_wire fm_wire_of(framemap_str bytes)
     return (struct fm_wire){data, data ? data + bytes.size : data, false};
 }
 bool fm_wire_varint(struct fm_wire *wire, uint64_t *value);
-/* The next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
+/* Returns the next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
 bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);
 
 /* Append fields. */

@@ -10,7 +10,7 @@ static void complain(const char *what, const framemap_error *error)
     fprintf(stderr, "%s: %s\n", what, error->message);
 }
 
-/* "BUILD:FIELD", the key of a value in a store without groups. To be freed. */
+/* Returns "BUILD:FIELD", the key of a value in a store without groups. Freed by the caller. */
 static char *joined(const framemap_value_key *key, size_t *size)
 {
     char *text = malloc(key->build.size + key->field.size + 1);

@@ -59,7 +59,7 @@ struct fm_row_out;
 struct fm_format {
     framemap_format_info info; /* name ("android-tombstone"), summary, reads, writes */
 
-    /* --- what it looks for --- */
+    /* --- which lines the format looks for --- */
     const struct fm_needle *needles; /* FM_NEEDLES(list); formats with one parser share a list */
     size_t needle_count;
     /* enum fm_mark, of which each line has one that the parser finds significant, and if it has no keeps_state, each
@@ -72,7 +72,7 @@ struct fm_format {
     const char *firsts, *lasts;
     uint8_t any_of, all_of;
     bool (*probe)(const struct fm_line *line);
-    bool first_line_only; /* only the first line of a text may be one of these */
+    bool first_line_only; /* only the first line of a text may be significant to the format */
     /* Whether the line alone could start or belong to a trace when the parser has no trace open, or changes what a
      * frame more than FM_LOOK_BACK_MOST lines below means. Lines that are significant to no parser are not offered.
      * NULL: all lines that pass the conditions above. Pure. */
@@ -80,7 +80,7 @@ struct fm_format {
     /* An earlier row also parses all of this format; this row is used only if selected by name. */
     bool parsed_by_earlier;
 
-    /* --- how it takes a line --- */
+    /* --- how the format takes a line --- */
     uint8_t keeps; /* enum fm_keeps */
     /* Bytes of parser state, zeroed at the start of a text. It may hold slices of the text and of what
      * fm_document_alloc returned as framemap_str, and no other pointers to them (scan/lanes.h). */
@@ -105,7 +105,7 @@ struct fm_format {
 
     enum fm_id_form id_form; /* form of the ids of the format's images */
 
-    /* --- how it prints --- */
+    /* --- how the format prints --- */
     /* Prints one restored frame in the style of the report: the lines that replace frame->raw, the first without
      * `prefix`, each other after `eol` and `prefix`. The frame has restored frames, unless several frames share a line,
      * which then becomes a list. NULL: its frames are never restored. */
@@ -117,7 +117,7 @@ struct fm_format {
      */
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
-    /* --- how stacks of other formats are written in its rows: FM_WRITES_ROWS --- */
+    /* --- how stacks of other formats are written in the format's rows: FM_WRITES_ROWS --- */
     /* One row, without a line end (row_writer.h); the lines before and after the rows of a stack, with theirs. */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */

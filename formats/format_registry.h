@@ -18,8 +18,8 @@ const struct fm_format *fm_format_named(const char *name);
  * UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 
-/* The formats to parse a text with, in the order of the table: all that can be read, or the one named `format`. Errors:
- * ARGUMENT. */
+/* Returns the formats to parse a text with, in the order of the table: all that can be read, or the one named `format`.
+ * Errors: ARGUMENT. */
 framemap_status fm_formats_in_use(const char *format, const struct fm_format *formats[FM_PARSERS_MOST], size_t *count,
                                   framemap_error *error);
 /* Sorts traces by their place in the text. */

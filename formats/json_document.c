@@ -64,7 +64,7 @@ static bool is_piece(framemap_str text, const struct fm_line *line)
     return line->text.data > text.data && line->text.data[-1] != '\n';
 }
 
-/* The physical line of a piece, which begins at most `most` bytes above it. */
+/* Finds the physical line of a piece, which begins at most `most` bytes above it. */
 static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_t most, struct fm_line *out)
 {
     size_t at = (size_t)(piece->text.data - text.data), from = at > most ? at - most : 0;

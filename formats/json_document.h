@@ -32,7 +32,7 @@ struct fm_json_document {
     uint64_t offset;   /* offset of the document's first byte in the whole text */
     uint64_t number1, text_number1; /* numbers of the line of that byte, as in fm_line */
     uint64_t seen1;                 /* the last physical line that was looked at */
-    uint32_t depth;                 /* open brackets */
+    uint32_t depth;                 /* number of brackets that are open */
     bool open, in_string;
 };
 
@@ -61,7 +61,8 @@ enum fm_document_step fm_json_document_add(struct fm_json_document *document, st
 /* Parses a complete document; slices of the result point into the text. NULL: not well formed, or out of memory (the
  * document `doc` remembers). Freed by the caller with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
-/* For `leads` of such a format: how many lines below the line a key may follow that makes it a part of a document. */
+/* For `leads` of a format that is a JSON document: how many lines below the line a key may follow that makes the line a
+ * part of a document. */
 unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 
 /* A string without its escapes; empty if the value is not a string. In memory of `doc` if it has escapes. */

@@ -11,8 +11,8 @@
 #include "formats/json_document.h"
 
 struct fm_json_images {
-    struct fm_json_document document; /* the list, and the last line that was looked at */
-    bool listed;                      /* the report has the images of that line */
+    struct fm_json_document document; /* the list of images, and the last line that was examined */
+    bool listed;                      /* the images on that line were added to the report */
 };
 
 /* Begins a report with the images that the document lists in whose string a stack begins, if it lists any. Ends a

@@ -7,7 +7,7 @@
 
 enum fm_edit_kind {
     FM_EDIT_NONE,   /* the member stays as it is */
-    FM_EDIT_TEXT,   /* a string */
+    FM_EDIT_TEXT,   /* the value is written as a string */
     FM_EDIT_NUMBER, /* a number; a string with it where one was */
     FM_EDIT_TRUE,
     FM_EDIT_NULL, /* null; an absent member is not added */

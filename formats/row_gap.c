@@ -20,13 +20,13 @@ static size_t escape(const char *p, const char *end)
     return 0;
 }
 
-/* "#011": three octal digits, as rsyslog and syslog-ng write control characters. */
+/* Returns the size of an octal escape such as "#011", as rsyslog and syslog-ng write control characters, or 0. */
 static size_t octal(const char *p, const char *end)
 {
     return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0;
 }
 
-/* "&#10;", "&quot;" */
+/* Returns the size of an entity such as "&#10;" or "&quot;", or 0. */
 static size_t entity(const char *p, const char *end)
 {
     const char *at = p + 1, *stop = end - p > ENTITY_LIMIT ? p + ENTITY_LIMIT : end;
@@ -36,7 +36,7 @@ static size_t entity(const char *p, const char *end)
     return at < stop && *at == ';' && at > p + 1 ? (size_t)(at - p) + 1 : 0;
 }
 
-/* "</stack>", "<br/>"; an arrow "<-" is one byte of punctuation. */
+/* Returns the size of a tag such as "</stack>" or "<br/>", or 0. An arrow "<-" is one byte of punctuation. */
 static size_t tag(const char *p, const char *end)
 {
     const char *stop = end - p > TAG_LIMIT ? p + TAG_LIMIT : end;
@@ -98,7 +98,8 @@ bool fm_row_gap_escape_before(const char *start, const char *p)
     return p - start >= 6 && p[-6] == '\\' && escape(p - 6, p) == 6;
 }
 
-/* "</message>", "<frame>" at the end; not the type of "List<String>". */
+/* Returns the size of a tag such as "</message>" or "<frame>" at the end of the text, but not of a type as in
+ * "List<String>". */
 static size_t tag_at_end(framemap_str text)
 {
     const char *end = text.data + text.size;

@@ -24,7 +24,7 @@ void fm_row_malformed(framemap_frame *frame, const char *reason);
 bool fm_row_open(framemap_str text, size_t *open);
 /* Number of opening minus number of closing parentheses. */
 long fm_row_depth(framemap_str text);
-/* "BEFORE (GROUP)": cuts the last balanced group, which a blank precedes, off *text. */
+/* Cuts the group off the end of "BEFORE (GROUP)": the last balanced parentheses, which a blank precedes. */
 bool fm_row_group(framemap_str *text, framemap_str *group);
 /* Splits "NAME+12" or "NAME + 12", or "NAME+0x1f" if hex is allowed. */
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
@@ -48,7 +48,7 @@ void fm_row_mark_complete(framemap_frame *frame);
 /* Printing: the name of a restored frame; its "src/a.cc:7:3". */
 framemap_str fm_row_name(const framemap_frame *frame);
 void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame);
-/* "FUNCTION at FILE:LINE:COLUMN", or "FUNCTION+0x1f". */
+/* Writes "FUNCTION at FILE:LINE:COLUMN", or "FUNCTION+0x1f". */
 void fm_row_put_at(struct fm_buf *out, const framemap_frame *frame);
 
 #endif

@@ -19,7 +19,7 @@
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_format *const *formats, size_t count, size_t hold,
@@ -131,7 +131,7 @@ static bool new_window(struct fm_text_stream *stream)
     return true;
 }
 
-/* --- handing out --- */
+/* --- passing text and traces on --- */
 
 /* The offset at which a trace begins, with the title above it. */
 static uint64_t begin_of(const framemap_trace *trace)
@@ -255,7 +255,8 @@ static uint64_t line_ends(const struct fm_text_stream *stream, uint64_t end)
     return fm_str_count_byte(fm_str_slice(stream->text, at->at, (size_t)(end - at->base)), '\n');
 }
 
-/* The parsers are out of memory: forgets all that was parsed and not handed out, if the caller can go on without. */
+/* Handles lack of memory in the parsers: forgets all that was parsed and not handed out, if the caller can go on
+ * without. */
 static framemap_status lack(struct fm_text_stream *stream, framemap_error *error)
 {
     struct fm_dispatch *dispatch = stream->dispatch;
@@ -379,7 +380,7 @@ static framemap_status pass(struct fm_text_stream *stream, uint64_t end, bool en
     return hand_out(stream, end, error);
 }
 
-/* A line that is longer than what may be held back is written unchanged. */
+/* Writes a line unchanged that is longer than what may be held back. */
 static framemap_status pass_long_line(struct fm_text_stream *stream, framemap_error *error)
 {
     if (stream->long_count++ == 0) stream->long_number1 = stream->dispatch->at.number1 + 1;

@@ -79,9 +79,9 @@ static inline bool fm_text_stream_waits(const struct fm_text_stream *stream)
 {
     return stream->done < stream->base + stream->text.size;
 }
-/* The text ends. Errors: as fm_text_stream_feed. */
+/* Ends the text. Errors: as fm_text_stream_feed. */
 framemap_status fm_text_stream_end(struct fm_text_stream *stream, framemap_error *error);
-/* A whole text in memory, in place of feed and end. Errors: as fm_text_stream_feed. */
+/* Parses a whole text in memory, in place of feed and end. Errors: as fm_text_stream_feed. */
 framemap_status fm_text_stream_whole(struct fm_text_stream *stream, framemap_str text, framemap_error *error);
 /* Makes the stream ready for another whole text, which is parsed as if it were the only one. */
 void fm_text_stream_restart(struct fm_text_stream *stream);

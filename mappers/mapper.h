@@ -19,16 +19,16 @@ struct fm_mapper_host {
     const char *arch;         /* architecture to take from a file with several, or NULL */
     const char *reader;       /* name of the DWARF backend, or NULL for the default */
     unsigned threads;
-    bool strict, keep_sources;                                              /* (options) */
-    framemap_str script;                                                    /* (options) */
-    framemap_range_mappings range_mappings;                                 /* (options) */
-    void (*consumed)(void *input_context, size_t offset);                   /* (options) */
-    void *input_context;                                                    /* (options) */
-    const uint64_t *positions;                                              /* (options) */
-    size_t position_count;                                                  /* (options) */
-    void (*release_range)(void *input_context, size_t offset, size_t size); /* (options) */
-    framemap_companion companion;                                           /* (options) */
-    void *companion_context;                                                /* (options) */
+    bool strict, keep_sources;                                              /* as in framemap_build_options */
+    framemap_str script;                                                    /* as in framemap_build_options */
+    framemap_range_mappings range_mappings;                                 /* as in framemap_build_options */
+    void (*consumed)(void *input_context, size_t offset);                   /* as in framemap_build_options */
+    void *input_context;                                                    /* as in framemap_build_options */
+    const uint64_t *positions;                                              /* as in framemap_build_options */
+    size_t position_count;                                                  /* as in framemap_build_options */
+    void (*release_range)(void *input_context, size_t offset, size_t size); /* as in framemap_build_options */
+    framemap_companion companion;                                           /* as in framemap_build_options */
+    void *companion_context;                                                /* as in framemap_build_options */
     struct fm_buf *companion_log; /* what was requested, in the form of FM_ATTRIBUTE_COMPANIONS; NULL: not recorded */
 };
 
@@ -71,8 +71,8 @@ const struct fm_mapper *fm_mapper_named(const char *name);
  * table. If `wanted` is not NULL, only the mapper of that name is considered. */
 const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *wanted);
 
-/* The error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it
- * is a known one, and the file to use instead. */
+/* Makes the error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file,
+ * if it is a known one, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
 /* Whether the bytes are of a known kind that is not read, which a folder may contain instead of symbol files; *error:
  * as fm_mapper_refuse sets it. */

@@ -111,7 +111,8 @@ static framemap_status add_path(framemap_session *session, const char *path, con
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
-    (void)fm_ceiling_take(&session->ceiling, sizeof *session); /* if this is refused, all later requests are, too */
+    /* A session whose own bytes are refused gets no memory later either. */
+    (void)fm_ceiling_take(&session->ceiling, sizeof *session);
     session->allocator = fm_ceiling_allocator(&session->ceiling);
     session->has_ceiling = true;
 }

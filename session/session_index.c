@@ -9,8 +9,8 @@
 
 /* --- finding an image --- */
 
-/* The file with the debug info of an image whose own file has none; out->wanted describes the missing file if there is
- * none. Under the lock. false: out of memory. */
+/* Finds the file with the debug info of an image whose own file has none; out->wanted describes the missing file if
+ * there is none. Under the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
     const struct fm_debug_file *found;

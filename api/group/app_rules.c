@@ -70,7 +70,7 @@ void fm_app_rules_free(struct fm_app_rules *rules)
     fm_heap_free(rules->heap, rules->rows, rules->capacity * sizeof *rules->rows);
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 /* What rules look at. An absent text matches nothing. */
 struct subject {

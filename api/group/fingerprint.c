@@ -61,7 +61,7 @@ static bool make_room(struct fm_fingerprint_work *work, size_t count)
            FM_GROW(heap, work->ends, work->end_capacity, count) && FM_GROW(heap, work->ids, work->id_capacity, count);
 }
 
-/* Lists the keys of the frames that count, the outermost first; returns their number. */
+/* Lists the keys of the frames that are part of the fingerprint, outermost first; returns their number. */
 static size_t list_keys(struct fm_fingerprint_work *work, bool in_app_only)
 {
     size_t count = 0;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether the last `period` keys are those before them. */
+/* Whether the last `period` keys equal the `period` keys before them. */
 static bool repeats(const uint64_t *keys, size_t count, size_t period)
 {
     return count >= 2 * period && memcmp(keys + count - period, keys + count - 2 * period, period * sizeof *keys) == 0;

@@ -8,7 +8,7 @@
 
 /* --- text --- */
 
-/* One row of details: a label in a column, and the value. */
+/* Begins one row of details: a label in a column, and the value. */
 static void begin_detail(struct fm_buf *out, size_t width, const char *word)
 {
     enum { WORDS = 8 };
@@ -124,7 +124,7 @@ static void put_json_end(struct fm_buf *out, const framemap_groups_totals *total
     fm_members_close_line(&m);
 }
 
-/* --- both --- */
+/* --- as text or JSON --- */
 
 static void print_all(struct fm_top_writer *writer, framemap_groups *groups, bool json, uint64_t shown)
 {

@@ -54,7 +54,7 @@ static size_t counter_size(framemap_str text, size_t *kept)
     return 0;
 }
 
-/* "::h0123456789abcdef", the hash of a Rust function. */
+/* Returns the size of the hash that ends the name of a Rust function ("::h0123456789abcdef"), or 0. */
 static size_t rust_hash_size(framemap_str text)
 {
     enum { SIZE = 19 };
@@ -89,7 +89,8 @@ static bool goes_on(framemap_str before)
            fm_str_ends(before, FM_STR(" "));
 }
 
-/* "a::f(int, char) const" without the parameters and what follows them: the last brackets outside of others. */
+/* Returns a name such as "a::f(int, char) const" without the parameters and what follows them: the last brackets that
+ * are not within other brackets. */
 static framemap_str without_parameters(framemap_str name)
 {
     size_t depth = 0, open = 0, end = name.size;

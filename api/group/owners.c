@@ -112,7 +112,7 @@ void fm_owners_free(struct fm_owners *owners)
     fm_heap_free(owners->heap, owners->rows, owners->capacity * sizeof *owners->rows);
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 /* Whether a rule matches a path from the root of the repository: the file, or one of its folders. */
 static bool matches_path(const struct fm_owner_rule *rule, framemap_str path)

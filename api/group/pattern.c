@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct states {
-    bool at[FM_PATTERN_MOST + 4]; /* "**" and "/" lead three positions on */
+    bool at[FM_PATTERN_MOST + 4]; /* a "**" with a slash may match nothing, which leads three positions on */
 };
 
 /* The length of a "*" at a position, or of a "**" if folders count; 0: there is none. */

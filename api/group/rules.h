@@ -7,7 +7,7 @@
 
 struct framemap_rules {
     struct fm_heap heap;
-    struct fm_arena arena; /* the texts */
+    struct fm_arena arena; /* memory of the rules' texts */
     struct fm_app_rules app;
     struct fm_owners owners;
 };

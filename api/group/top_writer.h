@@ -20,11 +20,11 @@ void fm_top_hand_on(struct fm_top_writer *writer);
 /* Frees the buffer. Errors: IO (write refused), MEMORY. */
 framemap_status fm_top_writer_close(struct fm_top_writer *writer, framemap_error *error);
 
-/* The first line of JSON. */
+/* Writes the first line of JSON. */
 void fm_top_put_head(struct fm_buf *out);
 void fm_put_blanks(struct fm_buf *out, size_t count);
 size_t fm_digits_of(uint64_t number);
-/* A number in a column of `width` characters, at its right. */
+/* Writes a number in a column of `width` characters, at its right. */
 void fm_put_right(struct fm_buf *out, uint64_t number, size_t width);
 
 #endif

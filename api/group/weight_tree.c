@@ -21,7 +21,8 @@ struct tree_job {
     framemap_sample_tree_node *weights; /* own and total weight of each node of `flat` */
     uint32_t *ranks;                    /* functions in the order of the result */
     uint32_t *child, *sibling;          /* for each node: its first child, and the next child of its parent */
-    uint32_t first;                     /* first node without a parent; the others follow as siblings */
+    /* First node without a parent; the other nodes without a parent follow as its siblings. */
+    uint32_t first;
 };
 
 /* --- functions and nodes --- */
@@ -36,7 +37,7 @@ static bool start(struct tree_job *job)
     return job->frames && job->nodes && job->functions && job->weights;
 }
 
-/* The function of each frame: of its label. */
+/* Finds the function of each frame: the one that is named by the frame's label. */
 static void find_functions(struct tree_job *job)
 {
     const framemap_sample_set *set = job->set;
@@ -274,7 +275,7 @@ void framemap_sample_tree_close(framemap_sample_tree *tree)
     fm_heap_free(&heap, tree, sizeof *tree);
 }
 
-/* --- what is in it --- */
+/* --- what is in a tree --- */
 
 framemap_sample_tree_totals framemap_sample_tree_count(const framemap_sample_tree *tree)
 {

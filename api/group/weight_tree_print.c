@@ -68,7 +68,7 @@ static void put_weight(struct fm_buf *out, const struct scale *scale, int64_t va
     move_right(out, at, width);
 }
 
-/* A part of the sum, in percent: "12.3%". */
+/* Writes a part of the sum, in percent: "12.3%". */
 static void put_part(struct fm_buf *out, int64_t value, int64_t sum, size_t width)
 {
     const size_t at = out->size;
@@ -206,7 +206,7 @@ static void put_json_end(struct fm_buf *out, const framemap_sample_tree_totals *
     fm_members_close_line(&m);
 }
 
-/* --- both --- */
+/* --- as text or JSON --- */
 
 static void print_functions(struct fm_top_writer *writer, const struct table *table, bool json, uint32_t shown)
 {

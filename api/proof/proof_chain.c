@@ -58,7 +58,7 @@ static framemap_status list_aliases(struct fm_proof_positions *p, uint32_t root,
 
 /* --- frames --- */
 
-/* "__hidden#123_": debug info that Apple's tools stripped of its names. */
+/* Whether the name is a placeholder such as "__hidden#123_": Apple's tools stripped the names from the debug info. */
 static bool is_placeholder(framemap_str name)
 {
     static const char head[] = "__hidden#";
@@ -68,7 +68,7 @@ static bool is_placeholder(framemap_str name)
     return name.data[name.size - 1] == '_';
 }
 
-/* The name of the function, and that of its symbol if it differs. */
+/* Sets the name of the function, and that of its symbol if it differs. */
 static void set_names(const struct fm_proof *proof, const struct fm_proof_node *node, framemap_str name,
                       framemap_frame *frame)
 {

@@ -19,7 +19,7 @@ static char *add(char *at, framemap_str part)
     return at + part.size;
 }
 
-/* "int run(char)" for a method, "int count" for a field; without data: out of memory. */
+/* Spells a method as "int run(char)", a field as "int count". Returns a string without data when out of memory. */
 static framemap_str spell(struct fm_proof_classes *c, const struct fm_member *member)
 {
     const framemap_str type = fm_proof_text(c->proof, member->type), name = fm_proof_text(c->proof, member->name),
@@ -134,7 +134,7 @@ static bool is_askable(const struct fm_proof_classes *c, const struct fm_proof_c
            fm_str_find_byte(fm_proof_text(c->proof, member), '.') == FM_NOT_FOUND;
 }
 
-/* "a.b.c" in the arena. */
+/* Sets the scope of the query to "a.b.c" (a class, a dot, a member), in the arena. false: out of memory. */
 static bool set_scope(struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member,
                       framemap_query *query)
 {

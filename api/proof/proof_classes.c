@@ -132,7 +132,7 @@ framemap_status fm_proof_classes_field(struct fm_proof_classes *c, framemap_str 
     return FRAMEMAP_OK;
 }
 
-/* --- words --- */
+/* --- words of messages --- */
 
 void fm_proof_put_member(struct fm_proof_classes *c, const struct fm_proof_class *owner, uint32_t member, int64_t line)
 {

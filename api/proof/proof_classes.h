@@ -7,11 +7,11 @@
 #include "index/read/classes/class_view.h"
 
 struct fm_proof_class {
-    uint32_t residual, original, flags; /* text, name */
+    uint32_t residual, original, flags; /* residual: number of a text; original: number of a name */
     size_t first_method, method_count, first_field, field_count;
 };
 struct fm_proof_method {
-    uint32_t residual; /* text */
+    uint32_t residual; /* number of a text */
     size_t first_span, span_count;
 };
 struct fm_proof_field {
@@ -24,7 +24,7 @@ struct fm_proof_notes {
 struct fm_proof_run {
     int32_t from, to;
     size_t first_span, span_count; /* counted from the method's first */
-    size_t part;                   /* counted too */
+    size_t part;                   /* number of the part, counted from the method's first */
     bool plain;                    /* R8's rules only map its lines */
     bool alone;                    /* no other run of the method covers a line of it */
 };
@@ -40,7 +40,7 @@ struct fm_proof_classes {
     struct fm_member *members;
     struct fm_proof_notes *lists;
     struct fm_note *notes;
-    uint32_t open; /* class */
+    uint32_t open; /* number of a class */
     size_t source_capacity, class_capacity, method_count, method_capacity, span_count, span_capacity, field_count,
         field_capacity, member_count, member_capacity, list_count, list_capacity, note_count, note_capacity;
     /* State of the comparison of the mapping with the index. */

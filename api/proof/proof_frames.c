@@ -62,7 +62,7 @@ const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_l
     return NULL;
 }
 
-/* --- words --- */
+/* --- frames in words --- */
 
 static void put_source_place(struct fm_buf *out, framemap_str file, uint32_t line, uint32_t column)
 {

@@ -21,13 +21,13 @@ struct fm_proof_alias {
 
 struct fm_proof_positions {
     struct fm_proof *proof;
-    struct fm_record_set functions, nodes; /* struct fm_function, struct fm_proof_node */
+    struct fm_record_set functions, nodes; /* records are struct fm_function, struct fm_proof_node */
     struct fm_text_set scopes;
     struct fm_sort_item *order; /* order of the rows: by scope, position, number */
     struct fm_proof_row *rows;
     struct fm_proof_alias *aliases;
     struct fm_sort_item *alias_order;
-    uint32_t *numbers; /* scratch memory of a batch: numbers of this proof by the batch's */
+    uint32_t *numbers; /* scratch memory of a batch: numbers of this proof, indexed by the batch's numbers */
     framemap_frame *frames;
     framemap_str *names; /* aliases of the frame that is made */
     bool *known_nodes;   /* for each node: its function was compared */
@@ -38,7 +38,7 @@ struct fm_proof_positions {
 /* The chain that the source has at a position of a row, in the proof's memory until the next call. Error: MEMORY. */
 framemap_status fm_proof_chain(struct fm_proof_positions *positions, const struct fm_proof_row *row, uint64_t position,
                                framemap_frame_list *out);
-/* "0x10", ".text+0x10". */
+/* Writes a position: "0x10", or ".text+0x10" in a section. */
 void fm_proof_put_position(struct fm_buf *out, const framemap_query *query);
 
 /* proof_batch.c: rows of one scope that are looked up together. */

@@ -93,7 +93,8 @@ static framemap_status ask_before(struct scope_rows *scope, uint64_t first)
     return earlier && hit.start < first ? ask_position(scope, &nothing, hit.start) : FRAMEMAP_OK;
 }
 
-/* The rows of a scope: from *at on those of its group, which may be none. */
+/* Queries the index for the rows of a scope. They start at *at in the sorted rows, if the scope has any; *at is moved
+ * after them. */
 static framemap_status ask_scope(struct fm_proof_positions *p, uint32_t number, size_t *at)
 {
     struct scope_rows scope;

@@ -7,7 +7,7 @@
 #include "index/read/segments/segment_view.h"
 
 struct fm_proof_source {
-    uint32_t address, spelled, content, flags; /* texts */
+    uint32_t address, spelled, content, flags; /* all but flags: numbers of texts */
 };
 struct fm_proof_stretch {
     uint32_t source, line0, col0, function, origin;
@@ -23,7 +23,7 @@ struct fm_proof_list {
 struct fm_proof_segments {
     struct fm_proof *proof;
     struct fm_proof_source *sources;
-    uint32_t *names; /* texts */
+    uint32_t *names; /* numbers of texts */
     struct fm_segment *segments;
     struct fm_proof_stretch *stretches;    /* intervals of sources */
     struct fm_sort_item *stretch_order;    /* order of `stretches`: by source and position */

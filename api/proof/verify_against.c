@@ -8,7 +8,7 @@
 
 /* An attribute that the mapper passed on. */
 struct attribute {
-    uint32_t key, value; /* texts */
+    uint32_t key, value; /* numbers of texts */
 };
 /* Receives the mapper's records. What describes the index as a whole is kept here, to be compared before queries. */
 struct receiver {
@@ -16,7 +16,7 @@ struct receiver {
     struct fm_proof_positions *positions; /* one of positions, classes and segments is created, by the first record */
     struct fm_proof_classes *classes;
     struct fm_proof_segments *segments;
-    uint32_t kind, id, arch; /* texts */
+    uint32_t kind, id, arch; /* numbers of texts */
     uint64_t base;
     unsigned address_bits;
     bool big_endian, failed;

@@ -18,7 +18,7 @@ SCRIPTS = {
     "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
     "ol@10.3.1": "ol/dist/ol.js",
 }
-UNITS = (6, 24, 96)  # 1, 4 and 16 times
+UNITS = (6, 24, 96)  # number of units: once, 4 times and 16 times as many
 APPS = 50  # 100 MB
 
 
@@ -31,7 +31,7 @@ class Inputs:
         self.given = given
         self.folder = os.path.join(given.build, "inputs")
         self.log = os.path.join(given.build, "inputs.log")
-        self.absent = {}  # what -> why
+        self.absent = {}  # name of a missing input -> reason
         os.makedirs(self.folder, exist_ok=True)
 
     def path(self, *names):
@@ -180,10 +180,10 @@ class Inputs:
             return self.one("a C++ program", "large", make)
         return self.one("a large C++ program", "protobuf", make)
 
-    # --- made here ---
+    # --- inputs that are made on this machine ---
 
     def units(self):
-        """Files with the same kind of units: once, 4 times and 16 times as many."""
+        """Makes files with the same kind of units: once, 4 times and 16 times as many."""
         def make(path):
             self.run([os.path.join(HERE, "make_units.py"), self.folder, *map(str, UNITS)])
             return path
@@ -248,7 +248,7 @@ class Inputs:
         return self.one("an app's mapping", "mapping-app.txt", make)
 
     def maps(self):
-        """Source maps with their scripts in the same folder."""
+        """Makes source maps with their scripts in the same folder."""
         def make(path):
             if not find("npm"):
                 raise Absent("no npm here")

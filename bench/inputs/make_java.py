@@ -26,8 +26,8 @@ def source_of(original):
 
 
 def groups(lines):
-    """Member lines in runs: an inline group, whose first line has a range and whose callers have one line, or a line
-    alone."""
+    """Returns member lines in runs: an inline group, whose first line has a range and whose callers have one line, or
+    a line alone."""
     run = []
     for line in lines:
         found = METHOD.fullmatch(line)

@@ -60,7 +60,7 @@ static framemap_str renamed(framemap_str line)
     return (framemap_str){NULL, 0};
 }
 
-/* "    12:34:void …": the two numbers, which are below 2^31 in the mapping of a real program. */
+/* Parses "    12:34:void …": the two numbers, which are below 2^31 in the mapping of a real program. */
 static bool read_lines(framemap_str line, uint32_t *from, uint32_t *to)
 {
     char text[64];

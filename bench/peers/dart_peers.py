@@ -28,11 +28,11 @@ class Program:
         self.trace_of_one, self.address = self.workload("-w", "-n", "1"), self.addresses.split(b"\n")[0] + b"\n"
 
     def workload(self, *words):
-        """What the benchmark program writes of the program: a trace, or addresses."""
+        """Returns what the benchmark program writes of the program: a trace, or addresses."""
         return subprocess.run([self.own, *words, self.path], capture_output=True, check=True).stdout
 
     def answerers(self):
-        """tool -> (command, text of one row, text of many)."""
+        """Returns the tools that answer: tool -> (command, text of one row, text of many)."""
         rows = {
             "framemap symbolize, index": (
                 [self.framemap, "symbolize", "-d", self.index],
@@ -62,7 +62,7 @@ class Program:
         return rows
 
     def further(self, command, one, many):
-        """Seconds for each additional line."""
+        """Measures seconds for each additional line."""
         first, all_of_them = measure(command, one), measure(command, many)
         return (
             None

@@ -9,7 +9,7 @@ from peers import Table, alternate, find, measure, measured_rows
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
 CRASH = 40  # lines
-OWN_ROUNDS = 15  # rounds of framemap's own benchmarks
+OWN_ROUNDS = 15  # rounds of the benchmarks that measure framemap alone
 
 
 def is_mapping(path):
@@ -49,7 +49,7 @@ class Mapping:
         return rows
 
     def from_text(self, trace):
-        """Commands that read the mapping as text."""
+        """Returns commands that read the mapping as text."""
         commands = {"framemap retrace": [self.framemap, "retrace", "--quiet", self.path, trace]}
         if all(map(os.path.exists, PROGUARD)) and find("java"):
             commands["ProGuard's retrace"] = [
@@ -63,7 +63,7 @@ class Mapping:
         return {tool: lambda command=command: measure(command) for tool, command in commands.items()}
 
     def from_index(self, trace):
-        """Commands that use an index or cache built from the mapping."""
+        """Returns commands that use an index or cache built from the mapping."""
         commands = {"framemap retrace, index": [self.framemap, "retrace", "--quiet", self.index, trace],
                     "framemap restore, index": [self.framemap, "restore", "--no-cache", "-s", self.index, trace]}
         if self.crate:

@@ -17,7 +17,7 @@ class Settings:
     launcher = (
         None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
     )
-    before = []  # words before each command that is measured: chrt -r 50
+    before = []  # words that precede each command that is measured, such as "chrt -r 50"
     quiet = False  # whether to print no progress messages
 
 
@@ -66,7 +66,7 @@ def cost(command, text=b"", output=subprocess.DEVNULL):
 
 
 def measure(command, text=b""):
-    """Wall-clock seconds and peak memory in KiB of a command; its output is discarded. None if it fails."""
+    """Returns wall-clock seconds and peak memory in KiB of a command; its output is discarded. None if it fails."""
     found = cost(command, text)
     return found and (found.wall, found.peak)
 
@@ -117,7 +117,7 @@ class Table:
         self.memory[tool] = max(memory, self.memory.get(tool, 0))
 
     def ratios(self, tool, base):
-        """For each round, the cost of a tool divided by that of the base."""
+        """Returns, for each round, the cost of a tool divided by that of the base."""
         return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):

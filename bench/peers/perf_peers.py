@@ -25,7 +25,7 @@ SAMPLES, FUNCTIONS, DEEP = 60000, 4000, 24
 
 
 def write_samples(path, distinct):
-    """Samples of a program: stacks that are walks over few functions repeat, those over many do not."""
+    """Writes samples of a program: stacks that are walks over few functions repeat, those over many do not."""
     choose = random.Random(7)
     stacks = [[choose.randrange(FUNCTIONS) for _ in range(choose.randrange(8, DEEP))] for _ in range(400)]
     with open(path, "w", encoding="utf-8") as out:
@@ -46,7 +46,7 @@ def write_samples(path, distinct):
 
 
 def run(command, out):
-    """Seconds, the processor's seconds, and megabytes."""
+    """Returns seconds, the processor's seconds, and megabytes."""
     with open(out, "wb") as file:
         begin = time.monotonic()
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.DEVNULL)

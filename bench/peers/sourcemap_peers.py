@@ -62,7 +62,7 @@ class Map:
             subprocess.run([self.own, "-l", str(PLACES), path], stdout=out, check=True)
 
     def programs(self):
-        """tool -> command; None: it is not installed, or cannot read this file."""
+        """Returns the programs: tool -> command; None: it is not installed, or cannot read this file."""
         rows = {"framemap": [self.own, "-r", "1", "-n", str(PLACES), self.path],
                 "framemap, one thread": [self.own, "-j", "1", "-r", "1", "-n", str(PLACES), self.path]}
         for library in LIBRARIES:

@@ -11,7 +11,7 @@ TIMES = (1, 4, 16)
 
 
 def classes_with_lines(source, most):
-    """Whole classes of a mapping, only lines with line numbers, up to about this many bytes."""
+    """Returns whole classes of a mapping, only lines with line numbers, up to about this many bytes."""
     kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
         for line in file:
@@ -28,7 +28,8 @@ def classes_with_lines(source, most):
 
 
 def write_mapping(source, times, path, most):
-    """About `size` bytes of a mapping, repeated with other class names each time; with an id, as R8 writes it."""
+    """Writes about `size` bytes of a mapping, repeated with other class names each time; with an id, as R8 writes
+    it."""
     lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"# compiler: R8\n# pg_map_id: {times:07x}\n")
@@ -58,7 +59,7 @@ def write_map(source, times, path):
 
 
 def kinds(inputs, run):
-    """kind -> files of 1, 4 and 16 times the size."""
+    """Returns the inputs of each kind: kind -> files of 1, 4 and 16 times the size."""
     units = inputs.units()
     rows = {"C units (DWARF)": units} if len(units) == len(TIMES) else {}
     mapping, maps = inputs.mapping(), inputs.maps()

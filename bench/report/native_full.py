@@ -44,7 +44,7 @@ class Image:
         return rows
 
     def compile(self, rounds):
-        """tool -> costs of the rounds; a tool that fails is left out."""
+        """Measures compiling: tool -> costs of the rounds; a tool that fails is left out."""
         costs, rows = {}, self.compilers()
         for _ in range(rounds):
             for tool, (command, _) in list(rows.items()):
@@ -104,7 +104,7 @@ PATTERNS = ("random", "clustered", "hot")
 
 
 def others(image, folder):
-    """Programs of other libraries: tool -> command that prints the times of the patterns."""
+    """Returns programs of other libraries: tool -> command that prints the times of the patterns."""
     rows = {}
     if os.path.exists(image.gsym):
         reader = image.run.gsym_reader
@@ -120,7 +120,7 @@ def others(image, folder):
 
 
 def lookup_rounds(image, run):
-    """tool -> pattern -> ns of the rounds."""
+    """Measures lookups: tool -> pattern -> ns of the rounds."""
     folder = os.path.join(image.work, "addresses")
     os.makedirs(folder, exist_ok=True)
     gsym = ["-g", image.gsym] if os.path.exists(image.gsym) else []
@@ -182,7 +182,7 @@ def lookups_all(images, run):
 
 
 def threads_all(images, run):
-    """Lookups by number of threads."""
+    """Measures lookups by number of threads."""
     rows = []
     for image in images:
         if os.path.exists(image.index):
@@ -211,7 +211,7 @@ def threads_all(images, run):
 # --- through pipes ---
 
 def answerers(image):
-    """tool -> (command, text of an address, how many)."""
+    """Returns the tools that answer: tool -> (command, text of an address, how many)."""
     plain, most = "{}\n".format, 100000 if not image.run.quick else 20000
     rows = {
         "framemap llvm-symbolizer, index": (
@@ -232,9 +232,9 @@ def answerers(image):
 
 
 def steady(command, text, count, addresses):
-    """CPU seconds for one of `count` addresses, without the first tenth of them, so that start-up is not counted. If
-    start-up takes seconds and other load slowed it down, the first tenth can take longer than all addresses together;
-    the measurement is then repeated."""
+    """Returns the CPU seconds for one of `count` addresses, without the first tenth of them, so that start-up is not
+    counted. If start-up takes seconds and other load slowed it down, the first tenth can take longer than all
+    addresses together; the measurement is then repeated."""
     for _ in range(3):
         few, many = (
             cost(command, "".join(map(text, (addresses * (part // len(addresses) + 1))[:part])).encode())

@@ -57,7 +57,7 @@ class Builds:
                     out.write(b"== %d %d\n%s" % (build, len(text), text))
 
     def patched(self, source, edit):
-        """Indexes of all builds of a file; edit(bytes, build) gives a build's."""
+        """Makes indexes of all builds of a file; edit(bytes, build) gives a build's."""
         with open(source, "rb") as file:
             original = file.read()
         path = os.path.join(self.work, os.path.basename(source))
@@ -185,7 +185,7 @@ KINDS = {"native": native, "java": java, "js": script, "dart": dart}
 
 
 def prepare(inputs, run, folder):
-    """kind -> its workload."""
+    """Makes the workloads: kind -> its workload."""
     ready = {}
     for kind, make in KINDS.items():
         builds = Builds(run, folder, kind)

@@ -11,7 +11,7 @@ WIDTH = 40
 
 
 def rows(page):
-    """(what, times) of each row of the first table that has a ratio."""
+    """Returns (what, times) of each row of the first table that has a ratio."""
     table = re.search(r"(?:^\|.*\n)+", page, re.M)[0].splitlines()[2:]
     for line in table:
         cells = [cell.strip() for cell in line.strip("|").split("|")]

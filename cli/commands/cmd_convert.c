@@ -317,7 +317,7 @@ static int run_stacks(struct convert_job *job, const framemap_session_options *s
     return finish_convert(job, status, stacks.lost, "stacks");
 }
 
-/* A format of stacks or profiles. */
+/* Converts to a format of stacks or profiles. */
 static int run_to_format(struct convert_job *job)
 {
     framemap_session_options options = {.size = sizeof options, .threads = fm_processors()};
@@ -376,7 +376,7 @@ static bool take_convert_option(void *context, int id, const char *value)
     }
 }
 
-/* Source maps and Dart's format are made of one file. */
+/* Checks the number of files: source maps and Dart's format are made of one. */
 static bool check_files(struct convert_job *job)
 {
     if (job->file_count == 0) job->files[job->file_count++] = "-";

@@ -48,7 +48,7 @@ static bool is_folder(const char *path)
     return path[0] && (path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
 }
 
-/* "folder/x.so.fmx" for "folder/app.apk!lib/x.so". */
+/* Returns the path of the index to write: "folder/x.so.fmx" for "folder/app.apk!lib/x.so". */
 static char *output_beside(const char *file, size_t archive_size)
 {
     const framemap_str archive = {file, archive_size}, name = fm_file_name_within(file);
@@ -66,7 +66,7 @@ static char *output_path(const struct index_job *job, const char *file)
     framemap_str name = job->output ? fm_file_name_within(file) : framemap_str_of(file);
     const size_t archive_size = job->output ? 0 : fm_archive_size(file);
     if (archive_size) return output_beside(file, archive_size);
-    while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* "App.dSYM/" */
+    while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* a path such as "App.dSYM/" */
     size_t room = name.size + (job->output ? strlen(job->output) : 0) + sizeof "/.fmx";
     char *path = fm_cli_resize(NULL, room);
     snprintf(path, room, "%s%s%.*s.fmx", job->output ? job->output : "", job->output ? "/" : "", (int)name.size,

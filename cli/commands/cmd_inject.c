@@ -227,7 +227,7 @@ static framemap_status write_both(const struct inject_job *job, const framemap_i
     return status;
 }
 
-/* has_id: the script has one. */
+/* has_id: the script has a debug id. */
 static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, bool has_id,
                                     const char *map_path, framemap_error *error)
 {
@@ -247,7 +247,8 @@ static framemap_status inject_files(struct inject_job *job, const char *path, fr
     return status;
 }
 
-/* The statement moves the code, so a map that is used elsewhere would not fit any more. */
+/* Reports a script that is left as it is, because its map is elsewhere: the added statement would move the code, so
+ * that the map would not fit any more. */
 static void report_lost_map(struct inject_job *job, const char *script, framemap_str url)
 {
     fm_out_flush(&job->out);
@@ -255,7 +256,8 @@ static void report_lost_map(struct inject_job *job, const char *script, framemap
     job->failed = true;
 }
 
-/* The map fits the other script now: moved once more, it would fit neither. */
+/* Reports a script that is left as it is, because its map was changed with another script: the map fits that script,
+ * and if it were moved once more, it would fit neither. */
 static void report_shared_map(struct inject_job *job, const char *script, const char *map)
 {
     fm_out_flush(&job->out);

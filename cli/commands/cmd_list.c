@@ -52,7 +52,7 @@ static bool is_stack_format(const char *name)
     return false;
 }
 
-/* A name that is a format of stacks and of profiles is one row. */
+/* Prints the formats. A name that is both a format of stacks and a format of profiles is one row. */
 static void put_formats(struct fm_out *out)
 {
     size_t count;

@@ -156,7 +156,8 @@ static void report_wrong_kind(struct lookup_job *job, enum fm_query_text_kind ki
                                                 : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
-/* If the location is the URL of a store, given in the wrong place, its password is not printed. */
+/* Prints the answer for a location. If the location is the URL of a store, given in the wrong place, its password is
+ * left out. */
 static void put_lookup_answer(struct lookup_job *job, framemap_str location, const framemap_frame *frame)
 {
     char *hidden = fm_cli_hide_login(&location);
@@ -287,8 +288,8 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
     return NULL;
 }
 
-/* "lookup 0x1234 libapp.so": reports swapped arguments if the missing file is a location, and the first location a
- * file. */
+/* Reports swapped arguments, as in "lookup 0x1234 libapp.so": the missing file is a location, and the first location is
+ * a file. */
 static void report_swapped_arguments(const struct lookup_job *job)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

@@ -159,7 +159,7 @@ static void put_relations(struct fm_info_job *job, const framemap_image_info *im
     text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
 }
 
-/* The ids by which backends and symbol servers know the file. */
+/* Prints the ids by which backends and symbol servers know the file. */
 static void put_ids(struct fm_info_job *job, const framemap_image_info *image)
 {
     text_member(job, "id", framemap_str_of(image->id));

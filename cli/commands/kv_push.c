@@ -125,7 +125,7 @@ static bool push_file(struct push_job *job, const char *given)
     const framemap_status status =
         fm_compile_input_with(input, debug_file ? debug_file : input->file, push_bytes, job, &error);
     if (status) fm_cli_symbols_complain(input->file, input->build.arch, status, &error);
-    fm_out_flush(&job->out); /* a line is there as soon as the build is */
+    fm_out_flush(&job->out); /* the line of a build is printed as soon as the build is stored */
     free(debug_file);
     free(bundled);
     return status == FRAMEMAP_OK;

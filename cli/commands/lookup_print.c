@@ -19,8 +19,8 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
     }
 }
 
-/* The name of a source map's segment is that of the called or read identifier: mostly the function of the next inner
- * frame, rarely of this one. */
+/* Prints the name of a source map's segment, which is the called or read identifier: mostly the function of the next
+ * inner frame, rarely the one of this frame. */
 static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
 {
     if (frame->name.size == 0) return;

@@ -78,7 +78,7 @@ static uint64_t now_ms(void)
 static framemap_status end_silent_stack(struct fm_restore_command *job, framemap_stream *stream, struct waited *waited,
                                         framemap_error *error)
 {
-    enum { SILENCE_MS = 75 }; /* a stack is written in one go */
+    enum { SILENCE_MS = 75 }; /* a program prints a stack without pauses as long as this */
     uint64_t line;
     if (!framemap_stream_others_wait(stream, &line)) line = 0;
     const uint64_t now = line ? now_ms() : 0;
@@ -136,7 +136,7 @@ static framemap_status restore_stream(struct fm_restore_command *job, int fd, fr
                                        ? framemap_document_restore(job->session, bytes, &job->options, fm_out_write,
                                                                    &job->out, &job->summary, error)
                                        : restore_text_pipe(job, &in, error);
-    if (in.failed) job->out.failed = true; /* reported already */
+    if (in.failed) job->out.failed = true; /* the reason has been reported */
     fm_progress_end(&job->progress);
     report_malformed_frame(job);
     if (!status) report_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
@@ -200,7 +200,7 @@ framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error 
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return restore_file(job, error); /* reports the reason */
+    if (fd < 0) return restore_file(job, error); /* fails, too, and reports the reason */
     framemap_status status = restore_descriptor(job, fd, error);
     close(fd);
     return status;

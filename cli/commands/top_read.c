@@ -50,7 +50,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
         const bool first = job->input == FM_TOP_PROFILE;
         fm_message("'%s' is a profile and '%s' is not: their weights cannot be added", first ? job->first : job->file,
                    first ? job->file : job->first);
-        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* reported */
+        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* the message above has reported it */
         return FRAMEMAP_E_IO;
     }
     job->input = input;
@@ -62,7 +62,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
 
 /* --- stacks --- */
 
-/* A framemap_trace_visit. */
+/* A callback of type framemap_trace_visit. */
 static void add_stacks(void *context, const framemap_trace *traces, size_t count)
 {
     struct fm_top_job *job = context;
@@ -73,7 +73,7 @@ static void add_stacks(void *context, const framemap_trace *traces, size_t count
         job->add_status = framemap_groups_add(job->groups, framemap_str_of(job->file), traces, count, &job->add_error);
 }
 
-/* The restored text is not shown. */
+/* A callback that drops the restored text, which is not shown. */
 static bool discard(void *context, const char *data, size_t size)
 {
     (void)data;
@@ -112,7 +112,7 @@ static framemap_status take_pieces(const struct taker *taker, struct fm_in *in, 
     while (!status && fm_in_more(in, NULL)) status = take_piece(taker, in, error);
     if (in->failed && !status) {
         *error = (framemap_error){.code = FRAMEMAP_E_IO};
-        status = FRAMEMAP_E_IO; /* reported already */
+        status = FRAMEMAP_E_IO; /* the reason has been reported */
     }
     return status;
 }
@@ -151,7 +151,7 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
 
 /* --- files --- */
 
-/* A log without a stack is normal among several. */
+/* Reports a file without a stack. If there are several files, such a log is normal and not reported. */
 static void report_no_stack(const struct fm_top_job *job, framemap_str bytes)
 {
     static const struct fm_notice_words words = {
@@ -190,7 +190,7 @@ static framemap_status read_named(struct fm_top_job *job, framemap_error *error)
     if (stat(job->file, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return read_regular(job, error);
     const int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return read_regular(job, error); /* reports the reason */
+    if (fd < 0) return read_regular(job, error); /* fails, too, and reports the reason */
     const framemap_status status = read_pipe(job, fd, error);
     close(fd);
     return status;

@@ -40,7 +40,7 @@ static void report_weights(const framemap_sample_set *set, const char *wanted)
     free(list);
 }
 
-/* The number of the kind of weight that was requested, by its type or its number. Returns false if there is none. */
+/* Finds the number of the kind of weight that was requested, by type or number. Returns false if there is none. */
 static bool find_weight(const struct fm_top_job *job, uint32_t *out)
 {
     framemap_sample_type type;

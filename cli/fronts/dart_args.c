@@ -136,7 +136,7 @@ static enum dart_arg_word parse_flags(struct dart_arg_parser *parser, const char
     return WORD_OPTION;
 }
 
-/* "-xyz": flags, or an option and its value. */
+/* Parses "-xyz": flags, or an option and its value. */
 static enum dart_arg_word parse_bundle(struct dart_arg_parser *parser, const char *word)
 {
     size_t count = 0;
@@ -160,7 +160,7 @@ static enum dart_arg_word parse_negated(struct dart_arg_parser *parser, const ch
         name);
 }
 
-/* "--name", "--name=value" */
+/* Parses "--name", "--name=value". */
 static enum dart_arg_word parse_long(struct dart_arg_parser *parser, const char *word)
 {
     if (strncmp(word, "--", 2) != 0) return WORD_OTHER;

@@ -144,7 +144,7 @@ static void put_dart_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
-/* Padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
+/* Names padding between functions and stubs: like Dart's decoder, reports the symbol that covers the whole instruction
  * section. */
 static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
 {
@@ -175,7 +175,7 @@ static framemap_status print_dart_location(const struct dart_finder *finder, uin
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (fm_cli_symbols_changed(&finder->files->symbols, finder->index)) {
-        *error = (framemap_error){.code = FRAMEMAP_OK}; /* reported already */
+        *error = (framemap_error){.code = FRAMEMAP_OK}; /* the reason has been reported */
         return FRAMEMAP_E_IO;
     }
     if (status != FRAMEMAP_OK) return status;

@@ -188,7 +188,8 @@ static bool is_mangled(framemap_str name)
     return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R');
 }
 
-/* binutils prefers the name in the debug info, unless only the one in the symbol table is a linkage name. */
+/* Prints a function's name. As binutils does, prefers the name in the debug info, unless only the one in the symbol
+ * table is a linkage name. */
 static void put_name(struct addr2line_front *front, framemap_str function, framemap_str symbol)
 {
     bool by_symbol = symbol.size && is_mangled(symbol) && !is_mangled(function);

@@ -128,7 +128,7 @@ static bool look_up_atos_address(struct atos_front *front, uint64_t address, fra
     return root->function.size > 0 || root->symbol.size > 0;
 }
 
-/* An unknown address is printed unchanged, but without the login if it is the URL of a store. */
+/* Prints an unknown address unchanged, but without the login if it is the URL of a store. */
 static void put_unknown(struct atos_front *front, framemap_str text)
 {
     char *hidden = fm_cli_hide_login(&text);

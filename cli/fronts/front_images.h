@@ -20,7 +20,7 @@ struct fm_front_image {
     bool relocatable;          /* an object file: addresses are offsets in sections, which are scopes */
     struct fm_sections sections;
     char *path;       /* the file that the sections are read from */
-    const char *arch; /* the one in `name`, or the default one, or NULL */
+    const char *arch; /* the architecture in `name`, else the default one; NULL: neither is given */
 };
 
 struct fm_front_images {

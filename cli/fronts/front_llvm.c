@@ -86,7 +86,7 @@ static void answer_unknown_module(struct fm_llvm *llvm, framemap_str module)
     fm_llvm_put_code(llvm, &request, NULL);
 }
 
-/* LLVM prints build ids in upper case. */
+/* Prints a build id, in upper case as LLVM does. */
 static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *request)
 {
     char *id = fm_cli_copy(request->module.data, request->module.size);

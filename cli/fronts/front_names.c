@@ -212,7 +212,7 @@ framemap_str fm_front_name_short(framemap_str shown)
             at = skip_brackets(shown, at + strlen("decltype"));
         } else if (shown.data[at] == '(' && at > begin) {
             size_t end = skip_holder(shown, at);
-            if (!end) break; /* the parameters */
+            if (!end) break; /* the parameters, up to the end of the name */
             at = end;
         } else if (shown.data[at] == '<' || shown.data[at] == '{' || shown.data[at] == '(') {
             at = skip_brackets(shown, at);

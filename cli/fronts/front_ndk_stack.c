@@ -103,7 +103,7 @@ static framemap_str find_build_id(framemap_str text)
     return text.size && text.data[0] == ')' ? id : (framemap_str){0};
 }
 
-/* "pc 0007b350 /lib/libc.so (name+4)", without the frame number. */
+/* Parses "pc 0007b350 /lib/libc.so (name+4)", without the frame number. */
 static bool read_plain(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "pc ")) return false;
@@ -118,7 +118,7 @@ static bool read_plain(framemap_str text, struct ndk_line *out)
     return out->pc.size && gap.size && out->file.size;
 }
 
-/* "0x7b350  (/lib/libc.so+0x350)" */
+/* Parses "0x7b350  (/lib/libc.so+0x350)". */
 static bool read_sanitizer(framemap_str text, struct ndk_line *out)
 {
     if (!starts(text, "0x")) return false;

@@ -164,7 +164,7 @@ static const struct fm_notice_words notice = {.command = "framemap retrace MAPPI
 static int set_trace(struct retrace_front *front, const char *path)
 {
     framemap_error error;
-    /* "-" is the name of a file here. */
+    /* for this command, "-" is the name of a file, not standard input */
     const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
     if (fm_file_open(opened, &front->trace, &error)) return fail_with(path, &error);
     front->has_trace = true;

@@ -44,12 +44,12 @@ const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct 
 /* Parses a number with a prefix for its base: 0x, 0b, 0o or 0; decimal without. */
 bool fm_llvm_number(framemap_str text, uint64_t *out);
 
-/* Printers. answer NULL: unknown. */
+/* Print answers. answer NULL: unknown. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 /* As fm_llvm_put_code, for an answer of locations alone (framemap_location), at least one, with demangled names. Only
  * if fm_llvm_needs_locations_only. */
 void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count);
-/* Whether locations alone have all that is printed for code. */
+/* Whether only locations are printed for code, so that nothing else of an answer is needed. */
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm);
 void fm_llvm_put_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_put_locals(
@@ -57,7 +57,7 @@ void fm_llvm_put_locals(
     const struct fm_llvm_request *request); /* FRAME: empty, since framemap does not store local variables */
 void fm_llvm_put_symbol(struct fm_llvm *llvm,
                         const struct fm_llvm_request *request); /* lookups by name: always unknown */
-/* JSON only: an error instead of an answer. */
+/* Prints an error instead of an answer; for JSON only. */
 void fm_llvm_put_failure(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *message);
 void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request);
 
@@ -67,7 +67,7 @@ framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file);
 /* Linked start address of the function or data object of an answer; 0: unknown. */
 uint64_t fm_llvm_start(const framemap_frame *answer);
 
-/* llvm_json.c */
+/* These are implemented by llvm_json.c. */
 void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request,

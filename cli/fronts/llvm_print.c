@@ -116,7 +116,8 @@ static void put_text_frame(struct fm_llvm *llvm, const framemap_frame *answer, s
     put_context(llvm, file, place->line);
 }
 
-/* Without --inlines: the innermost location; in LLVM's style with the name of the function that contains the code. */
+/* Prints one location (without --inlines): the innermost one; in LLVM's style with the name of the function that
+ * contains the code. */
 static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {
     size_t named = llvm->style == FM_LLVM_PLAIN && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : 0;

@@ -51,7 +51,8 @@ static void add_bytes(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->size += size;
 }
 
-/* Java's white space beyond ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029, U+205F, U+3000. */
+/* Whether the character is Java's white space beyond ASCII: U+1680, U+2000 to U+200A except U+2007, U+2028, U+2029,
+ * U+205F, U+3000. */
 static bool is_wide_space(const char *at, size_t size)
 {
     static const char *const spaces =
@@ -73,7 +74,7 @@ static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
     const bool ends = is_wide_end(at, size), space = is_wide_space(at, size);
     scanner->any |= !space;
     if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line but is not white space */
-    /* Each CR before it ends a line of its own. */
+    /* Each CR right before a wide line end ends a line of its own. */
     for (size_t i = scanner->size; ends && i > 0 && scanner->data[i - 1] == '\r'; i--) scanner->data[i - 1] = '\n';
     if (ends)
         add_bytes(scanner, "\n", 1);

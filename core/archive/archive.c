@@ -18,7 +18,8 @@ static framemap_status open_kernel(framemap_str bytes, struct fm_archive *out, f
     return FRAMEMAP_OK;
 }
 
-/* A klib has all its files in the folder "default", and one of them is the table of the module's declarations. */
+/* Whether the archive is a klib: one that has all its files in the folder "default", one of them the table of the
+ * module's declarations. */
 static bool is_klib(framemap_str bytes)
 {
     enum { NAME_AT = 30 }; /* offset of the name in the record of the first member */
@@ -138,7 +139,8 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     if (size > 0) memcpy(taking->room + taking->got, text.data, size);
     taking->got += size;
     taking->has_enough = taking->got == taking->room_size;
-    return taking->has_enough ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK; /* the code only ends the inflating */
+    /* The code only ends the decompression; it is not an error. */
+    return taking->has_enough ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK;
 }
 
 static framemap_status inflate_member(const struct fm_archive_member *member, struct fm_heap *heap, fm_inflated *take,
@@ -187,7 +189,7 @@ static framemap_status check_member(const struct fm_archive_member *member, fram
     return FRAMEMAP_OK;
 }
 
-/* A buffer as a block of exactly its size, as fm_heap_free needs it. */
+/* Moves a buffer to a block of exactly its size, as fm_heap_free needs it. */
 static framemap_status fit_block(struct fm_buf *buf, framemap_str *out, framemap_error *error)
 {
     char *block = buf->data;
@@ -200,7 +202,7 @@ static framemap_status fit_block(struct fm_buf *buf, framemap_str *out, framemap
     return FRAMEMAP_OK;
 }
 
-/* The stated size at once, where there is one, so that the buffer need not double. */
+/* Reserves the stated size at once, where there is one, so that the buffer need not double. */
 static framemap_status reserve_stated(const struct fm_archive_member *member, struct fm_buf *buf, framemap_error *error)
 {
     if (member->size == UINT64_MAX || member->size == 0) return FRAMEMAP_OK;

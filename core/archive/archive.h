@@ -15,10 +15,11 @@ framemap_status fm_archive_open(framemap_str bytes, struct fm_archive *out, fram
  * the end of the sentence "this is …", which names the kind of file and says what to give instead. NULL: any other
  * bytes. */
 const char *fm_archive_foreign(framemap_str bytes);
-/* The next member. *more: false after the last one. Errors: CORRUPT (a record is damaged, members overlap); LIMIT. */
+/* Returns the next member. *more: false after the last one. Errors: CORRUPT (a record is damaged, members overlap);
+ * LIMIT. */
 framemap_status fm_archive_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more,
                                 framemap_error *error);
-/* The first member of a name. *found: whether there is one. */
+/* Finds the first member of a name. *found: whether there is one. */
 framemap_status fm_archive_find(framemap_str bytes, framemap_str name, struct fm_archive_member *out, bool *found,
                                 framemap_error *error);
 

@@ -13,7 +13,7 @@ static framemap_status ar_damaged(framemap_error *error, uint64_t offset)
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "a member's header in the archive is damaged");
 }
 
-/* Decimal digits, then blanks only. */
+/* Parses decimal digits, then blanks only. */
 static bool read_decimal(framemap_str text, uint64_t *out)
 {
     size_t at = 0;
@@ -31,8 +31,8 @@ static framemap_str without_blanks(framemap_str text)
     return text;
 }
 
-/* "123", or in a thin archive "123:456" for a file in an archive: where that archive's name is, and where its file is.
- */
+/* Parses "123", or in a thin archive "123:456" for a file in an archive: where that archive's name is, and where its
+ * file is. */
 static bool read_name_offset(const struct fm_archive *archive, framemap_str digits, uint64_t *out)
 {
     const size_t colon = archive->kind == FM_ARCHIVE_THIN_AR ? fm_str_find_byte(digits, ':') : FM_NOT_FOUND;
@@ -41,7 +41,7 @@ static bool read_name_offset(const struct fm_archive *archive, framemap_str digi
     return read_decimal(fm_str_slice(digits, 0, colon), out) && read_decimal(fm_str_from(digits, colon + 1), &file);
 }
 
-/* A name in GNU's table ends at "/\n". */
+/* Reads a long name from GNU's table, where it ends at "/\n". */
 static bool long_name(const struct fm_archive *archive, framemap_str digits, framemap_str *out)
 {
     uint64_t offset;
@@ -53,7 +53,7 @@ static bool long_name(const struct fm_archive *archive, framemap_str digits, fra
     return out->size > 0;
 }
 
-/* BSD: the name is the first part of the bytes, padded with NULs. */
+/* Reads BSD's name, which is the first part of the bytes, padded with NULs. */
 static bool inner_name(framemap_str digits, struct fm_archive_member *out)
 {
     uint64_t size;

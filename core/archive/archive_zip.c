@@ -67,7 +67,7 @@ framemap_status fm_zip_open(framemap_str bytes, struct fm_archive *out, framemap
     return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "the zip archive has no directory: it is cut off");
 }
 
-/* The sizes and the position in the extra field of zip64, each only if its 32-bit field is full. */
+/* Reads the sizes and the position in the extra field of zip64, each only if its 32-bit field is full. */
 static bool read_extra64(framemap_str extra, uint64_t *size, uint64_t *stored, uint64_t *at)
 {
     struct fm_byte_reader r = fm_byte_reader_of(extra, false);

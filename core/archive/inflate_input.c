@@ -64,7 +64,7 @@ bool fm_may_be_compressed(framemap_str head)
     return begins_skippable(head);
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 static void *take_memory(voidpf arena, uInt count, uInt size) { return fm_arena_zalloc(arena, count, size); }
 static void give_memory(voidpf arena, voidpf memory) { (void)arena, (void)memory; }
@@ -150,7 +150,7 @@ static framemap_status damaged(const struct fm_inflater *inflater, const char *w
     return status;
 }
 
-/* What follows a member: another one, or padding. Returns the bytes taken. */
+/* Handles what follows a member: another one, or padding. Returns the number of bytes taken. */
 static framemap_status next_member(struct fm_inflater *inflater, framemap_str in, size_t *used, framemap_error *error)
 {
     if (inflater->kind == KIND_RAW) return damaged(inflater, "other bytes follow it", error);
@@ -256,7 +256,7 @@ framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_err
 
 struct whole {
     struct fm_buf *out;
-    uint64_t most; /* bytes that may still come */
+    uint64_t most; /* bytes that may still be decompressed */
 };
 
 static framemap_status take_whole(void *context, framemap_str text, framemap_error *error)

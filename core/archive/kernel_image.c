@@ -40,7 +40,7 @@ static const char *refused_kind(framemap_str payload)
 bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);
-    enum { SIZE_FIELD = 4 }; /* follows the data, except in gzip, which has a trailer of its own */
+    enum { SIZE_FIELD = 4 }; /* bytes of the size that follows the data, except after gzip's own trailer */
     fm_byte_reader_seek(&r, SETUP_SECTORS_AT);
     const uint8_t sectors = fm_read_u8(&r);
     fm_byte_reader_seek(&r, PAYLOAD_AT);

@@ -21,7 +21,8 @@ typedef bool fm_member_wanted(framemap_str head, framemap_str name);
 framemap_status fm_member_file_open_wanted(const char *path, fm_member_wanted *wanted, struct fm_heap *heap,
                                            struct fm_mapfile *out, framemap_error *error);
 
-/* Bytes of the path of the archive in a path into one; 0: the path is not one. Makes system calls. */
+/* Returns the size of the archive's own path at the start of a path that leads into the archive; 0 if the path does
+ * not. Makes system calls. */
 size_t fm_archive_path_size(const char *path);
 
 /* As fm_stamp_of, also for a path into an archive: then it is the archive's, with an inode of its own for each name.

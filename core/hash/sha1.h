@@ -6,7 +6,7 @@
 
 #define FM_SHA1_SIZE 20
 
-/* The hash of `head` followed by `text`. head: at most 64 bytes. */
+/* Computes the hash of `head` followed by `text`. head: at most 64 bytes. */
 void fm_sha1(framemap_str head, framemap_str text, unsigned char out[FM_SHA1_SIZE]);
 
 #endif

@@ -69,8 +69,8 @@ void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size)
     if (size % BLOCK_BYTES) memcpy(sha->rest, p + (size - size % BLOCK_BYTES), size % BLOCK_BYTES);
 }
 
-/* Padding: the remaining bytes, a one bit, zeros, and the size in bits: one block, or two if the size does not fit the
- * first. */
+/* Ends the text with padding: a one bit, zeros, and the size in bits. That takes one block, or two if the size does not
+ * fit the first. */
 void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32])
 {
     unsigned char last[2 * BLOCK_BYTES] = {0};

@@ -46,7 +46,7 @@ static inline WITH_AVX2 void transpose(const unsigned char *blocks, size_t apart
     }
 }
 
-/* Inputs of all rounds. */
+/* Computes the inputs of all rounds: message words plus constants. */
 static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart, const uint32_t constants[64],
                                       eight inputs[64])
 {

@@ -7,7 +7,7 @@
 
 #define FM_UUID_BYTES 16
 
-/* The bytes of the UUID of `text`. space: the bytes of the name space; at most 64. */
+/* Computes the bytes of the UUID of `text`. space: the bytes of the name space; at most 64. */
 void fm_uuid5(framemap_str space, framemap_str text, unsigned char out[FM_UUID_BYTES]);
 
 #endif

@@ -194,7 +194,8 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;
     const framemap_str quoted[] = {FM_STR("\""), text, FM_STR("\"")};
-    if (!buf->failed && json_plain(p, text.size) == text.size && put_all(buf, quoted, 3)) return true; /* most are */
+    /* Most strings need no escape. */
+    if (!buf->failed && json_plain(p, text.size) == text.size && put_all(buf, quoted, 3)) return true;
     fm_buf_byte(buf, '"');
     for (size_t at = 0; at < text.size;) {
         const size_t plain = json_plain(p + at, text.size - at);

@@ -66,7 +66,7 @@ const char *fm_find(const char *data, size_t size, char byte)
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
     for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, byte);
-    return found ? found : find_in_block(end - BLOCK, byte); /* overlaps the previous block */
+    return found ? found : find_in_block(end - BLOCK, byte); /* the last block overlaps the previous one */
 }
 
 /* For a needle of at least two bytes and at least 16 possible offsets: tests its first two bytes at all 16 offsets at
@@ -185,7 +185,8 @@ framemap_str fm_str_last_part(framemap_str text, char before, char after)
     if (last_part_of_blocks(text, before, after, &part)) return part;
     const size_t last = fm_str_find_last_byte(text, before);
     part = last == FM_NOT_FOUND ? text : fm_str_from(text, last + 1);
-    return fm_str_slice(part, 0, fm_str_find_byte(part, after)); /* if `after` is not found, all of the part */
+    /* If `after` is not found, the whole rest of the part. */
+    return fm_str_slice(part, 0, fm_str_find_byte(part, after));
 }
 
 framemap_str fm_str_basename(framemap_str path)

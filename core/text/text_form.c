@@ -81,7 +81,7 @@ static void make_room(struct gather *g)
 
 static void put(struct gather *g, unsigned byte) { g->bytes[g->size++] = (char)(unsigned char)byte; }
 
-/* CR for LF, and LF for CR. */
+/* Replaces each CR by LF, and each LF by CR. */
 static void exchange(framemap_str piece, struct fm_buf *out)
 {
     struct gather g = {.out = out};

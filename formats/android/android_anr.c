@@ -46,15 +46,16 @@ struct title {
     framemap_str thread, id, state;
 };
 
-/* "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12", "\"hwuiTask0\"
- * prio=10 (not attached)", a thread that ART does not know. HotSpot's titles have the number of a native thread
- * ("nid=") as well. */
+/* Parses "\"Signal Catcher\" daemon prio=10 tid=6 Runnable", "\"main\" tid=1 Native", "\"binder\" sysTid=12",
+ * "\"hwuiTask0\" prio=10 (not attached)", a thread that ART does not know. HotSpot's titles have the number of a native
+ * thread ("nid=") as well. */
 static bool parse_title(framemap_str text, struct title *out)
 {
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
                                          FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
     size_t end = FM_NOT_FOUND, at;
-    const size_t escape = text.size && text.data[0] == '\\'; /* 1 in a JSON string, where the quote is escaped */
+    /* 1 in a JSON string, where a backslash precedes the quote. */
+    const size_t escape = text.size && text.data[0] == '\\';
     if (text.size < 8 || text.data[escape] != '"') return false;
     text = fm_str_from(text, escape);
     for (size_t i = 0; i < sizeof marks / sizeof *marks && end == FM_NOT_FOUND; i++) end = fm_str_find(text, marks[i]);
@@ -74,7 +75,7 @@ static bool parse_title(framemap_str text, struct title *out)
     return out->id.size != 0;
 }
 
-/* "Firebase Background Thread #0 (timed waiting):tid=22 systid=10612" of Crashlytics */
+/* Parses "Firebase Background Thread #0 (timed waiting):tid=22 systid=10612" of Crashlytics. */
 static bool parse_crashlytics_title(framemap_str text, struct title *out)
 {
     static const framemap_str mark = FM_STR_INIT(" systid=");
@@ -143,7 +144,7 @@ static bool add_managed(struct anr_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* "- locked <0x0cd03f02> (a bl.q)" */
+/* Adds a lock to the trace from a line such as "- locked <0x0cd03f02> (a bl.q)". */
 static void add_lock(const struct anr_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
@@ -155,7 +156,7 @@ static void add_lock(const struct anr_state *state, struct fm_document *doc, con
     fm_document_mention(doc, &mention);
 }
 
-/* Lines of a thread without frames: "| state=S", "(native backtrace unavailable)", "- locked …". */
+/* Whether the line is one of a thread, but no frame: "| state=S", "(native backtrace unavailable)", "- locked …". */
 static bool is_detail(const struct fm_line *line, framemap_str text)
 {
     switch (line->first) {
@@ -187,7 +188,8 @@ static enum fm_line_role continue_thread(struct anr_state *state, struct fm_docu
 
 /* --- lines of the process --- */
 
-/* "----- pid 1705 at 2025-06-24 01:02:55.783306276+0800 -----" */
+/* Parses the first line of a process, "----- pid 1705 at 2025-06-24 01:02:55.783306276+0800 -----", and its last,
+ * "----- end 1705 -----". */
 static bool begin_process(struct anr_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -201,7 +203,8 @@ static bool begin_process(struct anr_state *state, framemap_str text)
     return true;
 }
 
-/* "runtime.cc:690] ", "java_vm_ext.cc:542] ", "thread.cc:2155] " of ART's own log: the line without it. */
+/* Returns the line without the location that ART's own log prints first: "runtime.cc:690] ", "java_vm_ext.cc:542] ",
+ * "thread.cc:2155] ". */
 static struct fm_line without_place(const struct fm_line *line)
 {
     enum { MOST = 48 };
@@ -244,7 +247,7 @@ static enum fm_line_role anr_offer(void *memory, struct fm_document *doc, const 
     return FM_ROLE_NONE;
 }
 
-/* --- the row --- */
+/* --- the format's functions --- */
 
 static bool anr_is_significant(const struct fm_line *line)
 {

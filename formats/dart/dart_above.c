@@ -48,7 +48,7 @@ static void read_line_above(struct fm_document *doc, framemap_trace *trace, cons
     mention_names(doc, line, text, leads);
 }
 
-/* Type and message of the error, with the lines that follow it up to the trace. */
+/* Splits the error into type and message, with the lines that follow it up to the trace. */
 static void split_error(struct fm_document *doc, framemap_trace *trace, const framemap_str *lines, size_t count)
 {
     framemap_str message[ABOVE + 1];
@@ -99,7 +99,7 @@ static bool read_build_id(struct fm_dart_state *state, const struct fm_line *lin
     return true;
 }
 
-/* A hex number at the end, after ": " or "=". */
+/* Whether the text ends with a hex number after ": " or "=". */
 static bool ends_with_address(framemap_str body)
 {
     size_t at = body.size;

@@ -4,7 +4,7 @@
 #include "formats/dart/dart_line.h"
 #include "formats/row_parts.h"
 
-/* The text after `mark`, up to a comma. */
+/* Returns the text after `mark`, up to a comma. */
 static bool value_of(framemap_str text, framemap_str mark, framemap_str *out)
 {
     const size_t at = fm_str_find(text, mark);
@@ -14,7 +14,7 @@ static bool value_of(framemap_str text, framemap_str mark, framemap_str *out)
     return out->size != 0;
 }
 
-/* "Segmentation fault(11)", "Segmentation fault: 11(11)" on Apple's systems, where some numbers differ */
+/* Parses "Segmentation fault(11)", "Segmentation fault: 11(11)" on Apple's systems, where some numbers differ. */
 static void read_signal(framemap_str value, framemap_trace *trace)
 {
     static const struct {
@@ -41,7 +41,7 @@ static void read_signal(framemap_str value, framemap_trace *trace)
         if (fm_str_starts(value, rows[i].words)) trace->exception_type = trace->signal.name = rows[i].name;
 }
 
-/* "linux_x64", "android_arm64" */
+/* Parses "linux_x64", "android_arm64". */
 static void read_system(framemap_str value, framemap_trace *trace)
 {
     const size_t line = fm_str_find_last_byte(value, '_');
@@ -80,7 +80,7 @@ void fm_dart_crash_head(framemap_str text, framemap_trace *trace)
     }
 }
 
-/* "sp 0x7f… [Optimized] ". */
+/* Skips "sp 0x7f… [Optimized] ". *is_stub: "Stub" is in the brackets. */
 static bool skip_kind(struct fm_scan *s, bool *is_stub)
 {
     struct fm_scan at = *s;

@@ -31,7 +31,7 @@ bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
 
 #define FOLLOWING FM_STR("The following ")
 
-/* "The following ex was thrown building Foo:". Returns the offset of "was thrown". */
+/* Whether the line is like "The following ex was thrown building Foo:". *thrown: offset of "was thrown". */
 static bool is_following(framemap_str line, size_t *thrown)
 {
     if (!fm_str_starts(line, FOLLOWING)) return false;
@@ -66,7 +66,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
 
 /* --- the names of a line --- */
 
-/* The words after which Dart prints a name in quotation marks. */
+/* Whether the text ends with words after which Dart prints a name in quotation marks. */
 static bool is_announced(framemap_str before)
 {
     static const char *const words[] = {"Instance of ", "type ",     "method ",   "getter ",   "setter ",
@@ -96,7 +96,8 @@ static size_t type_end(framemap_str line, size_t from)
     return name_end;
 }
 
-/* "ex: it went wrong", "ex" alone, "ex. Error thrown null.": the type of the error. */
+/* Whether what follows a name shows that it is the type of an error: "ex: it went wrong", "ex" alone, "ex. Error thrown
+ * null.". */
 static bool is_error(framemap_str rest)
 {
     return rest.size == 0 || fm_str_starts(rest, FM_STR(": ")) || fm_str_equal(rest, FM_STR(":")) ||
@@ -112,7 +113,7 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
     return true;
 }
 
-/* What the line begins with. */
+/* Parses the first stretch: what the line begins with. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");
@@ -129,8 +130,8 @@ static bool first_stretch(struct fm_dart_names *names)
     return names->leads && is_error(fm_str_from(line, end)) && stretch(names, from, end, true);
 }
 
-/* A name in quotes after words that announce one (is_announced). An apostrophe within or after a word does not open
- * one. */
+/* Parses a name in quotes after words that announce one (is_announced). An apostrophe within or after a word does not
+ * open one. */
 static bool quotation(struct fm_dart_names *names, size_t open, size_t *after)
 {
     const framemap_str line = names->line;
@@ -168,9 +169,9 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
     if (!any && names->at == 0) any = first_stretch(names);
     for (; any || next_stretch(names); any = false) {
         if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
-        names->at =
-            names->end + (names->end < names->line.size &&
-                          names->line.data[names->end] == '\''); /* the mark that ends it does not open another */
+        names->at = names->end + (names->end < names->line.size &&
+                                  /* The quotation mark that ends a name does not open the next one. */
+                                  names->line.data[names->end] == '\'');
         names->end = 0;
     }
     return false;
@@ -205,7 +206,7 @@ bool fm_dart_box_begins(framemap_str body)
     return body.size > FOLLOWING.size && is_following(fm_dart_untagged(body), &thrown);
 }
 
-/* "The following ex object was thrown": its type is "ex". */
+/* Returns the type of an error's title: "ex" of "The following ex object was thrown". */
 static framemap_str box_type(framemap_str title)
 {
     size_t thrown;

@@ -20,7 +20,7 @@ struct fm_dart_names {
     framemap_str line;
     bool leads;    /* the line begins with the error itself, so a name at its start is the type of the error */
     size_t at;     /* offset after the last name returned */
-    size_t end;    /* end of the span that contains names; 0: not in one */
+    size_t end;    /* end of the part of the line that is searched for names now; 0: no part has been found */
     bool is_error; /* the last name returned is the type of the error */
 };
 /* Returns the next name, a slice of the line; false if there is none. Linear over all calls. */

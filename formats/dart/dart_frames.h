@@ -14,9 +14,9 @@ void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc);
 /* Adds a frame without a name. */
 enum fm_line_role fm_dart_add_row(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line,
                                   const struct fm_dart_row *row);
-/* Adds a frame that has its name. NONE: the line is not one. */
+/* Adds a frame whose line already has the function's name. NONE: the line is not such a frame line. */
 enum fm_line_role fm_dart_add_named(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Adds a marker to the open trace. NONE: the line is not one, or no trace of Dart is open. */
+/* Adds a marker to the open trace. NONE: the line is not a marker, or no trace of Dart is open. */
 enum fm_line_role fm_dart_add_marker(struct fm_dart_state *state, struct fm_document *doc, const struct fm_line *line);
 /* Adds a frame of a crash dump. */
 enum fm_line_role fm_dart_add_crash_row(struct fm_dart_state *state, struct fm_document *doc,

@@ -14,7 +14,7 @@ static const struct {
 
 /* --- pieces --- */
 
-/* "KEY: " or "KEY=". */
+/* Skips a key and what separates it from its value: "KEY: " or "KEY=". */
 static bool key(struct fm_scan *s, framemap_str name)
 {
     struct fm_scan at = *s;
@@ -34,7 +34,7 @@ static bool gap(struct fm_scan *s)
     return true;
 }
 
-/* A word up to a comma or blank, at most 15 bytes. */
+/* Parses a word up to a comma or blank, at most 15 bytes. */
 static bool word(struct fm_scan *s, char out[16])
 {
     const char *from = s->at;
@@ -48,7 +48,7 @@ static bool word(struct fm_scan *s, char out[16])
 
 static bool hex(struct fm_scan *s, uint64_t *out) { return fm_scan_hex(s, out, NULL, NULL); }
 
-/* 'HEX', as lower-case digits. */
+/* Parses 'HEX' and returns it as lower-case digits. */
 static bool quoted_id(struct fm_scan *s, char out[65])
 {
     framemap_str digits;
@@ -135,7 +135,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
-/* The fields of the isolate describe the root unit too, in case its own lines are lost. */
+/* Adds a unit. The fields of the isolate describe the root unit too, in case its own lines are lost. */
 static void add_unit(struct fm_dart_header *header, const struct fm_dart_unit *unit, uint64_t base)
 {
     unsigned at = 0;
@@ -208,7 +208,7 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
 
 /* --- frame lines --- */
 
-/* "SYMBOL+0x12"; the offset is hex, or decimal if it has neither 0x nor letters. */
+/* Parses the offset of "SYMBOL+0x12", which is hex, or decimal if it has neither 0x nor letters. */
 static bool offset_of(struct fm_scan *s, uint64_t *out)
 {
     uint64_t number;
@@ -237,7 +237,7 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
     }
 }
 
-/* " NAME NUMBER", accepted only if a blank follows. */
+/* Parses " NAME NUMBER", accepted only if a blank follows. */
 static bool numbered(struct fm_scan *s, framemap_str name, bool (*read)(struct fm_scan *, uint64_t *), uint64_t *out)
 {
     struct fm_scan at = *s;
@@ -307,7 +307,7 @@ framemap_str fm_dart_arch(const char *arch)
     return (framemap_str){NULL, 0};
 }
 
-/* The text that begins nearest below the address; if all begin above it, the nearest one. */
+/* Chooses the text that begins nearest below the address; if all begin above it, the nearest one. */
 static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_location *out)
 {
     *out = (struct fm_dart_location){.unit = 1, .offset = absolute - header->isolate_start};

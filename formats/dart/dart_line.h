@@ -35,7 +35,7 @@ struct fm_dart_header {
  * are lost. Returns false if it is not a header line. Linear. */
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);
 
-/* "    #01 abs 00007f68748a… [unit 2] [virt 0000…] _kDartSnapshotText+0x15bacb". */
+/* A frame line: "    #01 abs 00007f68748a… [unit 2] [virt 0000…] _kDartSnapshotText+0x15bacb". */
 struct fm_dart_row {
     size_t from; /* offset where the frame begins in the line: at the blanks before '#'. The text before it is a log
                     prefix */

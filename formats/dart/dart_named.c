@@ -30,10 +30,11 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null).")); /* Crashlytics */
+           /* Crashlytics writes these words. */
+           fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 
-/* "#0      NAME": only the first '#' can begin a frame line. */
+/* Parses "#0      NAME": only the first '#' can begin a frame line. */
 static bool parse_head(framemap_str text, struct fm_dart_named *row)
 {
     const size_t at = fm_str_find_byte(text, '#');
@@ -61,7 +62,7 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row)
 
 /* --- markers --- */
 
-/* "(elided 12 frames from …)", "(elided one frame from …)" */
+/* Parses "(elided 12 frames from …)", "(elided one frame from …)". */
 static bool elided(framemap_str text, struct fm_dart_marker *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -71,7 +72,7 @@ static bool elided(framemap_str text, struct fm_dart_marker *out)
     return fm_scan_dec(&s, &out->count, NULL) && fm_scan_byte(&s, ' ');
 }
 
-/* "...     Normal element mounting (125 frames)", and "..." alone, which the VM prints in a stack overflow. */
+/* Parses "...     Normal element mounting (125 frames)", and "..." alone, which the VM prints in a stack overflow. */
 static bool dots(framemap_str text, struct fm_dart_marker *out)
 {
     if (!fm_str_starts(text, FM_STR("..."))) return false;
@@ -85,7 +86,7 @@ static bool dots(framemap_str text, struct fm_dart_marker *out)
            (fm_scan_text(&s, FM_STR(" frames")) || fm_scan_text(&s, FM_STR(" frame"))) && fm_scan_done(&s);
 }
 
-/* "===== asynchronous gap ===========================" of package:stack_trace */
+/* Parses "===== asynchronous gap ===========================" of package:stack_trace. */
 static bool gap(framemap_str text, struct fm_dart_marker *out)
 {
     if (!fm_str_starts(text, FM_STR("===== asynchronous gap ==="))) return false;
@@ -93,7 +94,7 @@ static bool gap(framemap_str text, struct fm_dart_marker *out)
     return true;
 }
 
-/* "#01 … <invalid Dart instruction address>" */
+/* Parses "#01 … <invalid Dart instruction address>". */
 static bool invalid(framemap_str text, struct fm_dart_marker *out)
 {
     const size_t words = fm_str_find(text, FM_STR("invalid Dart instruction address")),

@@ -24,7 +24,7 @@ struct fm_dart_state {
     uint64_t index;      /* index of the last row */
     framemap_str id;     /* id of the unit of the last frame with an address; memory of the document */
     uint64_t id_unit;
-    bool has_id; /* the trace has such a frame */
+    bool has_id; /* `id` is set: the trace has a frame with an address */
 };
 
 #endif

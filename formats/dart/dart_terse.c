@@ -36,7 +36,7 @@ struct terse_row {
     bool sure; /* the row is a frame line even if no frame is above it */
 };
 
-/* "12:3" or "12" after the file. */
+/* Parses "12:3" or "12" after the file. */
 static bool read_place(struct fm_scan *s, struct terse_row *row)
 {
     struct fm_scan at = *s;
@@ -50,7 +50,8 @@ static bool read_place(struct fm_scan *s, struct terse_row *row)
     return true;
 }
 
-/* A member has blanks only after these words and within type arguments and "<anonymous closure>". */
+/* Whether the text is the name of a member. It has blanks only after the words below and within type arguments and
+ * "<anonymous closure>". */
 static bool is_member(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("get "), FM_STR_INIT("set "), FM_STR_INIT("new "),
@@ -73,7 +74,7 @@ static bool read_source(framemap_str inside, struct terse_row *row)
     return row->column == 0 && fm_dart_is_source(row->file) && fm_str_find_byte(row->file, ' ') == FM_NOT_FOUND;
 }
 
-/* "at Cart.total(shop.dart:12)": no blank is before the parenthesis, and no column after the line. */
+/* Parses "at Cart.total(shop.dart:12)": no blank is before the parenthesis, and no column after the line. */
 static bool parse_android(framemap_str text, struct terse_row *row)
 {
     size_t open;
@@ -83,8 +84,8 @@ static bool parse_android(framemap_str text, struct terse_row *row)
     return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
 }
 
-/* "1  ???                            0x0 Cart.total + 12 (shop.dart:12)": the line is also where a distance would be.
- */
+/* Parses "1  ???                            0x0 Cart.total + 12 (shop.dart:12)": the line is also where a distance
+ * would be. */
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -130,7 +131,7 @@ static bool may_be_terse(const struct fm_line *line)
 
 /* --- traces --- */
 
-/* The nearest line above that is of the form "TYPE: message", or that an announcing line precedes. */
+/* Finds the nearest line above that is of the form "TYPE: message", or that an announcing line precedes. */
 static void find_error(const struct terse_state *state, struct fm_document *doc, framemap_trace *trace,
                        const struct fm_line *line)
 {
@@ -198,7 +199,7 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_NONE;
 }
 
-/* Cheaper than the line's marks, and false for most frames of other formats. */
+/* Whether the line may be a terse frame: cheaper than the line's marks, and false for most frames of other formats. */
 static bool terse_probe(const struct fm_line *line) { return may_be_terse(line) || fm_dart_box_begins(line->body); }
 
 static bool terse_is_significant(const struct fm_line *line)
@@ -207,7 +208,7 @@ static bool terse_is_significant(const struct fm_line *line)
     return (may_be_terse(line) && parse_terse(line->body, &row)) || fm_dart_box_begins(line->body);
 }
 
-/* The name is replaced; everything else is kept. */
+/* Prints the line with the name replaced and everything else kept. */
 static void terse_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct terse_row row;

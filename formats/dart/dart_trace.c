@@ -137,7 +137,7 @@ const struct fm_format fm_dart = {
     .finish = dart_finish,
     .leads = fm_dart_leads,
     .print_frame = dart_print_frame};
-/* "#1      f (package:app/main.dart:1:2)" */
+/* Writes "#1      f (package:app/main.dart:1:2)". */
 static void named_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     framemap_frame named = *row->frame;

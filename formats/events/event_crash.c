@@ -17,7 +17,7 @@ int32_t fm_event_crashed_thread(const struct fm_event_reader *reader)
     return thread;
 }
 
-/* "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
+/* Parses "SIGSEGV / SEGV_MAPERR" of the thread that crashed. */
 static void read_crash(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     const int32_t crash = fm_event_member(reader, reader->dump, FM_STR("crash_info"));
@@ -30,7 +30,7 @@ static void read_crash(const struct fm_event_reader *reader, framemap_trace *tra
     trace->signal.has_address = fm_event_number(reader, crash, FM_STR("address"), &trace->signal.address);
 }
 
-/* What rust-minidump reports in addition to the frames: the thread is a member of the document, or an element of
+/* Reads what rust-minidump reports in addition to the frames: the thread is a member of the document, or an element of
  * "threads". */
 static void read_dump(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace)
 {
@@ -46,8 +46,8 @@ static void read_dump(const struct fm_event_reader *reader, int32_t thread, fram
     if (trace->crashed) read_crash(reader, trace);
 }
 
-/* {"type":"mach","mach":{"exception_name":…},"signal":{"name":…},"address":…} of KSCrash; an exception of Objective-C
- * or C++ has an object of its own, named as the type; so has one that the application reports. */
+/* Reads KSCrash's {"type":"mach","mach":{"exception_name":…},"signal":{"name":…},"address":…}. An exception of
+ * Objective-C or C++, or one that the application reports, has an object of its own, named as the type. */
 static void read_error(const struct fm_event_reader *reader, int32_t error, framemap_trace *trace)
 {
     const int32_t mach = fm_event_member(reader, error, FM_STR("mach")),
@@ -84,7 +84,7 @@ static int32_t current_report(const struct fm_event_reader *reader)
     return inner >= 0 && reader->depth > 1 && reader->levels[1].value == inner ? inner : 0;
 }
 
-/* What KSCrash reports in addition to the frames. */
+/* Reads what KSCrash reports in addition to the frames. */
 static void read_report(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     const int32_t report = current_report(reader),
@@ -99,7 +99,7 @@ static void read_report(const struct fm_event_reader *reader, framemap_trace *tr
     if (trace->crashed && trace->exception.size == 0) read_error(reader, error, trace);
 }
 
-/* What New Relic's agent for iOS reports in addition to the frames: the signal, in the exception's object. */
+/* Reads what New Relic's agent for iOS reports in addition to the frames: the signal, in the exception's object. */
 static void read_new_relic(const struct fm_event_reader *reader, int32_t signal, framemap_trace *trace)
 {
     const int32_t device = fm_event_member(reader, 0, FM_STR("deviceInfo")),
@@ -115,7 +115,7 @@ static void read_new_relic(const struct fm_event_reader *reader, int32_t signal,
     if (trace->exception_type.size == 0) trace->exception = trace->exception_type = trace->signal.name;
 }
 
-/* What Swift's runtime reports in addition to the frames: "description":"Illegal instruction". */
+/* Reads what Swift's runtime reports in addition to the frames: "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
     framemap_str system = reader->platform; /* "Linux (Debian GNU/Linux 13)" */

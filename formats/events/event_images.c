@@ -18,7 +18,7 @@ framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object,
     return fm_json_document_string(reader->json, fm_event_member(reader, object, name), reader->doc);
 }
 
-/* A number, as a JSON number or as a string: "12", "0x1f". */
+/* Reads a number, as a JSON number or as a string: "12", "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out)
 {
     const int32_t value = fm_event_member(reader, object, name);
@@ -73,8 +73,8 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
 /* Bytes of a snapshot of Dart, whose end is not given; an image that begins within them ends it. */
 static const uint64_t snapshot_most = UINT64_C(1) << 30;
 
-/* {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; of Dart,
- * "base_addr" and an id. */
+/* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; of
+ * Dart, "base_addr" and an id. */
 static bool read_measured(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     uint64_t end = 0;
@@ -93,7 +93,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
     if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) {
         fm_event_number(reader, value, FM_STR("image_size"), &image->size);
-        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart */
+        if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart does not give the size */
     } else if (!read_measured(reader, value, image)) {
         return false;
     }
@@ -105,7 +105,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     return true;
 }
 
-/* Where an image is, and its id, by the names of its members. */
+/* Reads where an image is, and its id, by the names of its members. */
 static bool read_extent(const struct fm_event_reader *reader, int32_t value, framemap_str start, framemap_str end,
                         framemap_str id, framemap_image *image)
 {
@@ -117,7 +117,7 @@ static bool read_extent(const struct fm_event_reader *reader, int32_t value, fra
     return true;
 }
 
-/* {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"} */
+/* Reads {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"}. */
 static bool read_module(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("filename"))};
@@ -126,7 +126,7 @@ static bool read_module(const struct fm_event_reader *reader, int32_t value, fra
     return true;
 }
 
-/* {"name":"app","buildId":"…","path":"/app","baseAddress":"0x…","endOfText":"0x…"} of Swift's runtime */
+/* Reads {"name":"app","buildId":"…","path":"/app","baseAddress":"0x…","endOfText":"0x…"} of Swift's runtime. */
 static bool read_swift_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("path"))};

@@ -27,7 +27,7 @@ static void change_only(struct edits *edits)
     if (edits->count) edits->list[edits->count - 1].changes_only = true;
 }
 
-/* A position of the replaced frame must not stay beside the restored name. */
+/* Adds the restored position, since the one of the replaced frame must not stay beside the restored name. */
 static void add_position(struct edits *edits, framemap_str name, uint32_t number1, bool from_0)
 {
     if (number1)
@@ -36,7 +36,7 @@ static void add_position(struct edits *edits, framemap_str name, uint32_t number
         add(edits, name, FM_EDIT_NULL, (framemap_str){NULL, 0}, 0);
 }
 
-/* "a.b.Class.method" */
+/* Returns the whole name of a frame's method: "a.b.Class.method". */
 static framemap_str whole_method(struct fm_buf *buf, const framemap_frame *source)
 {
     if (source->class_name.size == 0) return fm_row_name(source);
@@ -60,7 +60,7 @@ static void add_names(struct edits *edits, const struct fm_event_vendor *vendor,
     if (source->kind == FRAMEMAP_KIND_JS) change_only(edits);
 }
 
-/* The replaced function, where it was another. */
+/* Adds a member with the function that was replaced, if the restored function has another name. */
 static void add_old_function(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                              const framemap_frame *source)
 {
@@ -70,7 +70,7 @@ static void add_old_function(struct edits *edits, const struct fm_event_vendor *
     edits->list[edits->count - 1].adds_only = true;
 }
 
-/* {"orig_filename":…,"orig_function":…,"orig_lineno":…,"orig_colno":…} */
+/* Adds the members {"orig_filename":…,"orig_function":…,"orig_lineno":…,"orig_colno":…}. */
 static void add_old_values(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                            struct fm_buf *old)
 {
@@ -90,7 +90,7 @@ static void add_old_values(struct edits *edits, const struct fm_event_vendor *ve
     edits->list[edits->count - 1].adds_only = true;
 }
 
-/* Source lines, cut into those before the line, the line, and those after it: three values in `buf`. */
+/* Adds source lines, cut into those before the line, the line, and those after it: three values in `buf`. */
 static void add_context(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
                         struct fm_buf bufs[3])
 {
@@ -135,7 +135,7 @@ static void put_inlined(struct fm_buf *out, const struct fm_event_vendor *vendor
     fm_buf_byte(out, '}');
 }
 
-/* The list of the functions that were inlined into the frame's, the innermost first. */
+/* Writes the list of the functions that were inlined into the frame's, the innermost first. */
 static void add_inlines(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *frame,
                         struct fm_buf *buf)
 {
@@ -160,8 +160,8 @@ static void put_number(struct fm_buf *buf, const char *key, uint32_t number)
     fm_buf_dec(buf, number);
 }
 
-/* A vendor whose position is an object, and who has the function once more, for people; is_inlined: there is a frame
- * below that has the address, too. */
+/* Writes the place of a frame for a vendor whose position is an object, and who has the function once more, for people.
+ * is_inlined: a frame below has the same address. */
 static void add_place(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
                       bool is_inlined, struct fm_buf *buf)
 {

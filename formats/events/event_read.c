@@ -96,7 +96,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* the number is the address */
+        frame->line = 0; /* the number in the line is the address */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
@@ -104,7 +104,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
 }
 
-/* "a.b.Class.method" of a vendor that has one member for both. */
+/* Splits "a.b.Class.method" of a vendor that has one member for class and method. */
 static void part_method(const struct fm_event_vendor *vendor, framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->function, '.');
@@ -195,7 +195,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     return fm_json_document_decimal(number, reader->doc);
 }
 
-/* A renamed class that is the type of an exception is restored in place too. */
+/* Mentions the type of an exception, so that a renamed class is restored in place as well. */
 static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
@@ -304,7 +304,8 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* The functions that were inlined into the function of a frame, by the event; their rows are those of the frame. */
+/* Adds the functions that were inlined into the function of a frame, as the event states them; their rows are those of
+ * the frame. */
 static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {
@@ -322,7 +323,7 @@ static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Swift's runtime says what each address is, and has rows for frames that it left out. */
+/* Reads what kind of address each one is, which Swift's runtime states; it has rows for frames that it left out. */
 static void read_address_kind(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                               framemap_frame *frame)
 {
@@ -393,7 +394,7 @@ static void enter(struct fm_event_reader *reader, int32_t value)
         reader->levels[reader->depth++] = (struct fm_event_level){value, fm_json_first(reader->json, value), 0, false};
 }
 
-/* Visits a key or an element: reads the stack that it is, or enters it. */
+/* Visits the value of a key, or an element: reads it if it is a stack, otherwise enters it. */
 static void visit(struct fm_event_reader *reader, int32_t item, const char *only)
 {
     const bool in_object = fm_json_type(reader->json, reader->levels[reader->depth - 1].value) == FM_JSON_OBJECT;
@@ -413,7 +414,7 @@ static void visit(struct fm_event_reader *reader, int32_t item, const char *only
         enter(reader, value);
 }
 
-/* A document that is nothing but React Native's frames. */
+/* Reads a document that is nothing but React Native's frames. */
 static bool read_root(struct fm_event_reader *reader, const char *only)
 {
     struct marks marks = {reader, 0};
@@ -441,7 +442,7 @@ static void read_stacks(struct fm_event_reader *reader, const char *only)
     }
 }
 
-/* A dump is the document, or a member of a processed crash of Socorro. */
+/* Finds the dump: the document, or a member of a processed crash of Socorro. */
 static void find_dump(struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, FM_STR("json_dump"));
@@ -474,7 +475,8 @@ static int32_t find_images(const struct fm_event_reader *reader)
     return found;
 }
 
-/* {"exceptions":[{"stacktrace":{"frames":[…]}}]}: Sentry's list is "values" within "exception". */
+/* Whether the event is one of Faro, {"exceptions":[{"stacktrace":{"frames":[…]}}]}: Sentry's list is "values" within
+ * "exception". */
 static bool is_faro(const struct fm_event_reader *reader)
 {
     const int32_t list = fm_event_member(reader, 0, FM_STR("exceptions"));

@@ -13,7 +13,7 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
 
 #define S(text) FM_STR_INIT(text)
 
-/* Some of its members are also those of others: what is Sentry's alone is looked for first. */
+/* Other vendors have some of Sentry's members too: the members that only Sentry has are looked for first. */
 #define SENTRY_MEMBERS                                                                                           \
     .outermost_first = true, .holder = 2, .type = S("type"), .message = S("value"), .thread_id = S("thread_id"), \
     .own_thread_id = S("id"), .thread_name = S("name"), .function = S("function"), .class_name = S("module"),    \

@@ -19,13 +19,14 @@ struct fm_event_vendor {
     bool outermost_first;
     bool counts_from_0;   /* lines and columns */
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
-    unsigned holder;      /* how many objects the one with exception and thread is above the array: 1 or 2 */
-    framemap_str type, message, thread_id, thread_name, platform; /* member of the object at that level */
-    framemap_str other_type;                                      /* used if there is no `type` */
-    framemap_str thrown;     /* the object at that level with `type` and `message`; empty: that level itself */
+    unsigned holder; /* the holder, the object with exception and thread, is so many objects above the array of frames:
+                        1 or 2 */
+    framemap_str type, message, thread_id, thread_name, platform; /* names of members of the holder */
+    framemap_str other_type; /* member of the holder that is used if it has no `type` */
+    framemap_str thrown;     /* member of the holder: the object with `type` and `message`; empty: the holder itself */
     bool thrown_in_document; /* `thrown` is a member of the document, for the thread that crashed */
-    framemap_str span;       /* an object at that level that has this member is a span: `type` is not an exception's */
-    framemap_str own_thread_id; /* member of the object at that level, if it is a thread and not an exception */
+    framemap_str span;       /* a holder that has this member is a span: its `type` is not an exception's */
+    framemap_str own_thread_id; /* member of the holder if that is a thread and not an exception */
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
@@ -43,8 +44,9 @@ struct fm_event_vendor {
     framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
     framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
     framemap_str symbol, symbol_name; /* an object, and its member with the function as the runtime found it */
-    framemap_str row;      /* the frame as the engine printed it, from which the column is; or an assembly of .NET */
-    framemap_str readable; /* the function once more, and its distance as text */
+    framemap_str row;      /* member with the frame as the engine printed it, from which the column is read; or with an
+                              assembly of .NET */
+    framemap_str readable; /* member with the function once more, followed by the offset in it as text */
 };
 
 /* The vendor of an array; NULL: none. key: the member that holds it. document: `kind` of the document; empty: it has

@@ -33,8 +33,8 @@ static bool has_key(framemap_str text)
     return false;
 }
 
-/* A key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…", of Sentry and
- * "process_name": "…", of KSCrash. */
+/* Whether the line has a key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…",
+ * of Sentry and "process_name": "…", of KSCrash. */
 static bool is_early_key(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);

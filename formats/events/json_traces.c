@@ -173,7 +173,7 @@ static void add_marker(const struct reader *reader, int32_t value, const struct 
     (void)fm_document_frame(reader->doc, line, frame);
 }
 
-/* The functions that a frame was restored to, each with its object as its row; returns whether there is one. */
+/* Adds the functions that a frame was restored to, each with its object as its row; returns whether there is one. */
 static bool add_sources(struct reader *reader, int32_t value, framemap_frame *frame)
 {
     const int32_t sources = fm_json_get(reader->json, value, "source");
@@ -292,7 +292,8 @@ static void read_registers(const struct reader *reader, int32_t object, framemap
     trace->registers = list;
 }
 
-/* Numbers of traces are those of the lines; here they are the text's. */
+/* Reads the role of a trace. The number of the trace that it belongs to is translated from the numbers in the lines to
+ * those of this text. */
 static void read_role(const struct reader *reader, int32_t object, framemap_trace *trace)
 {
     static const char *const names[] = {

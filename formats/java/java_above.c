@@ -42,7 +42,7 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
         struct fm_java_head *head = &above->heads[above->count];
         if (fm_line_cut(before) && fm_java_announces_nested(before) && above->best != SIZE_MAX &&
             above->lines[above->best]->number1 == before->number1 + 1) {
-            best = 0; /* the exception below is in the message of the one above */
+            best = 0; /* the exception below this line is part of the message of the exception above it */
             above->best = SIZE_MAX;
             continue;
         }

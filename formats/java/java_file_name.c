@@ -38,7 +38,8 @@ framemap_str fm_java_file(framemap_str source)
     return fm_str(source.data, at - 2);
 }
 
-/* A file's name has no blanks, parentheses, quotes, commas or colons: "X::class.java" and "x, Y.java" are code. */
+/* Whether the text is a file's name: it has no blanks, parentheses, quotes, commas or colons, since "X::class.java" and
+ * "x, Y.java" are code. */
 static bool is_file_name(framemap_str source)
 {
     for (size_t i = fm_java_run_end(source, 0); i < source.size; i++)
@@ -56,7 +57,8 @@ static enum fm_java_source_kind kind_of_file(framemap_str source)
     return ANY_OF(extension, foreign) ? FM_JAVA_SOURCE_FOREIGN : FM_JAVA_SOURCE_OTHER;
 }
 
-/* "10.0.0.1": four numbers up to 255. A version that builds put in a file's place has fewer, or larger ones. */
+/* Whether the text is an IP address such as "10.0.0.1": four numbers up to 255. A version that builds put in a file's
+ * place has fewer or larger numbers. */
 static bool is_ip_address(framemap_str source)
 {
     struct fm_scan s = fm_scan_of(source);
@@ -68,8 +70,8 @@ static bool is_ip_address(framemap_str source)
     return fm_scan_done(&s);
 }
 
-/* Google's libraries have a version in a file's place: "com.google.android.gms:play-services-ads@@22.1.0",
- * ":com.google.android.gms@23.41.16 (190400-0)". */
+/* Whether the text is a version, which Google's libraries have in a file's place:
+ * "com.google.android.gms:play-services-ads@@22.1.0", ":com.google.android.gms@23.41.16 (190400-0)". */
 static bool is_version(framemap_str source)
 {
     if (fm_str_starts(source, FM_STR(":com.google.android.gms"))) return true;
@@ -82,9 +84,10 @@ static bool is_version(framemap_str source)
 
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
-    if (fm_str_ends(source, FM_STR(".java")))
-        return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER; /* nearly all */
-    if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;   /* nearly all others */
+    if (fm_str_ends(source, FM_STR(".java"))) /* Nearly all sources end in ".java". */
+        return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER;
+    /* Nearly all that are not a .java file. */
+    if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
     if (is_version(source)) return FM_JAVA_SOURCE_NONE;

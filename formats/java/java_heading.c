@@ -88,7 +88,7 @@ static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Thread-2" of a dump of threads, in the forms of HotSpot, ART and other tools. */
+/* Parses "Thread-2" of a dump of threads, in the forms of HotSpot, ART and other tools. */
 static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
 {
     struct fm_java_thread title;
@@ -100,7 +100,7 @@ static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Process: com.example, PID: 4369" */
+/* Parses "Process: com.example, PID: 4369". */
 static bool read_process(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("Process: "))) return false;
@@ -114,7 +114,7 @@ static bool read_process(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "java.lang.Thread.State: WAITING (on object monitor)" of HotSpot */
+/* Parses "java.lang.Thread.State: WAITING (on object monitor)" of HotSpot. */
 static bool read_state(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("java.lang.Thread.State: "))) return false;
@@ -123,7 +123,7 @@ static bool read_state(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "... 12 more", "... 3 common frames omitted", "... 7 frames truncated" */
+/* Parses "... 12 more", "... 3 common frames omitted", "... 7 frames truncated". */
 static bool read_more(struct fm_scan s, struct fm_java_head *out)
 {
     static const framemap_str words[] = {FM_STR_INIT("more"), FM_STR_INIT("common frames omitted"),
@@ -134,7 +134,7 @@ static bool read_more(struct fm_scan s, struct fm_java_head *out)
     return out->kind == FM_JAVA_HEAD_MORE;
 }
 
-/* "ComposedException 1 :" */
+/* Parses "ComposedException 1 :". */
 static bool read_composed(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("ComposedException ")) || !fm_scan_dec(&s, &out->number, NULL)) return false;
@@ -144,7 +144,7 @@ static bool read_composed(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "(Coroutine boundary)", "(Coroutine creation stacktrace)" of kotlinx.coroutines */
+/* Parses "(Coroutine boundary)", "(Coroutine creation stacktrace)" of kotlinx.coroutines. */
 static bool read_gap(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("(Coroutine ")) || s.end[-1] != ')') return false;
@@ -152,14 +152,14 @@ static bool read_gap(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Exception in thread "main" a.b.c: message" */
+/* Parses "Exception in thread "main" a.b.c: message". */
 static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
     if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
         if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
     } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
-        return false; /* JSON spells the line so */
+        return false; /* in a JSON string, backslashes precede both quotes */
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
@@ -168,8 +168,8 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Exception a.b: message", with which Google Play Console starts a stack. Prose may begin like that too, so a name
- * without dots is accepted only directly above a frame. */
+/* Parses "Exception a.b: message", with which Google Play Console starts a stack. Prose may begin like that too, so a
+ * name without dots is accepted only directly above a frame. */
 static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -178,7 +178,7 @@ static bool read_reported(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Fatal Exception: a.b: message", with which Crashlytics starts a stack; the name may have no dots. */
+/* Parses "Fatal Exception: a.b: message", with which Crashlytics starts a stack; the name may have no dots. */
 static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -191,7 +191,7 @@ static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
 
 /* --- locks and ids --- */
 
-/* "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)" */
+/* Parses "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)". */
 static bool read_lock(struct fm_scan s, struct fm_java_head *out)
 {
     if (!fm_scan_text(&s, FM_STR("- "))) return false;
@@ -207,7 +207,7 @@ static bool read_lock(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "# pg_map_id: 1a2b3c4", ""pg_map_id": "1a2b3c4"," */
+/* Parses "# pg_map_id: 1a2b3c4", ""pg_map_id": "1a2b3c4",". */
 static bool read_map_id(framemap_str text, struct fm_java_head *out)
 {
     size_t at = fm_str_find(text, FM_STR("pg_map_id"));
@@ -301,13 +301,13 @@ static bool to_dotted_word(struct fm_scan *s, unsigned *words)
         }
         *words += fm_count_bits(blanks & ~(blanks << 1)); /* a word ends where blanks begin */
         s->at += fm_highest_bit(blanks) + 1;
-        fm_scan_blanks(s); /* some of them after the 64 bytes */
+        fm_scan_blanks(s); /* the blanks may go on after the 64 bytes */
     }
     return false;
 }
 
-/* "a.b.c: message" at the start of the line or after words of a tool: "Fatal Exception: ", "== Java Exception: ",
- * "ERROR ". */
+/* Parses "a.b.c: message" at the start of the line or after words of a tool: "Fatal Exception: ", "== Java Exception:
+ * ", "ERROR ". */
 static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;

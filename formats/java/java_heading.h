@@ -31,7 +31,7 @@ struct fm_java_head {
     framemap_str process;          /* PROCESS */
     uint64_t number;               /* PROCESS: id of the process; MORE: the number of frames */
     framemap_role role;            /* CAUSE */
-    bool wraps;                    /* CAUSE: "Wrapped by: …": what is above is the cause of this one */
+    bool wraps;                    /* for CAUSE: "Wrapped by: …", so the exception above is the cause of this one */
     bool is_named_fault;           /* the name ends in Exception, Error or the like */
     bool crashed;                  /* THREAD: it is the thread that crashed */
 };

@@ -5,7 +5,7 @@
 
 #include "formats/trace_document.h"
 
-/* Name of the format of stacks with rows of both. */
+/* Name of the format of stacks with rows of both Java and native code. */
 extern const char fm_android_anr_name[];
 
 /* Whether the row of Java in this line continues the open stack, which then is one of format android-anr and takes the

@@ -40,7 +40,7 @@ size_t fm_java_name(framemap_str text);
  * '.', '$', '-' or '_', which make up nearly all names. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
-/* A run of such bytes and '/' at the start of a text. */
+/* A run of PLAIN and DOT bytes and '/' at the start of a text. */
 struct fm_java_run {
     size_t end;
     size_t dot; /* offset of the last dot; SIZE_MAX: there is none */

@@ -2,7 +2,7 @@
 #include "formats/java/java_named.h"
 #include "formats/java/java_name.h"
 
-/* "Lb/l/b/m;": the class in a type's descriptor that ends at `end`. */
+/* Returns the class in a type's descriptor that ends at `end`, as in "Lb/l/b/m;". */
 static bool descriptor_at(const char *from, const char *end, framemap_str *name)
 {
     const char *start = end;

@@ -12,7 +12,7 @@ struct fm_java_parts {
     uint32_t indents[FM_JAVA_PARTS];
     size_t count;
 };
-/* A stack begins with the trace of that number. indent: blanks before its exception. */
+/* Begins a stack with the trace of that number. indent: blanks before its exception. */
 void fm_java_parts_begin(struct fm_java_parts *parts, uint64_t number, uint32_t indent);
 /* Adds a part with the trace of that number; returns the number of the trace that it belongs to. A cause has the indent
  * of its effect, a suppressed exception has more, unless indents were lost. */
@@ -24,7 +24,7 @@ uint32_t fm_java_indent(framemap_str body);
 struct fm_java_message {
     framemap_str text; /* name and message, on the first line */
     framemap_str name;
-    uint64_t offset; /* offset of that line in the text */
+    uint64_t offset; /* offset of the first line in the text */
     uint64_t number1;
     bool open;
     bool plain; /* the line of the message was not cleaned */

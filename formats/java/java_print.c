@@ -24,7 +24,7 @@ static framemap_str source_of(const struct look *look, const framemap_frame *sou
 
 enum { LINE_ROOM = 11 }; /* a colon and the digits of 32 bits */
 
-/* ":LINE" of the source, or as it is in the row; empty if neither has one. */
+/* Returns ":LINE" of the source, or as it is in the row; an empty text if neither has a line. */
 static framemap_str line_of(const struct look *look, const framemap_frame *source, char room[LINE_ROOM])
 {
     const framemap_str printed = look->row.line;
@@ -141,7 +141,7 @@ void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str
 
 /* --- as a stack of Java, from frames of any format --- */
 
-/* "\tat a.b.c(File.java:7)" */
+/* Writes a frame of any format as Java prints it: "\tat a.b.c(File.java:7)". */
 void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_frame *frame = row->frame;

@@ -16,7 +16,7 @@
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
-/* Whether another language could have such a source, but hardly anything else does. */
+/* Whether the row's source is one that other languages could have too, but that hardly any of them has. */
 static bool is_likely_source(const struct fm_java_row *row)
 {
     framemap_str source = row->source;
@@ -68,7 +68,7 @@ static bool goes_on_in_line(framemap_str rest)
 /* Whether the text after ")" may follow a frame: empty, packaging, wrapping of other texts, or more of the stack. */
 static bool is_plain_tail(framemap_str tail)
 {
-    size_t at = tail.size ? 1 : 0; /* the parenthesis */
+    size_t at = tail.size ? 1 : 0; /* skips the parenthesis */
     while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' ||
                               (unsigned char)tail.data[at] == 0xC2 || (unsigned char)tail.data[at] == 0xA0))
         at++;
@@ -222,7 +222,7 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 
 const char *fm_java_row_end(const struct fm_java_row *row)
 {
-    enum { LIMIT = 256 }; /* most bytes of packaging */
+    enum { LIMIT = 256 }; /* most bytes that packaging around a frame may have */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
     if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a frame without parentheses */

@@ -7,7 +7,8 @@
  * are map ids of 80 bytes. */
 #define SOURCE_LIMIT 512
 
-/* "java.base@17.0.1/" off a source: a name with a dot or a version, which no folder of a source is. */
+/* Cuts the module, such as "java.base@17.0.1/", off a source: a name with a dot or a version, which no folder of a
+ * source is. */
 static void cut_module(framemap_str *inside, struct fm_java_row *row)
 {
     row->place_module = fm_str(NULL, 0);
@@ -109,7 +110,8 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return spelled->dot != 0 && split_at(spelled->name, spelled->dot, spelled->slashed, row);
 }
 
-/* Splits a name of usual bytes at its last dot, if the method after it does not begin with a digit. */
+/* Splits a name that has only PLAIN and DOT bytes and '/' at its last dot. false: the name has no such dot, or a digit
+ * follows it. */
 static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
 {
     const size_t dot = name->dot;
@@ -160,7 +162,7 @@ static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return false;
 }
 
-/* In JSON and HTML, the name of a constructor has bytes that end other names. */
+/* Parses the name of a constructor whose '<' is escaped for JSON or HTML: the bytes of the escape end other names. */
 static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     size_t mark = fm_str_find(name, FM_STR(".\\u003"));
@@ -182,7 +184,7 @@ static const char *closing(const char *open, const char *end)
     return close;
 }
 
-/* "(SOURCE:LINE)", "(SOURCE:LINE(Compiled Code))": what is inside, and the tail. */
+/* Finds the parentheses of "(SOURCE:LINE)" or "(SOURCE:LINE(Compiled Code))": the text between them, and the tail. */
 static bool find_place(const char *open, const char *end, framemap_str *inside, framemap_str *tail)
 {
     static const framemap_str compiled = FM_STR_INIT("(Compiled Code");
@@ -272,7 +274,8 @@ bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row)
 
 /* --- frames that were parsed before --- */
 
-/* The place of a frame that prints its file and line as it has them, "(FILE:LINE)". Returns false if it does not. */
+/* Splits the place of a frame that prints its file and line as it has them, "(FILE:LINE)". Returns false if it does
+ * not. */
 static bool known_place(const framemap_frame *frame, const char *open, const char *end, struct fm_java_row *out)
 {
     const framemap_str file = frame->file;

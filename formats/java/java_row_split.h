@@ -27,7 +27,7 @@ struct fm_java_row {
     int32_t line_number;
 };
 
-/* Whether only Java stacks have such a source. */
+/* Whether the row's source is one that only Java stacks have. */
 static inline bool fm_java_row_has_source(const struct fm_java_row *row)
 {
     return row->source_kind >= FM_JAVA_SOURCE_FILE && row->source_kind <= FM_JAVA_SOURCE_MARK &&

@@ -25,7 +25,7 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return value;
 }
 
-/* The number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
+/* Reads the number and state of a thread: "prio=5 tid=1 Native" of ART, "sysTid=12" of debuggerd, "#1 daemon prio=5
  * os_prio=0 tid=0x… nid=0x… waiting on condition [0x…]" of HotSpot. */
 static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
 {
@@ -44,7 +44,7 @@ static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
     if (bracket != FM_NOT_FOUND) out->state = fm_str(out->state.data, bracket);
 }
 
-/* ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
+/* Parses ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
 static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;
@@ -57,10 +57,10 @@ static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* --- of other tools --- */
+/* --- titles of other tools --- */
 
-/* " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
- * RUNNABLE" */
+/* Parses " - Thread t@12" of VisualVM, " prio=5 Id=12 WAITING on a.b@1f" of java.lang.management.ThreadInfo, " id=12 in
+ * RUNNABLE". */
 static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
 {
     static const struct {
@@ -83,7 +83,7 @@ static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
     return false;
 }
 
-/* "#34 "worker" virtual" of Thread.dump_to_file, whose newer versions add state and time */
+/* Parses "#34 "worker" virtual" of Thread.dump_to_file, whose newer versions add state and time. */
 static bool read_numbered_thread(struct fm_scan s, struct fm_java_thread *out)
 {
     uint64_t number;
@@ -100,7 +100,7 @@ static bool read_numbered_thread(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* "3XMTHREADINFO      "main" J9VMThread:0x…, …, state:CW, prio=5" of OpenJ9 */
+/* Parses "3XMTHREADINFO      "main" J9VMThread:0x…, …, state:CW, prio=5" of OpenJ9. */
 static bool read_javacore_thread(struct fm_scan s, struct fm_java_thread *out)
 {
     if (!fm_scan_text(&s, FM_STR("3XMTHREADINFO "))) return false;
@@ -111,7 +111,7 @@ static bool read_javacore_thread(struct fm_scan s, struct fm_java_thread *out)
     return true;
 }
 
-/* ""stack": [" of Thread.dump_to_file as JSON: the thread is named above. */
+/* Parses ""stack": [" of Thread.dump_to_file as JSON: the thread is named above. */
 static bool read_stack_member(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("\"stack\":")) && fm_str_ends(text, FM_STR("["));

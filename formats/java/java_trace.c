@@ -17,7 +17,7 @@ static const char name[] = "java";
 #define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
 #define THREAD_GAP \
     96          /* lines between the title of a thread and its frames: native frames of an ANR trace may come first */
-#define NAMES 4 /* classes in one message */
+#define NAMES 4 /* classes that are mentioned of one message, at most */
 
 struct java_state {
     uint64_t search_stop; /* offset after the last line of a stack; the search above the next one stops at this
@@ -120,7 +120,7 @@ static void begin_part(struct java_state *state, struct fm_document *doc, const 
     fm_java_message_begin(&state->message, line, head, trace);
 }
 
-/* "... 12 more" */
+/* Counts the frames that a line such as "... 12 more" stands for. */
 static void leave_out(struct fm_document *doc, const struct fm_java_head *head)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -339,7 +339,7 @@ static void add_line(struct java_state *state, struct fm_document *doc, const st
     java_add_frame(state, doc, &part, row);
 }
 
-/* Adds a row to the rows of machine code above it, if they are of one thread. */
+/* Adds a row to the rows of machine code above it, if the rows belong to one thread. */
 static bool add_to_thread(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                           const struct fm_java_row *row)
 {
@@ -350,7 +350,7 @@ static bool add_to_thread(struct java_state *state, struct fm_document *doc, con
     return true;
 }
 
-/* "- locked <0x0cd03f02> (a bl.q)" of such a thread. */
+/* Mentions the class of a lock, as in "- locked <0x0cd03f02> (a bl.q)", in a thread with native and Java rows. */
 static void add_lock(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_java_head head;
@@ -381,7 +381,8 @@ static enum fm_line_role java_offer(void *memory, struct fm_document *doc, const
         state->search_stop = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
-    const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a'); /* "at a.b" */
+    /* A row "at a.b" without parentheses. */
+    const bool may_be = (line->has & FM_HAS_PARENTHESIS) != 0 || (inside && line->first == 'a');
     if (may_be && fm_java_row_parse(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         if (inside || !add_to_thread(state, doc, line, &row)) add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;

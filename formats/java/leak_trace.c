@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-#define GAP 32 /* lines within which the next object is looked for: what is known of the last one */
+#define GAP 32 /* lines of details after an object, within which the next object is looked for */
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */
@@ -28,7 +28,7 @@ static const framemap_str top = FM_STR_INIT("\xE2\x94\xAC\xE2\x94\x80\xE2\x94\x8
                           branch = FM_STR_INIT("\xE2\x94\x9C\xE2\x94\x80 "),
                           last = FM_STR_INIT("\xE2\x95\xB0\xE2\x86\x92 ");
 
-/* "a.b.c[] array" after the mark of a row: the class without brackets. */
+/* Parses "a.b.c[] array" after the mark of a row: the class without brackets. */
 static bool read_row(framemap_str text, framemap_str *class_name)
 {
     static const framemap_str kinds[] = {FM_STR_INIT(" instance"), FM_STR_INIT(" class"), FM_STR_INIT(" array")};
@@ -52,7 +52,7 @@ static bool leak_is_significant(const struct fm_line *line)
     return read_row(line->body, &class_name);
 }
 
-/* Names of one to three letters are those of shrinkers. */
+/* Whether a name looks renamed: names of one to three letters are those of shrinkers. */
 static bool looks_renamed(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');
@@ -90,7 +90,7 @@ static void leak_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     const framemap_frame *source = &frame->restored.frames[frame->restored.count - 1];
     fm_buf_str(out, source->class_name.size ? source->class_name : frame->raw);
     if (source->function.size == 0 || fm_str_equal(source->function, FM_STR("??"))) return;
-    fm_buf_byte(out, '.'); /* frames that a caller restored itself */
+    fm_buf_byte(out, '.'); /* a function is set only in frames that a caller restored itself */
     fm_buf_str(out, source->function);
 }
 

@@ -22,7 +22,7 @@ struct console_row {
     bool in_members;    /* `place` is '"FILE","line":1,"col":2' */
 };
 
-/* ':CONSOLE(12)] "MESSAGE", source: FILE (12)', ':CONSOLE:12] "…' since 2024 */
+/* Parses ':CONSOLE(12)] "MESSAGE", source: FILE (12)', ':CONSOLE:12] "…' since 2024. */
 static bool parse_chromium(framemap_str body, struct console_row *row)
 {
     const framemap_str source = FM_STR("\", source: ");
@@ -39,7 +39,7 @@ static bool parse_chromium(framemap_str body, struct console_row *row)
     return fm_js_scan_number(&s, &row->line) && fm_scan_byte(&s, ')') && fm_scan_done(&s);
 }
 
-/* "FILE: Line 12 : MESSAGE" */
+/* Parses "FILE: Line 12 : MESSAGE". */
 static bool parse_cordova(framemap_str body, struct console_row *row)
 {
     const framemap_str text = fm_str_trim(body), mark = FM_STR(": Line ");
@@ -54,7 +54,7 @@ static bool parse_cordova(framemap_str body, struct console_row *row)
     return true;
 }
 
-/* "MESSAGE -- From line 12 of FILE" */
+/* Parses "MESSAGE -- From line 12 of FILE". */
 static bool parse_from(framemap_str body, struct console_row *row)
 {
     const framemap_str text = fm_str_trim(body), mark = FM_STR(" -- From line ");
@@ -68,7 +68,7 @@ static bool parse_from(framemap_str body, struct console_row *row)
     return true;
 }
 
-/* 'JavaScript Error: {"type":"js.error","error":{"message":"MESSAGE","url":"FILE","line":1,"col":2,' */
+/* Parses 'JavaScript Error: {"type":"js.error","error":{"message":"MESSAGE","url":"FILE","line":1,"col":2,'. */
 static bool parse_capacitor(framemap_str body, struct console_row *row)
 {
     const framemap_str begin = FM_STR("{\"type\":\"js.error\",\"error\":{\"message\":\""),
@@ -121,7 +121,7 @@ static bool console_is_significant(const struct fm_line *line)
     return parse_console(line->body, &row);
 }
 
-/* The members of Capacitor's JSON have room for one frame, the innermost. */
+/* Writes the innermost frame: the members of Capacitor's JSON have room for one frame. */
 static void put_members(struct fm_buf *out, const framemap_frame *source)
 {
     fm_buf_json(out, source->file);
@@ -131,7 +131,7 @@ static void put_members(struct fm_buf *out, const framemap_frame *source)
     fm_buf_dec(out, source->column);
 }
 
-/* The place is replaced by the frames, "f at FILE:1:2", innermost first. */
+/* Prints the line with the place replaced by the frames, "f at FILE:1:2", innermost first. */
 static void console_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct console_row row;

@@ -114,7 +114,8 @@ static bool is_end(const struct reading *reading, size_t at)
     return count >= own && (count - own) % (2 * run) == 0;
 }
 
-/* The string that ends at the quote at *at, which becomes that of its begin. Returns false if its begin is too far. */
+/* Finds the string that ends at the quote at *at, which becomes the quote at its begin. Returns false if its begin is
+ * too far. */
 static bool string_before(const struct reading *reading, size_t *at, framemap_str *out)
 {
     size_t begin = *at;
@@ -125,7 +126,7 @@ static bool string_before(const struct reading *reading, size_t *at, framemap_st
     return true;
 }
 
-/* The string that begins after the quote at *at, which becomes that of its end. */
+/* Finds the string that begins after the quote at *at, which becomes the quote at its end. */
 static bool string_after(const struct reading *reading, size_t *at, framemap_str *out)
 {
     const framemap_str text = reading->text;

@@ -23,7 +23,7 @@ static bool is_internal(framemap_str file)
     return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
-/* Whether this is printed in place of a file for code that is in none. */
+/* Whether an engine prints this name in place of a file, for code that is in no file. */
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
@@ -36,7 +36,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
     const struct fm_js_location *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
     bool of_bun =
-        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a location in its own scripts */
+        unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)": Bun's location in its own scripts */
     bool internal =
         of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {
@@ -58,7 +58,7 @@ static bool is_native(framemap_str file)
            fm_str_equal(file, FM_STR("native code"));
 }
 
-/* "<?>.wasm-function[12]" of JavaScriptCore: the name has the index. */
+/* Returns the index in a name of JavaScriptCore such as "<?>.wasm-function[12]". */
 static bool index_in_name(framemap_str name, uint32_t *out)
 {
     const framemap_str word = FM_STR("wasm-function[");

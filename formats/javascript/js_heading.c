@@ -73,7 +73,8 @@ bool fm_js_is_detail(framemap_str body)
            fm_str_begins(body, FM_STR("File: \\\""));
 }
 
-/* "TypeError: x", the name without dots: with them, it may be that of a Java class. */
+/* Whether the text begins with an error such as "TypeError: x". A name with dots is not accepted: it may be that of a
+ * Java class. */
 static bool begins_with_error(framemap_str text)
 {
     const size_t colon = fm_str_find_byte(fm_str_slice(text, 0, 64), ':');
@@ -135,7 +136,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (read_error(without_titles(line), near, error)) return true;
     if (!near) return false;
     if (fm_str_starts(line, FM_STR("error: "))) {
-        *error = line; /* Bun prints an uncaught plain Error like this */
+        *error = line; /* Bun prints an uncaught plain Error as "error: MESSAGE" */
         return true;
     }
     if (unhandled != FM_NOT_FOUND) { /* a message without a name, of React Native before 0.60 */
@@ -147,7 +148,8 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     return error->size != 0;
 }
 
-/* "12 | code", "> 12 | code": source lines, printed below restored frames and by test runners. */
+/* Whether the text is a source line, "12 | code" or "> 12 | code", as printed below restored frames and by test
+ * runners. */
 static bool is_source_line(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -156,14 +158,15 @@ static bool is_source_line(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
 }
 
-/* "<SelectorQuery callback function>", of WeChat */
+/* Whether the name is that of a callback of WeChat, such as "<SelectorQuery callback function>". */
 static bool is_callback(framemap_str name)
 {
     return name.size > 2 && name.data[0] == '<' && fm_str_find_byte(name, '>') == name.size - 1 &&
            fm_str_find_byte(fm_str_from(name, 1), '<') == FM_NOT_FOUND;
 }
 
-/* "in View", "in View (created by App)", "at div", "at <SelectorQuery callback function>" */
+/* Whether the text is a line of React's component stack: "in View", "in View (created by App)", "at div", "at
+ * <SelectorQuery callback function>". */
 static bool is_component(framemap_str text)
 {
     bool in = fm_str_starts(text, FM_STR("in "));

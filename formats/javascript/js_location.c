@@ -106,7 +106,8 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     if (!fm_str_starts(text, BYTECODE)) return false;
     struct fm_js_location place;
     framemap_str position = fm_str_from(text, BYTECODE.size);
-    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* of Expo's log */
+    /* Expo's log puts the position in parentheses. */
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1);
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
     out->kind = FM_JS_BYTECODE;
@@ -115,7 +116,7 @@ static bool read_bytecode(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* The last bytes decide for nearly all. */
+/* Whether the last bytes look like a position in WebAssembly, which decides for nearly all texts. */
 static bool ends_as_wasm(framemap_str text)
 {
     size_t at = text.size;
@@ -131,7 +132,7 @@ static bool is_module(framemap_str file)
            (file.size == HASH && fm_is_all_hex(file));
 }
 
-/* "main.wasm:0x36" of the console of Chromium's tools, which leaves out the function */
+/* Parses "main.wasm:0x36" of the console of Chromium's tools, which leaves out the function. */
 static bool read_module(framemap_str text, struct fm_js_location *out)
 {
     const size_t colon = fm_str_find_last_byte(text, ':');
@@ -144,7 +145,7 @@ static bool read_module(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* "URL:wasm-function[3]:0x36", and "wasm-function[3]:36" of V8 before 2019 */
+/* Parses "URL:wasm-function[3]:0x36", and "wasm-function[3]:36" of V8 before 2019. */
 static bool read_wasm(framemap_str text, struct fm_js_location *out)
 {
     const framemap_str word = FM_STR("wasm-function[");
@@ -185,14 +186,15 @@ static bool read_builtin(framemap_str text, struct fm_js_location *out)
     return false;
 }
 
-/* V8: the index of a promise, "index 0". Chrome's console copies ":3000/index 0", as if it were a path. */
+/* Reads V8's index of a promise, "index 0". Chrome's console copies ":3000/index 0", as if it were a path. */
 static bool read_index(framemap_str text, struct fm_js_location *out)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text}; /* printed in the place of the file */
+    /* The text is printed in the place of the file. */
+    *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text};
     return true;
 }
 
@@ -214,7 +216,7 @@ static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
     return true;
 }
 
-/* "eval at f (FILE:1:2)": the position in the code is not printed */
+/* Parses "eval at f (FILE:1:2)": the position in the code is not printed. */
 static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
 {
     struct fm_js_location place;
@@ -225,7 +227,7 @@ static bool read_eval_alone(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* V8: "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
+/* Reads V8's "eval at f (…), <anonymous>:1:1". A name in place of <anonymous> is one that the code gave itself. */
 static bool read_eval(framemap_str text, struct fm_js_location *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
@@ -248,7 +250,7 @@ static bool read_eval(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
+/* Reads SpiderMonkey's "FILE line 3 > eval line 1 > Function:1:1". The line in the file is known, the column is not. */
 static void read_nested(struct fm_js_location *place)
 {
     size_t mark = fm_str_find(place->file, FM_STR(" > "));

@@ -6,7 +6,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$';
 }
 
-/* The words before which engines, and Dart's own library, put a member in quotation marks. */
+/* Whether the text ends with words before which engines, and Dart's own library, put a member in quotation marks. */
 static bool is_announced(framemap_str before)
 {
     static const framemap_str words[] = {FM_STR_INIT("Cannot read property "), FM_STR_INIT("Cannot set property "),

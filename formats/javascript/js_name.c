@@ -76,7 +76,8 @@ static bool is_known_type(framemap_str word)
     return false;
 }
 
-/* What Closure Compiler makes of Closure Library's modules: "module$contents$shop$cart_Cart", "module$exports$shop". */
+/* Whether Closure Compiler made the name of a module of Closure Library: "module$contents$shop$cart_Cart",
+ * "module$exports$shop". */
 static bool is_of_closure(framemap_str type)
 {
     return fm_str_starts(type, FM_STR("module$contents$")) || fm_str_starts(type, FM_STR("module$exports$"));
@@ -151,8 +152,8 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     }
 }
 
-/* " [as g]": the property by which the function was called. Engines print it for each "get g [as g]", and otherwise if
- * the function has another name. */
+/* Writes " [as g]": the property by which the function was called. Engines print it for each "get g [as g]", and
+ * otherwise if the function has another name. */
 static void put_alias(struct fm_buf *out, const struct printed *row, framemap_str name)
 {
     if (row->as.size == 0) return;
@@ -170,7 +171,7 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
 {
     struct printed row = take_apart(printed);
     framemap_str name = short_name(known);
-    bool top = fm_str_equal(known, FM_STR("<global>")); /* function maps name code outside of functions so */
+    bool top = fm_str_equal(known, FM_STR("<global>")); /* the name of code outside of functions in function maps */
     if (fm_str_equal(printed, known) || (top && printed.size)) {
         fm_buf_str(out, printed);
         return;

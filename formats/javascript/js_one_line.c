@@ -44,7 +44,7 @@ static bool is_frame(framemap_str text)
            (row.place.kind == FM_JS_BUILTIN && row.function.size);
 }
 
-/* The offset of the last "at " outside of parentheses before `end`, at the start of the text or after a blank. */
+/* Finds the offset of the last "at " outside of parentheses before `end`, at the start of the text or after a blank. */
 static bool last_at(framemap_str text, size_t end, size_t *out)
 {
     long depth = 0;

@@ -25,7 +25,7 @@ struct opera_row {
     bool old;               /* "Line 18 of …" */
 };
 
-/* "Line 18 of linked script URL: In function total", "Line 4 of inline#1 script in URL" */
+/* Parses "Line 18 of linked script URL: In function total", "Line 4 of inline#1 script in URL". */
 static bool parse_old(framemap_str body, struct opera_row *row)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -53,7 +53,7 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     return fm_js_begins_path(row->file);
 }
 
-/* "called from line 27, column 8 in total(rows) in URL:", "Error thrown at line 42, column 12 in URL:" */
+/* Parses "called from line 27, column 8 in total(rows) in URL:", "Error thrown at line 42, column 12 in URL:". */
 static bool parse_new(framemap_str body, struct opera_row *row)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -76,7 +76,7 @@ static bool parse_new(framemap_str body, struct opera_row *row)
 
 static bool parse_row(framemap_str body, struct opera_row *row) { return parse_old(body, row) || parse_new(body, row); }
 
-/* "Statement on line 44: Type mismatch", above the frames or above "Backtrace:". */
+/* Finds the error, "Statement on line 44: Type mismatch", above the frames or above "Backtrace:". */
 static void find_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_look_back walk = fm_look_back_from(doc, line, 0, 2);

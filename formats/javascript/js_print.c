@@ -67,7 +67,7 @@ static void put_evaluated(const struct printer *p, const framemap_frame *source)
     copy(p, place->target.data + place->target.size, end);
 }
 
-/* What engines print for a function without a name. */
+/* Whether engines print this name for a function without a name. */
 static bool is_anonymous(framemap_str name)
 {
     return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||
@@ -95,7 +95,7 @@ static void put_name(const struct printer *p, framemap_str known, bool outermost
         fm_buf_str(p->out, known);
 }
 
-/* "at NAME@safari-extension:(//ID/main.js:1:2)" becomes a frame line of the plain form. */
+/* Writes "at NAME@safari-extension:(//ID/main.js:1:2)" becomes a frame line of the plain form. */
 static void put_plain(const struct printer *p, const framemap_frame *source, framemap_str known)
 {
     const struct fm_js_row *row = &p->row;
@@ -119,7 +119,8 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     const char *after_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
     bool split = after_name &&
-                 row->where.data > after_name; /* a name, if an empty one, and something between it and the place */
+                 /* The line has a name, possibly an empty one, and other text between the name and the place. */
+                 row->where.data > after_name;
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);

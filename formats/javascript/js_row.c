@@ -45,7 +45,8 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
         if (place->column1 == 0)
             return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND ||
                    (parentheses && row->function.size && is_script(place->file) &&
-                    row->where.data - (row->function.data + row->function.size) > 1); /* a blank and '(' */
+                    /* A blank and '(' are between name and location. */
+                    row->where.data - (row->function.data + row->function.size) > 1);
         return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
     case FM_JS_NO_LOCATION: break;
     }
@@ -72,7 +73,7 @@ static bool split_plain(framemap_str text, struct fm_js_row *row)
     return true;
 }
 
-/* "NAME@safari-extension:(//ID/main.js:1:2)" of reporters that wrap what Safari prints */
+/* Splits "NAME@safari-extension:(//ID/main.js:1:2)" of reporters that wrap what Safari prints. */
 static void split_scheme(struct fm_js_row *row)
 {
     framemap_str name = row->function;
@@ -85,7 +86,7 @@ static void split_scheme(struct fm_js_row *row)
     row->engine_is_sure = true;
 }
 
-/* "(error: (https://a.b/chunk.js))": a file without a position, which is a frame only among others */
+/* Parses "(error: (https://a.b/chunk.js))": a file without a position, which is a frame only among others. */
 static bool split_file(framemap_str text, size_t open, struct fm_js_row *row)
 {
     if (open != 0 || fm_str_find_byte(row->where, '/') == FM_NOT_FOUND) return false;
@@ -103,19 +104,19 @@ static framemap_str without_flags(framemap_str text)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (fm_str_ends(text, flags[i])) {
             text.size -= flags[i].size;
-            i = SIZE_MAX; /* start again with the first one */
+            i = SIZE_MAX; /* start again with the first flag */
         }
     return text;
 }
 
-/* "f(file:///app/main.js:22:0" of NativeScript on iOS */
+/* Whether a row lacks its closing parenthesis, as on NativeScript for iOS: "f(file:///app/main.js:22:0". */
 static bool is_unclosed(framemap_str text, size_t open)
 {
     return fm_str_find_byte(fm_str_slice(text, 0, open), '/') == FM_NOT_FOUND &&
            fm_js_begins_path(fm_str_from(text, open + 1)) && fm_str_find_byte(text, ')') == FM_NOT_FOUND;
 }
 
-/* "App.js:12:5 in App", "[native code]:null in f", as Expo and Metro print rows that they restored. */
+/* Parses "App.js:12:5 in App", "[native code]:null in f", as Expo and Metro print rows that they restored. */
 static bool split_in(framemap_str text, struct fm_js_row *row)
 {
     static const framemap_str word = FM_STR_INIT(" in "), nowhere = FM_STR_INIT(":null");
@@ -191,7 +192,7 @@ static bool is_of_edge(framemap_str name)
     return false;
 }
 
-/* "f (async https://a.b/main.js:1:2)": the word is not part of the file. */
+/* Removes the word from a place such as "f (async https://a.b/main.js:1:2)": it is not part of the file. */
 static void cut_async(struct fm_js_row *row)
 {
     const framemap_str word = FM_STR("async ");
@@ -204,7 +205,7 @@ static void cut_async(struct fm_js_row *row)
 
 static void find_engine(struct fm_js_row *row)
 {
-    if (row->engine_is_sure) return; /* a browser's extension */
+    if (row->engine_is_sure) return; /* a row of a browser's extension */
     row->engine_is_sure = fm_str_starts(row->where, FM_STR("address at "));
     if (row->engine_is_sure) row->engine = FM_JS_HERMES;
     const struct fm_js_location *place = &row->place;
@@ -214,7 +215,7 @@ static void find_engine(struct fm_js_row *row)
     }
 }
 
-/* "0   app.kexe   0x0000000104c2d1a7 …" of Kotlin's native stacks */
+/* Whether the row is one of Kotlin's native stacks: "0   app.kexe   0x0000000104c2d1a7 …". */
 static bool is_numbered(struct fm_scan s)
 {
     uint64_t number;

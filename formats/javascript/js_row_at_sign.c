@@ -140,7 +140,8 @@ static bool skip_before_name(struct fm_js_row *row)
     return alone;
 }
 
-/* "index.android.bundle:1:2", "1.js:6:7": React Native's rows without a name have no path. */
+/* Whether the text is a script's name and a position, "index.android.bundle:1:2" or "1.js:6:7": React Native's rows
+ * without a function name have no path. */
 static bool is_bare_script(framemap_str text)
 {
     return (fm_str_find(text, FM_STR("bundle:")) != FM_NOT_FOUND ||
@@ -148,7 +149,8 @@ static bool is_bare_script(framemap_str text)
            fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }
 
-/* "https://a.b/main.js", not "http://a.b": something of the host is after its name. */
+/* Whether the text is the URL of a file: "https://a.b/main.js", but not "http://a.b", since a path must follow the
+ * host's name. */
 static bool is_url(framemap_str file)
 {
     const size_t host = fm_str_find(file, FM_STR("://"));
@@ -163,7 +165,8 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     if (at != FM_NOT_FOUND) {
         row->function = fm_str_slice(text, 0, at);
         row->where = fm_str_from(text, at + 1);
-        const bool native = row->where.size == 0 || fm_str_equal(row->where, FM_STR("-1")); /* React Native's line */
+        /* React Native prints no location, or -1, for native code. */
+        const bool native = row->where.size == 0 || fm_str_equal(row->where, FM_STR("-1"));
         if (native) row->place.kind = FM_JS_BUILTIN;
         return native || fm_js_location_parse(row->where, &row->place);
     }
@@ -201,7 +204,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
     out->is_async = cut > 0;
     out->function = fm_str_from(out->function, cut);
-    /* "f (address at@1:12": React Native did not know the rows of Hermes */
+    /* React Native did not know rows of Hermes and prints "f (address at@1:12" */
     if (fm_str_ends(out->function, FM_STR(" (address at"))) out->function.size -= 12;
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);

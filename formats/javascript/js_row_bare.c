@@ -23,7 +23,7 @@ static bool is_word(framemap_str name)
 
 static bool is_file(framemap_str file) { return fm_js_begins_path(file) || fm_js_is_file(file); }
 
-/* "NAME (PLACE)", also with a missing parenthesis, or with a file alone. */
+/* Parses "NAME (PLACE)", also with a missing parenthesis, or with a file alone. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
@@ -53,8 +53,8 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* A name as Firefox makes it of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a file are not
- * names. */
+/* Whether the name is one that Firefox makes of an expression: "a.b", "f/<", "<anonymous>". Words of prose before a
+ * file are not names. */
 static bool is_expression(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("at"), FM_STR_INIT("in"), FM_STR_INIT("on"), FM_STR_INIT("from"),
@@ -70,7 +70,7 @@ static bool is_expression(framemap_str name)
     return name.size > 0;
 }
 
-/* "app.js:12", "app.wasm:0x36": the name of a script alone, and a place in it. */
+/* Whether the place is the name of a script alone and a position in it: "app.js:12", "app.wasm:0x36". */
 static bool is_short_place(const struct fm_js_row *row)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
@@ -91,7 +91,7 @@ static bool is_after_sign(framemap_str where)
     return sign != FM_NOT_FOUND && scheme != FM_NOT_FOUND && sign < scheme;
 }
 
-/* "NAME URL:1:2", "NAME URL:1", "NAME app.js:1" */
+/* Parses "NAME URL:1:2", "NAME URL:1", "NAME app.js:1". */
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
@@ -126,7 +126,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
     return true;
 }
 
-/* "FILE @ 1:2" of the red box on iOS */
+/* Parses "FILE @ 1:2" of the red box on iOS. */
 static bool split_box_place(framemap_str text, struct fm_js_location *out)
 {
     const size_t sign = fm_str_find(text, FM_STR(" @ "));
@@ -139,7 +139,7 @@ static bool split_box_place(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* "NAME", and on the next line "    FILE:1:2" */
+/* Parses "NAME", and on the next line "    FILE:1:2". */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
 {
     size_t end = fm_str_find_byte(lines, '\n'), last = fm_str_find_last_byte(lines, '\n');
@@ -170,7 +170,7 @@ bool fm_js_is_box_place(framemap_str body)
     return place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
 }
 
-/* "in NAME (at FILE:12)": the line in the source, inserted by the build tool */
+/* Parses "in NAME (at FILE:12)": the line in the source, inserted by the build tool. */
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);

@@ -5,15 +5,15 @@
 
 #include "formats/javascript/js_row_parts.h"
 
-/* "NAME (PLACE)" and "NAME URL:1:2". Linear. Return false, with *out unchanged, if it is not a frame line. */
+/* Parse "NAME (PLACE)" and "NAME URL:1:2". Linear. Return false, with *out unchanged, if it is not a frame line. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
-/* The two lines of a frame in a red box, from the first byte of one to the last of the other. */
+/* Parses the two lines of a frame in a red box, from the first byte of one to the last of the other. */
 bool fm_js_row_box(framemap_str lines, struct fm_js_row *out);
-/* Whether a line may be the second one of such a frame. */
+/* Whether a line may be the second line of a frame in a red box. */
 bool fm_js_is_box_place(framemap_str body);
 bool fm_js_row_in(framemap_str body, struct fm_js_row *out);
-/* "Frame: function:'NAME', file:'FILE', line: 1, column: 2" */
+/* Parses "Frame: function:'NAME', file:'FILE', line: 1, column: 2". */
 bool fm_js_row_fields(framemap_str body, struct fm_js_row *out);
 
 #endif

@@ -19,7 +19,7 @@ static bool is_name(framemap_str name)
     return name.size != 0;
 }
 
-/* Safari's names of functions that have no place: on a line of their own, between rows or below them. */
+/* Safari prints names of functions that have no place on lines of their own, between rows or below them. */
 bool fm_js_is_engine_call(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);
@@ -31,7 +31,7 @@ bool fm_js_is_engine_call(framemap_str body)
     return text.size != 0 && text.size <= 64;
 }
 
-/* "VM123", "(index)": names that the console gives to scripts without a file. */
+/* Whether the text is a name that the console gives to scripts without a file: "VM123", "(index)". */
 static bool is_console_file(framemap_str file)
 {
     struct fm_scan s = fm_scan_of(file);
@@ -40,7 +40,7 @@ static bool is_console_file(framemap_str file)
     return fm_str_starts(file, FM_STR("(index)")) || fm_js_is_file(file);
 }
 
-/* "$shop::Cart<T>::add @ app.wasm:0x36": the mark is not part of the function's name, which may be any text. */
+/* Parses "$shop::Cart<T>::add @ app.wasm:0x36": the mark is not part of the function's name, which may be any text. */
 static bool read_wasm(framemap_str body, struct fm_js_row *out)
 {
     if (out->function.size < 2 || out->function.data[0] != '$' || !fm_js_location_parse(out->where, &out->place) ||

@@ -5,11 +5,12 @@
 
 #include "formats/javascript/js_row_parts.h"
 
-/* "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Linear. */
+/* Parses "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Linear. */
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out);
-/* "promiseReactionJob", "map": a name alone, as Safari prints functions of the engine. */
+/* Whether the line is a name alone, as Safari prints functions of the engine: "promiseReactionJob", "map". */
 bool fm_js_is_engine_call(framemap_str body);
-/* "Promise.then (async)", "await in f", "setTimeout": what called the frames above, asynchronously. */
+/* Whether the line names what called the frames above asynchronously: "Promise.then (async)", "await in f",
+ * "setTimeout". */
 bool fm_js_is_async_call(framemap_str body);
 
 #endif

@@ -115,7 +115,7 @@ void fm_js_stack_begin(struct fm_js_state *state, struct fm_document *doc, const
     if (!trace) return;
     if (is_below_source(state, doc, line)) state->floor = state->before_string;
     struct fm_look_back walk = above(state, doc, line, FM_JS_TITLE_ABOVE);
-    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* the first line of the frame */
+    if (row->way == FM_JS_BOX) (void)fm_look_back_next(&walk); /* skips the first line of a frame in a red box */
     if (row->title.size)
         fm_js_title_set(row->title, &state->nesting, trace);
     else
@@ -142,7 +142,7 @@ static bool is_module(framemap_str file)
     return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
 }
 
-/* React Native's exceptions count columns from 0. They have no file, unless it is a module's. */
+/* Whether columns count from 0, as in React Native's exceptions. They have no file, unless it is a module's. */
 static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;

@@ -25,7 +25,7 @@ struct fm_js_state {
     const char *format;  /* format of the open stack: one of the names above */
     struct fm_line name; /* a line after a frame that may be a name alone, if a frame follows */
     struct fm_js_nesting nesting;
-    struct fm_js_members members; /* the error's, below the stack */
+    struct fm_js_members members; /* members of the error that follow the stack */
     bool open;                    /* a frame line directly below the last line continues the stack */
     bool bare;                    /* the open stack's frame lines have no "at" */
     bool box;                     /* each frame of the open stack has two lines */

@@ -22,7 +22,7 @@ static void split_error(framemap_str error, framemap_str *type, framemap_str *me
     while (size < error.size && is_word(error.data[size])) size++;
     if (fm_str_starts(error, FM_STR("Invariant Violation:"))) size = 19;
     framemap_str rest = fm_str_from(error, size);
-    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node's code of the error */
+    if (fm_str_starts(rest, FM_STR(" ["))) { /* Node prints the code of the error in brackets */
         const size_t end = fm_str_find_byte(rest, ']');
         if (end != FM_NOT_FOUND) rest = fm_str_from(rest, end + 1);
     }
@@ -198,8 +198,8 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         framemap_str body = without_log(fm_js_plain(doc, before));
         if (add_source(&message, body, before->number1)) continue;
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
-            if (fm_js_is_detail(body))
-                message = (struct message){.count = 0}; /* what is below is not a message either */
+            if (fm_js_is_detail(body)) /* If this line is not part of a message, neither are the lines below it. */
+                message = (struct message){.count = 0};
             else if (!fm_js_announces(body) && !fm_js_announces_bare(body))
                 add_line(&message, body, before->number1);
             continue;

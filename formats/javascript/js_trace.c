@@ -16,7 +16,7 @@
 
 #define PENDING_GAP 2 /* lines from one pending line to the next: one between them may be blank */
 #define BOX 4096      /* most bytes of the two lines of a red box: a name, a file */
-#define ANNOUNCED 2   /* lines from one that announces bare frames to the first of them */
+#define ANNOUNCED 2   /* lines from one that announces bare frames to the first bare frame */
 #define BLANKS 2      /* blank lines, and lines for omitted frames, that do not end a stack */
 
 /* Whether another parser took the line above, or one below it, as a frame. */
@@ -39,7 +39,7 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
            fm_js_row_box(both, row);
 }
 
-/* "forEach@[native code]", "global code@": WeChat writes JavaScriptCore's rows as those of V8, but not these. */
+/* Parses "forEach@[native code]", "global code@": WeChat writes JavaScriptCore's rows as those of V8, but not these. */
 static bool read_left_sign(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                            struct fm_js_row *row)
 {
@@ -122,7 +122,7 @@ static void take_pending(struct fm_js_state *state, struct fm_document *doc, boo
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[') &&
-           fm_js_announces_bare(line->body); /* the first bytes of all such lines */
+           fm_js_announces_bare(line->body); /* each line that announces bare frames begins with one of these bytes */
 }
 
 /* Handles a line of an open stack that gives the number of frames which were left out. */
@@ -184,7 +184,8 @@ static void take_name(struct fm_js_state *state, struct fm_document *doc, const 
     fm_js_stack_add(state, doc, &name, &row);
 }
 
-/* "at Array.forEach (native)" alone, directly below an error: the engine left out all that is not its own. */
+/* Whether the line is "at Array.forEach (native)" alone, directly below an error: the engine left out all frames that
+ * are not its own. */
 static bool is_native_alone(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                             const struct fm_js_row *row)
 {
@@ -236,7 +237,8 @@ static enum fm_line_role js_offer(struct fm_js_state *state, struct fm_document 
             return pass(state, doc, line, signs);
         state->pending[state->pending_count++] = *line;
         fm_document_may_begin(doc, &state->pending[0], (unsigned)(line->number1 - state->pending[0].number1) + 1);
-        fm_document_offer_until(doc, line->number1 + PENDING_GAP); /* other text between them drops them */
+        /* The pending lines are dropped if other text follows. */
+        fm_document_offer_until(doc, line->number1 + PENDING_GAP);
         state->number1 = line->number1;
         return FM_ROLE_NONE;
     }
@@ -252,7 +254,7 @@ static enum fm_line_role js_offer_at(void *memory, struct fm_document *doc, cons
     return js_offer(memory, doc, line, false);
 }
 
-/* A title of Firefox' console announces rows that are not frames by themselves, "f app.js:12". */
+/* Whether the line is a title of Firefox' console that announces rows that are no frames elsewhere: "f app.js:12". */
 static bool announces_short(const struct fm_line *line) { return fm_str_begins(line->body, FM_STR("Uncaught ")); }
 
 static enum fm_line_role js_offer_sign(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -343,7 +345,7 @@ static const struct fm_needle at_sign_needles[] = {
     FM_NEEDLE("Uncaught ", 6, 0),
 };
 
-/* "    at f (main.js:1:2)" */
+/* Writes "    at f (main.js:1:2)". */
 static void v8_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const bool placed = row->frame->file.size != 0;
@@ -366,7 +368,7 @@ static void js_put_head(struct fm_buf *out, const framemap_trace *trace)
     fm_row_put_title(out, trace, FM_STR("Error"));
 }
 
-/* "f@main.js:1:2" */
+/* Writes "f@main.js:1:2". */
 static void sign_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     if (row->has_name) fm_buf_str(out, row->name);

@@ -45,8 +45,8 @@ void fm_android_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 /* The rows of a line that has several, or other text after one. */
 struct fm_android_rows {
     framemap_str text;
-    size_t at, start;   /* the end of the last row, the start of the next one */
-    framemap_str after; /* what follows the address of the next one */
+    size_t at, start;   /* the end of the last row, and the start of the next row */
+    framemap_str after; /* what follows the address of the next row */
 };
 struct fm_android_rows fm_android_rows_of(framemap_str text);
 /* Returns the next row, and the text between the last one and it. Returns false if there is none. Linear over all. */

@@ -21,7 +21,7 @@ static framemap_str release_of(framemap_str fingerprint)
     return slash == FM_NOT_FOUND || slash == 0 ? fingerprint : fm_str(rest.data, slash);
 }
 
-/* "…  >>> com.example <<<": the process, and the text before it. */
+/* Cuts the process off the end of a text such as "…  >>> com.example <<<"; *text is what precedes it. */
 static bool cut_process(framemap_str *text, framemap_str *process)
 {
     const size_t at = fm_str_find(*text, FM_STR(">>> "));
@@ -33,8 +33,8 @@ static bool cut_process(framemap_str *text, framemap_str *process)
     return true;
 }
 
-/* "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<"; xCrash's reports of ANRs have no tid and no name, those
- * of Android 4 and earlier no name. */
+/* Parses "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<"; xCrash's reports of ANRs have no tid and no name,
+ * those of Android 4 and earlier no name. */
 static bool read_pid(struct fm_scan s, struct fm_android_head *head)
 {
     framemap_str text, process;
@@ -55,7 +55,7 @@ static bool read_pid(struct fm_scan s, struct fm_android_head *head)
     return true;
 }
 
-/* "11 (SIGSEGV)", "-6 (SI_TKILL from pid 5, uid 0)" */
+/* Parses "11 (SIGSEGV)", "-6 (SI_TKILL from pid 5, uid 0)". */
 static bool read_number(struct fm_scan *s, int32_t *number, framemap_str *name)
 {
     uint64_t value;
@@ -174,7 +174,7 @@ bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head)
 
 /* --- HarmonyOS --- */
 
-/* "Tid:9623, Name:main" */
+/* Parses "Tid:9623, Name:main". */
 static bool read_harmony_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -187,7 +187,7 @@ static bool read_harmony_thread(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* "Signal:SIGSEGV(SEGV_MAPERR)@0x00000004  probably caused by NULL pointer dereference" */
+/* Parses "Signal:SIGSEGV(SEGV_MAPERR)@0x00000004  probably caused by NULL pointer dereference". */
 static void read_harmony_reason(framemap_str reason, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(reason);

@@ -27,8 +27,8 @@ struct report {
     uint64_t added;       /* number of traces so far */
 };
 
-/* Bytes after the architecture, if it is there: the build fingerprint, "google/oriole/oriole:14/…:user/release-keys".
- * No text begins like that. */
+/* Whether a report begins here: after the architecture, if it is there, the bytes are the build fingerprint,
+ * "google/oriole/oriole:14/…:user/release-keys". No text begins like that. */
 static bool begins_report(framemap_str text, framemap_str *fingerprint)
 {
     enum { SHORTEST = 16 };
@@ -161,7 +161,8 @@ static void add_frame(struct fm_document *doc, framemap_str text, framemap_str b
     if (extra) extra->stack_pointer = stack_pointer;
 }
 
-/* Adds the frames of a message as a trace. number: of the field that they are in. NULL: none. */
+/* Adds the frames of a message as a trace. number: number of the field that contains the frames. Returns NULL if there
+ * are none. */
 static framemap_trace *add_frames(struct report *report, struct fm_document *doc, framemap_str text, framemap_str bytes,
                                   uint64_t number)
 {
@@ -214,7 +215,7 @@ static void give_crash(const struct report *report, framemap_trace *trace)
     trace->crashed = true;
 }
 
-/* Whether a message has frames in the field of that number: they are a trace then. */
+/* Whether a message has frames in the field of that number. If it has, they become a trace. */
 static bool has_frames(framemap_str bytes, uint64_t number)
 {
     struct fm_wire m = fm_wire_of(bytes);
@@ -245,7 +246,7 @@ static void add_thread(struct report *report, struct fm_document *doc, framemap_
     if (id == report->tid) give_crash(report, trace);
 }
 
-/* The stacks of a memory error: where the memory was allocated and freed. */
+/* Adds the stacks of a memory error: where the memory was allocated and freed. */
 static void add_cause(struct report *report, struct fm_document *doc, framemap_str text, framemap_str cause)
 {
     enum { ERROR = 2, HEAP = 3, ALLOCATED = 4, FREED = 6 };
@@ -348,7 +349,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
     }
 }
 
-/* --- the row --- */
+/* --- the format's functions --- */
 
 /* All other lines are parts of the binary report; they are taken so that no other parser reads them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -382,7 +383,7 @@ const struct fm_format fm_android_protobuf = {
     .info = {name, "Android's binary crash reports (tombstone_NN.pb); text output passes them through", true, false},
     FM_NEEDLES(protobuf_needles),
     .state_size = sizeof(struct protobuf_state),
-    .first_line_only = true, /* once it is taken, fm_document_offer_until delivers the others */
+    .first_line_only = true, /* once the first line is taken, fm_document_offer_until delivers the other lines */
     .offer = protobuf_offer,
     .is_significant = protobuf_is_significant,
     .keeps_state = true,

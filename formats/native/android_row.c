@@ -56,7 +56,7 @@ static bool is_of_android(framemap_str path)
 
 static const framemap_str unmapped = FM_STR_INIT("<unknown>"); /* Chromium: the address is in no file */
 
-/* "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
+/* Parses "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
 static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 1));
@@ -126,7 +126,7 @@ static void cut_routine(framemap_str *text, struct fm_android_row *row)
 
 static bool is_offset(framemap_str group) { return fm_str_starts(group, FM_STR("offset ")); }
 
-/* "libapp.so outer(int)" and, as the group, "src/a.cc:7" or "src/a.cc:7 [Inline: inner()]". */
+/* Parses "libapp.so outer(int)" and, in the group, "src/a.cc:7" or "src/a.cc:7 [Inline: inner()]". */
 static bool cut_placed(framemap_str *text, framemap_str group, struct fm_android_row *row)
 {
     const framemap_str place = fm_str_slice(group, 0, fm_str_find(group, FM_STR(" [Inline: ")));
@@ -153,7 +153,7 @@ static bool cut_glued(framemap_str *text, framemap_str *group)
     return group->size != 0;
 }
 
-/* HarmonyOS: "/system/lib64/libapp.so(outer()+24)(77e6f9…)", both or one of them. */
+/* Cuts HarmonyOS' parentheses off "/system/lib64/libapp.so(outer()+24)(77e6f9…)", both or one of them. */
 static bool cut_harmony(framemap_str *text, struct fm_android_row *row)
 {
     framemap_str left = *text, group, head;
@@ -203,7 +203,7 @@ static void cut_groups(framemap_str *text, struct fm_android_row *row)
     }
 }
 
-/* "native: pc HEX" of the ANR traces of Android 5.0. */
+/* Parses "native: pc HEX" of the ANR traces of Android 5.0. */
 static bool find_unnumbered(framemap_str body, struct fm_android_row *row, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -215,7 +215,7 @@ static bool find_unnumbered(framemap_str body, struct fm_android_row *row, frame
     return row->digits != FM_DIGITS_NONE && fm_scan_blanks1(&s);
 }
 
-/* "N  pc HEX" of Datadog. */
+/* Parses "N  pc HEX" of Datadog. */
 static bool find_counted(framemap_str body, struct fm_android_row *row, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -318,7 +318,7 @@ static size_t map_size(framemap_str text)
     return close ? end : fm_row_gap_trim_end(fm_str(text.data, end)).size;
 }
 
-/* The group at the start of a text. Returns false if there is none, or if it is not closed. */
+/* Returns the group at the start of a text. Returns false if there is none, or if it is not closed. */
 static bool next_group(framemap_str text, framemap_str *group)
 {
     long depth = 0;
@@ -479,7 +479,8 @@ static void set_function(const struct fm_android_row *row, framemap_frame *frame
     frame->has_function_offset = fm_row_distance(row->function, false, &frame->function, &frame->function_offset);
 }
 
-/* "foo at /src/foo.c:12", "foo in /src/foo.c:12", "???? ??:0" */
+/* Sets the function and the location of a frame from a text such as "foo at /src/foo.c:12", "foo in /src/foo.c:12" or
+ * "???? ??:0". */
 static void set_routine(framemap_str text, framemap_frame *frame)
 {
     size_t at = fm_str_find_last(text, FM_STR(" at "));

@@ -23,7 +23,7 @@ struct android_short_row {
     uint64_t pc;
     framemap_str module, arch, id;
     framemap_str head; /* text up to and with the bracket */
-    framemap_str tail; /* what framemap printed after it */
+    framemap_str tail; /* what framemap printed after the bracket when it restored the row */
 };
 
 static bool android_short_parse_row(framemap_str body, struct android_short_row *row)
@@ -48,7 +48,7 @@ static bool android_short_parse_row(framemap_str body, struct android_short_row 
 
 /* --- GrapheneOS --- */
 
-/* "MAP (NAME+24, pc 4f0c4)", "MAP (pc 4f0c4)", then what framemap printed after it. row->head is up to the map. */
+/* Parses "MAP (NAME+24, pc 4f0c4)", "MAP (pc 4f0c4)", then what framemap printed after it. row->head: up to the map. */
 static bool parse_mapped(framemap_str body, struct fm_android_row *row)
 {
     framemap_str text = fm_str_trim(body), group, file;
@@ -75,7 +75,7 @@ static bool parse_mapped(framemap_str body, struct fm_android_row *row)
     return true;
 }
 
-/* What the lines above the first row say. */
+/* Gives the trace what the lines above its first row say. */
 static void give_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_android_head head = {.has_process_id = false};

@@ -26,7 +26,7 @@ enum { JOINED_MOST = 16384 }; /* bytes of an abort message whose lines have log 
 
 struct tombstone_state {
     struct fm_android_head head;
-    bool fresh;        /* a header since the last frame: the next one begins a stack */
+    bool fresh;        /* a header was read after the last frame: the next frame begins a stack */
     bool in_report;    /* header lines of a crash report were read */
     bool has_frames;   /* frames were read after the header lines */
     bool crashed;      /* the next stack is that of the thread that crashed */
@@ -109,7 +109,7 @@ static void tombstone_finish(void *memory, struct fm_document *doc)
     if (trace && state->crashed) give_crash(state, doc, trace);
 }
 
-/* What the header reports about the stack that starts. */
+/* Gives the stack that starts what the header reports about it. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
@@ -144,7 +144,7 @@ static framemap_trace *trace_for(struct tombstone_state *state, struct fm_docume
     return trace;
 }
 
-/* Registers and the stack of the crash follow. */
+/* Ends the abort message: registers and the stack of the crash follow. */
 static void end_abort(struct tombstone_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     state->in_abort = state->has_frames = false;
@@ -170,8 +170,8 @@ static enum fm_line_role tombstone_add(struct tombstone_state *state, struct fm_
 
 /* --- other frame lines of reports --- */
 
-/* "#0 0x00084fe6 in tgkill /bionic/tgkill.S:20" of reports that were restored already. The address is the pc of the
- * report. */
+/* Parses "#0 0x00084fe6 in tgkill /bionic/tgkill.S:20" of reports that were restored already. The address is the pc of
+ * the report. */
 static bool parse_symbolized(framemap_str body, struct fm_android_row *row, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -200,7 +200,7 @@ static bool parse_symbolized(framemap_str body, struct fm_android_row *row, fram
     return true;
 }
 
-/* The lines that ndk-stack prints after a frame: the function, then "src/foo.c:12:5". */
+/* Reads the lines that ndk-stack prints after a frame: the function, then "src/foo.c:12:5". */
 static void read_source(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -222,7 +222,7 @@ static void begin_report(struct tombstone_state *state, struct fm_document *doc)
     *state = (struct tombstone_state){.fresh = true, .number1 = state->number1};
 }
 
-/* "    x0  0000000000000000  x1  000000775ba00cb0": pairs of names and numbers of 8 or 16 digits. */
+/* Parses "    x0  0000000000000000  x1  000000775ba00cb0": pairs of names and numbers of 8 or 16 digits. */
 static bool read_registers(struct tombstone_state *state, framemap_str text)
 {
     enum { NAME_MOST = 8 };
@@ -273,7 +273,7 @@ static void extend_abort(struct tombstone_state *state, struct fm_document *doc,
     *message = fm_str(joined, message->size + 1 + part.size);
 }
 
-/* "deallocated by thread 20114:", "24 bytes unreachable at 71d37787d0" */
+/* Parses "deallocated by thread 20114:", "24 bytes unreachable at 71d37787d0". */
 static bool read_section(struct tombstone_state *state, framemap_str text)
 {
     static const struct {
@@ -318,11 +318,11 @@ static void take_head(struct tombstone_state *state, struct fm_document *doc, co
     fm_document_offer_until(doc, line->number1 + HEADER);
 }
 
-/* Another report begins: frames were read since the header before. */
+/* Whether another report begins: frames were read since the header before. */
 static bool is_other_report(const struct tombstone_state *state) { return state->in_report && state->has_frames; }
 
-/* "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with native
- * frames only. */
+/* Parses "\"main\" prio=5 tid=1 Native" of ANR traces: the format android-anr reads them; this applies to texts with
+ * native frames only. */
 static bool read_anr_thread(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     size_t end = fm_str_find(text, FM_STR("\" "));
@@ -396,7 +396,8 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
     const bool follows = line->number1 == state->number1 + 1 && fm_document_open(doc, name);
     if (fm_android_row_parse(line->body, state->in_report, &row) ||
         (follows && fm_android_row_parse(line->body, true, &row) && row.index == state->index + 1)) {
-        if (fm_str_find_byte(row.map, '"') != FM_NOT_FOUND) return FM_ROLE_NONE; /* the end of a string */
+        /* A quotation mark ends the string that the row is in. */
+        if (fm_str_find_byte(row.map, '"') != FM_NOT_FOUND) return FM_ROLE_NONE;
         fm_android_row_fill(&row, state->head.arch, doc, &frame);
         state->in_source = state->in_report && row.map.size && !row.has_relative &&
                            fm_str_find(row.head, FM_STR("pc ")) == FM_NOT_FOUND;
@@ -411,7 +412,7 @@ static enum fm_line_role offer_row(struct tombstone_state *state, struct fm_docu
 
 /* --- several rows on one line --- */
 
-/* "… deallocated by thread 20114: backtrace:" before a row. */
+/* Parses "… deallocated by thread 20114: backtrace:" before a row. */
 static bool read_section_within(struct tombstone_state *state, framemap_str text)
 {
     size_t at = fm_str_find_last(text, FM_STR("allocated by thread "));
@@ -495,7 +496,7 @@ static bool tombstone_probe(const struct fm_line *line)
     }
 }
 
-/* What context() may take. */
+/* Whether context() may take the line. */
 static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {

@@ -13,7 +13,8 @@
 
 #define ABOVE 10 /* lines above a stack: V8 prints seven empty ones */
 
-/* Fills the parts of a message of a check, which other text may precede: "Check failed: x", "Debug check failed: x". */
+/* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
+ * may precede it. */
 static bool read_check(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str types[] = {FM_STR_INIT("Debug check failed"), FM_STR_INIT("Security DCHECK failed"),
@@ -33,7 +34,8 @@ static bool read_check(framemap_str text, framemap_trace *trace)
     return false;
 }
 
-/* "[12:34:0101/120000.1:FATAL:widget.cc(12)] message", "[FATAL:widget.cc:12] message", which other text may precede. */
+/* Parses "[12:34:0101/120000.1:FATAL:widget.cc(12)] message", "[FATAL:widget.cc:12] message", which other text may
+ * precede. */
 static bool read_fatal(framemap_str text, framemap_trace *trace)
 {
     const size_t at = fm_str_find(text, FM_STR("FATAL:")), end = fm_str_find(text, FM_STR("] "));
@@ -61,7 +63,7 @@ static bool read_godot(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* "# unreachable code" under "# Fatal error in a.cc, line 3". */
+/* Parses "# unreachable code" under "# Fatal error in a.cc, line 3". */
 static bool read_v8(framemap_str text, framemap_str *message, framemap_trace *trace)
 {
     static const framemap_str fatal = FM_STR_INIT("# Fatal error in "), runtime = FM_STR_INIT("# Runtime error in "),

@@ -21,7 +21,8 @@ bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
     const framemap_str address = fm_str_trim(fm_str_from(body, end));
     if (!fm_str_starts(address, FM_STR("0x")) || address.size < 3 || address.data[2] == '0') return false;
     frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false; /* the line again */
+    /* The offset repeats the line. */
+    if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false;
     return true;
 }
 
@@ -47,13 +48,13 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
     return true;
 }
 
-/* "Crashed: com.apple.main-thread"; of a downloaded report "#0. Crashed: …", and "#1. com.apple.uikit.eventfetch" of
- * the threads that did not crash. */
+/* Parses "Crashed: com.apple.main-thread"; of a downloaded report "#0. Crashed: …", and "#1.
+ * com.apple.uikit.eventfetch" of the threads that did not crash. */
 static bool read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
-    const bool hash = fm_scan_byte(&s, '#'); /* Markdown may have taken it */
+    const bool hash = fm_scan_byte(&s, '#'); /* Markdown may have removed the '#' */
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(". "));
     const framemap_str title = numbered ? fm_scan_rest(&s) : text;
     const bool is_crashed = fm_str_starts(title, crashed);
@@ -63,7 +64,7 @@ static bool read_thread(framemap_str text, framemap_trace *trace)
     return true;
 }
 
-/* "Fatal Exception: NSRangeException", "EXC_BREAKPOINT 0x0000000104218738". */
+/* Parses "Fatal Exception: NSRangeException", "EXC_BREAKPOINT 0x0000000104218738". */
 static bool read_exception(framemap_str text, framemap_trace *trace)
 {
     const size_t at = fm_str_find(text, fatal);
@@ -84,7 +85,7 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
         const bool exception = head == FM_CRASHLYTICS_NONE && read_exception(text, trace);
-        const bool signal = exception && fm_str_starts(text, mach); /* the thread is above it */
+        const bool signal = exception && fm_str_starts(text, mach); /* the line of the thread is above the exception */
         if (!exception && !read_thread(text, trace)) continue;
         trace->crashed = trace->crashed || exception;
         head = exception && !signal ? FM_CRASHLYTICS_THROWN : FM_CRASHLYTICS_STOPPED;

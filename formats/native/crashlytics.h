@@ -23,7 +23,7 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
 enum fm_crashlytics_head {
     FM_CRASHLYTICS_NONE = 0,
     FM_CRASHLYTICS_STOPPED, /* a thread, of whose stack the first address is the current instruction */
-    FM_CRASHLYTICS_THROWN   /* all are return addresses */
+    FM_CRASHLYTICS_THROWN   /* all addresses of the stack are return addresses */
 };
 /* Values from the lines above a stack, copied to the trace. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,

@@ -31,11 +31,11 @@ static const char no_file[] = "the row names no file";
 struct glibc_state {
     uint64_t number1;         /* line of the last row */
     uint64_t search_stop;     /* the search above a stack stops at this offset */
-    int64_t number;           /* printed before the last row; -1: none */
+    int64_t number;           /* number printed before the last row; -1: none */
     framemap_str word;        /* program of the current stack, if it is a word */
     bool functions;           /* the word before each address is a function, not a file */
     bool sure;                /* the stack has a frame line that only glibc writes */
-    bool guarded;             /* GWP-ASan's report has a stack of the access: */
+    bool guarded;             /* GWP-ASan's report has a stack of the memory access, which `access` describes */
     uint64_t access, access1; /* number of that stack's trace, and the last line of the report */
 };
 
@@ -49,7 +49,7 @@ struct glibc_row {
     int64_t number; /* number that other programs print before the row; -1: none */
 };
 
-/* "[0xHEX]" : finds its start, from the right. */
+/* Finds the start of "[0xHEX]", from the right. */
 static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
 {
     for (size_t end = body.size; end;) {
@@ -93,7 +93,7 @@ static framemap_str without_callstack(framemap_str head)
     return fm_row_0xhex(&s, &address) != FM_DIGITS_NONE && fm_scan_blanks1(&s) ? fm_scan_rest(&s) : head;
 }
 
-/* "(FUNC+0x12)" , "(+0x12)", "()". */
+/* Parses "(FUNC+0x12)" , "(+0x12)", "()". */
 static bool read_parens(framemap_str inside, struct glibc_row *row)
 {
     if (inside.size == 0) return true;
@@ -102,7 +102,7 @@ static bool read_parens(framemap_str inside, struct glibc_row *row)
     return true;
 }
 
-/* "/usr/sbin/app", "/lib64/libpthread.so.0" */
+/* Parses "/usr/sbin/app", "/lib64/libpthread.so.0". */
 static bool read_plain(framemap_str head, struct glibc_row *row)
 {
     if (head.data[0] != '/' || fm_str_find_byte(head, ' ') != FM_NOT_FOUND || fm_str_basename(head).size == 0 ||
@@ -112,7 +112,7 @@ static bool read_plain(framemap_str head, struct glibc_row *row)
     return row->plain = true;
 }
 
-/* "/usr/include/d/std/a.d:582 int f() [0x1234]" of D's runtime: a line of a source, then the function. */
+/* Whether a row of D's runtime begins with a line of a source: "/usr/include/d/std/a.d:582 int f() [0x1234]". */
 static bool begins_with_line(framemap_str text)
 {
     const framemap_str word = fm_str_slice(text, 0, fm_str_find_byte(text, ' '));
@@ -167,7 +167,7 @@ static bool may_be_function(const struct glibc_row *row)
     return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND;
 }
 
-/* What is after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
+/* Reads what is after the address: "name at src/a.cc:7", or "(src/a.cc:7)". */
 static void read_tail(framemap_str tail, framemap_frame *frame)
 {
     framemap_str group;
@@ -221,7 +221,7 @@ static void fill_function(const struct glibc_row *row, framemap_frame *frame)
     read_tail(row->tail, frame);
 }
 
-/* The word that was taken for the program is a function that occurs several times. */
+/* Corrects the frames: the word that was taken for the program is a function that occurs several times. */
 static void turn_to_functions(struct glibc_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -237,7 +237,7 @@ static void turn_to_functions(struct glibc_state *state, struct fm_document *doc
     }
 }
 
-/* "[3] f(int) (src/a.cc:7)" */
+/* Parses "[3] f(int) (src/a.cc:7)". */
 static bool parse_named(framemap_str body, int64_t *number, framemap_frame *frame)
 {
     framemap_str text = fm_str_trim(body), group;
@@ -267,7 +267,8 @@ static enum fm_line_role offer_named(struct glibc_state *state, struct fm_docume
     return FM_ROLE_FRAME;
 }
 
-/* A frame with a symbol has only an absolute address; another frame of the same file gives the load address. */
+/* Computes relative addresses. A frame with a symbol has only an absolute address; another frame of the same file gives
+ * the load address. */
 static void place_functions(framemap_trace *trace)
 {
     struct {
@@ -365,7 +366,7 @@ static size_t find_above(const struct glibc_state *state, struct fm_document *do
 
 /* --- GWP-ASan --- */
 
-/* "12" of "… by thread 12 here:". */
+/* Returns the number of a thread: "12" of "… by thread 12 here:". */
 static framemap_str thread_of(framemap_str text, size_t *by)
 {
     static const framemap_str mark = FM_STR_INIT(" by thread "), end = FM_STR_INIT(" here:");
@@ -412,7 +413,7 @@ static void read_guarded(struct glibc_state *state, struct fm_document *doc, con
     }
 }
 
-/* Returns false if it is not a frame. */
+/* Begins a stack with a row. Returns false if the row is not a frame. */
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
 {

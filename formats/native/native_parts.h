@@ -27,8 +27,8 @@ typedef void fm_native_put(struct fm_buf *out, const framemap_frame *raw, const 
 void fm_native_put_chain(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol,
                          fm_native_put *put);
 
-/* A row for fm_native_put_chain: the first `words` words of the raw row, the restored frame, and the row's last group,
- * which has its image: "ADDRESS f at a.c:7 (/usr/bin/app)". */
+/* Writes a row for fm_native_put_chain: the first `words` words of the raw row, the restored frame, and the row's last
+ * group, which has its image: "ADDRESS f at a.c:7 (/usr/bin/app)". */
 void fm_native_put_before_group(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored,
                                 unsigned words);
 /* Sets file and line of the last frame of a trace from a line below its row, "a.c:7", and marks it as complete. Returns

@@ -21,7 +21,7 @@ struct sampler_row {
     framemap_str module;
 };
 
-/* "0xADDR(MODULE + 0xOFF)" */
+/* Parses "0xADDR(MODULE + 0xOFF)". */
 static bool parse_plus(framemap_str body, struct sampler_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -38,7 +38,7 @@ static bool parse_plus(framemap_str body, struct sampler_row *row)
     return fm_scan_0xhex(&s, &row->offset, NULL) && fm_scan_done(&s) && row->module.size;
 }
 
-/* "Frame(pc: D)", "Frame(pc: D, module: Module(path: P, baseAddress: D))" */
+/* Parses "Frame(pc: D)", "Frame(pc: D, module: Module(path: P, baseAddress: D))". */
 static bool parse_sample(framemap_str body, struct sampler_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));

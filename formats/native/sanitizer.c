@@ -29,18 +29,18 @@ struct sanitizer_state {
     struct fm_sanitizer_section section;   /* section since the last frame */
     bool fresh;                            /* a title was read since the last frame */
     bool seen;      /* a headline was read, or a frame with an address, so frames without one are accepted */
-    bool has_main;  /* the report has a stack that others can be a part of */
+    bool has_main;  /* the report has a main stack, of which other stacks can be a part */
     bool registers; /* the next lines are registers */
-    uint64_t main;  /* number of that trace */
+    uint64_t main;  /* number of the trace of the main stack */
     int64_t index;
-    bool has_address; /* the last frame has one, with the value: */
+    bool has_address; /* the last frame has an address, which is `address` */
     uint64_t address;
     uint64_t number1;   /* last line of the report */
     uint64_t frame1;    /* line of the last frame */
     uint64_t headline1; /* line of the headline */
 };
 
-/* "#N", an index and the ".M" of an inlined frame. */
+/* Parses "#N", and the ".M" of an inlined frame. */
 static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap_str *rest)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -53,7 +53,7 @@ static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap
     return true;
 }
 
-/* "MODULE+0xOFF" of a group. */
+/* Parses "MODULE+0xOFF" of a group. */
 static bool read_module(framemap_str text, framemap_frame *frame)
 {
     framemap_str module;
@@ -78,7 +78,7 @@ static bool read_module(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
+/* Cuts "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
 static void cut_module(framemap_str *text, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left = *text, group;
@@ -139,7 +139,7 @@ static bool cut_at(framemap_str *head)
     return true;
 }
 
-/* "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>", and cpptrace's "FUNCTION at
+/* Parses "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>", and cpptrace's "FUNCTION at
  * FILE:LINE:COLUMN", "FUNCTION at MODULE". */
 static void read_function(framemap_str text, framemap_frame *frame)
 {
@@ -167,7 +167,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         frame->function = text;
 }
 
-/* "0x55…", or digits without "0x" if " in " follows. */
+/* Parses an address, "0x55…", or digits without "0x" if " in " follows. */
 static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
 {
     enum fm_digits digits = fm_row_0xhex(s, address);
@@ -180,7 +180,7 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
-/* The M of "#N.M". */
+/* Sets the number M of an inlined frame "#N.M". */
 static void put_part(int64_t part, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_frame_extra *extra = part >= 0 ? fm_document_extra(doc, frame) : NULL;
@@ -287,7 +287,8 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    const bool next = frame->index == state->index + 1 && is_near(state, line); /* also below lines of source */
+    /* near: lines of source may be between them. */
+    const bool next = frame->index == state->index + 1 && is_near(state, line);
     const bool far = line->number1 - state->frame1 > GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
     if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
@@ -300,7 +301,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* The registers that a report prints after the stack of the thread that crashed. */
+/* Reads the registers that a report prints after the stack of the thread that crashed. */
 static bool read_registers(struct sanitizer_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -371,7 +372,7 @@ static framemap_str columns(framemap_str raw, bool *has_address)
     return head;
 }
 
-/* "(MODULE+0xOFF) (BuildId: …)" as printed: kept if there is no file to print instead. */
+/* Returns "(MODULE+0xOFF) (BuildId: …)" as printed. It is kept if there is no file to print instead. */
 static framemap_str module_group(framemap_str raw)
 {
     framemap_str left = raw, group;
@@ -421,7 +422,7 @@ static const struct fm_needle sanitizer_needles[] = {
     FM_NEEDLE("Received signal ", 0, 11),
 };
 
-/* "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)" */
+/* Writes "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)". */
 static void sanitizer_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_frame *frame = row->frame;

@@ -40,7 +40,7 @@ static framemap_str type_of(framemap_str message)
     return fm_str_trim(message);
 }
 
-/* "T0" at the start of text. */
+/* Returns the name of a thread, such as "T0", at the start of the text. */
 static framemap_str thread_at(framemap_str text)
 {
     size_t end = 1;
@@ -49,7 +49,7 @@ static framemap_str thread_at(framemap_str text)
     return fm_str(text.data, end > 1 ? end : 0);
 }
 
-/* "12" of GWP-ASan's "… by thread 12 here:". */
+/* Returns a number in the text, such as the "12" of GWP-ASan's "… by thread 12 here:". */
 static framemap_str number_in(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT(" by thread ");
@@ -121,7 +121,7 @@ static framemap_str name_of_signal(uint64_t number)
     return (framemap_str){NULL, 0};
 }
 
-/* "Received signal 11 SEGV_MAPERR 000000000000", "Received signal 6" */
+/* Parses "Received signal 11 SEGV_MAPERR 000000000000", "Received signal 6". */
 static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, received.size));
@@ -168,7 +168,7 @@ void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, fra
     trace->process_id = headline->process_id;
 }
 
-/* "Thread T1 (worker) created by T0 here:", "Thread T1 'worker' (tid=12, running) created by main thread at:" */
+/* Parses "Thread T1 (worker) created by T0 here:", "Thread T1 'worker' (tid=12, running) created by T0 at:". */
 static void read_created(framemap_str text, struct fm_sanitizer_section *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 7));

@@ -13,7 +13,7 @@ struct fm_sanitizer_headline {
     framemap_signal signal;
     bool has_process_id;
     bool is_error;   /* "runtime error:" */
-    bool needs_main; /* belongs to the stack of the error, not to who freed the memory or created the thread */
+    bool needs_main; /* belongs to the stack of the error, not to a stack that freed the memory or created the thread */
     uint64_t process_id;
 };
 

@@ -114,7 +114,7 @@ static void add_mapping(struct fm_document *doc, const struct element *element)
 
 /* --- frames --- */
 
-/* "<== fatal exception: process crasher[4320] thread initial-thread[4332]" */
+/* Parses "<== fatal exception: process crasher[4320] thread initial-thread[4332]". */
 static bool read_fault(framemap_str text, struct markup_state *state)
 {
     static const framemap_str process = FM_STR_INIT("process "), thread = FM_STR_INIT(" thread ");
@@ -205,8 +205,8 @@ static enum fm_line_role markup_offer(void *memory, struct fm_document *doc, con
 
 /* --- printing --- */
 
-/* "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", as Fuchsia's symbolizer does it: functions that
- * were inlined are numbered from the outermost. */
+/* Writes "#1.1  0x7acba69d6f00 in inner(int) src/a.cc:7:3 <libc.so>+0x1f00", as Fuchsia's symbolizer does it: functions
+ * that were inlined are numbered from the outermost. */
 static void put_row(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source, size_t part)
 {
     fm_buf_byte(out, '#');

@@ -17,7 +17,7 @@ static bool is_source(framemap_str file)
            fm_str_ends(file, FM_STR(".eex")) || fm_str_ends(file, FM_STR(".heex"));
 }
 
-/* "(APP 0.1.0) FILE:12: FUNCTION", "FILE:12: FUNCTION", "(APP 0.1.0) FUNCTION" */
+/* Parses "(APP 0.1.0) FILE:12: FUNCTION", "FILE:12: FUNCTION", "(APP 0.1.0) FUNCTION". */
 static enum fm_other_kind parse_elixir(framemap_str text, framemap_frame *frame)
 {
     uint32_t column = 0;
@@ -46,7 +46,7 @@ static enum fm_other_kind parse_elixir(framemap_str text, framemap_frame *frame)
     return has_arity || fm_str_starts(frame->function, FM_STR("(")) ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* "in function  MODULE:NAME/1 (FILE, line 3)", "in call from ..." */
+/* Parses "in function  MODULE:NAME/1 (FILE, line 3)", "in call from ...". */
 static enum fm_other_kind parse_erlang(framemap_str text, framemap_frame *frame)
 {
     static const framemap_str called = FM_STR_INIT("in call from "), first = FM_STR_INIT("in function ");
@@ -70,7 +70,7 @@ static enum fm_other_kind parse_erlang(framemap_str text, framemap_frame *frame)
     return is_source(frame->file) ? FM_OTHER_SURE : FM_OTHER_ROW;
 }
 
-/* "** (RuntimeError) no cart", "** exception error: bad argument" */
+/* Parses "** (RuntimeError) no cart", "** exception error: bad argument". */
 static bool parse_title(framemap_str text, framemap_str *exception)
 {
     if (!fm_str_starts(text, FM_STR("** "))) return false;
@@ -89,7 +89,7 @@ static enum fm_other_kind beam_parse(framemap_str text, struct fm_other_line *ou
 
 static const struct fm_other_rules rules = {.name = name, .parse = beam_parse};
 
-/* "(RuntimeError) no cart": the type is in the parentheses. */
+/* Takes the type of an exception from the parentheses of "(RuntimeError) no cart". */
 static void name_type(framemap_trace *trace)
 {
     framemap_str text = trace->exception;

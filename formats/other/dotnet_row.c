@@ -62,7 +62,7 @@ static bool all_digits(framemap_str text, uint32_t *number)
     return true;
 }
 
-/* ":line 12", ":Zeile 12": cut off the end of *text. */
+/* Cuts a line such as ":line 12" or ":Zeile 12" off the end of *text. */
 static bool cut_line(framemap_str *text, uint32_t *number)
 {
     const size_t colon = fm_str_find_last_byte(*text, ':');
@@ -74,7 +74,7 @@ static bool cut_line(framemap_str *text, uint32_t *number)
     return true;
 }
 
-/* "FUNCTION in FILE", where "in" is any word or sign: the last of them before a path. */
+/* Splits "FUNCTION in FILE", where "in" is any word or sign: the last one before a path. */
 static bool cut_file(framemap_str *text, framemap_str *file)
 {
     const size_t close = fm_str_find(*text, FM_STR(") "));
@@ -87,7 +87,7 @@ static bool cut_file(framemap_str *text, framemap_str *file)
     return file->size != 0;
 }
 
-/* Mono: "<0x40b7 + 0x00122>", "[0x0000a]", "<0xffffffff>" before the end of *text. */
+/* Cuts Mono's "<0x40b7 + 0x00122>", "[0x0000a]" or "<0xffffffff>" off before the end of *text. */
 static bool cut_mono_address(framemap_str *text, struct fm_dotnet_row *row)
 {
     if (text->size < 5) return false;
@@ -115,7 +115,8 @@ static bool cut_mono_address(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Mono: " <IL 0x0000a, 0x00122>", " <IL 0x0000a>" at the end of *text: the offset in the intermediate code counts. */
+/* Cuts Mono's " <IL 0x0000a, 0x00122>" or " <IL 0x0000a>" off the end of *text: the offset in the intermediate code
+ * counts. */
 static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" <IL 0x");
@@ -130,7 +131,8 @@ static bool cut_il_offset(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* " in shop.dll:token 0x6000012+0x1c": the method's number in the assembly, and the offset in its intermediate code. */
+/* Cuts off " in shop.dll:token 0x6000012+0x1c": the method's number in the assembly, and the offset in its intermediate
+ * code. */
 static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(":token 0x");
@@ -146,7 +148,7 @@ static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* Mono: " in FILE:12", " in <MVID#AOTID>:0", where the file is the id of the module */
+/* Cuts off Mono's " in FILE:12", or " in <MVID#AOTID>:0", where the file is the id of the module. */
 static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
 {
     framemap_str file;
@@ -199,8 +201,8 @@ static bool are_parameters(framemap_str function)
 
 static const framemap_str base_mark = FM_STR_INIT("!<BaseAddress>+"), frame_mark = FM_STR_INIT(" at offset ");
 
-/* Native AOT: "shop!<BaseAddress>+0x1f22cf", with " at offset 283 in file:line:column <filename unknown>:0:0" after it
- * if a frame is printed by itself. */
+/* Parses Native AOT's "shop!<BaseAddress>+0x1f22cf", with " at offset 283 in file:line:column <filename unknown>:0:0"
+ * after it if a frame is printed by itself. */
 static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
 {
     const size_t mark = fm_str_find(text, base_mark);
@@ -212,7 +214,7 @@ static bool parse_base_address(framemap_str text, struct fm_dotnet_row *row)
     return row->sure;
 }
 
-/* Native AOT: " + 0x1c" after the parameters. */
+/* Cuts off the offset that Native AOT prints after the parameters: " + 0x1c". */
 static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
 {
     const size_t plus = fm_str_find_last(*text, FM_STR(") + 0x"));

@@ -25,7 +25,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8                   /* lines after a row within which the next one is looked for */
+#define GAP 8                   /* lines after a row within which the next row is looked for */
 #define MESSAGE 6               /* lines above a stack that may belong to a message, or to no stack */
 #define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
 
@@ -36,7 +36,8 @@ struct dotnet_state {
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
 
-/* "--- End of inner exception stack trace ---", in any language; between the stacks of tasks, another sentence */
+/* Whether the line is "--- End of inner exception stack trace ---", in any language; between the stacks of tasks,
+ * another sentence. */
 static bool is_end(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("--- ")) && fm_str_ends(text, FM_STR(" ---"));
@@ -50,7 +51,7 @@ static bool dotnet_is_significant(const struct fm_line *line)
     return fm_dotnet_row_parse(text, &row) && (row.sure || row.is_english);
 }
 
-/* "System.IO.IOException: gone", with words before it */
+/* Finds an exception such as "System.IO.IOException: gone", with words before it. */
 static bool find_exception(framemap_str text, framemap_str *exception)
 {
     framemap_str rest = fm_str_trim(text);
@@ -113,7 +114,7 @@ struct dotnet_above {
     framemap_str exception;
 };
 
-/* "A: x ---> B: y" of the .NET Framework has its inner exceptions on the same line. */
+/* Returns the number of inner exceptions on a line of the .NET Framework: "A: x ---> B: y" has one. */
 static unsigned inner_in(framemap_str text)
 {
     unsigned count = 0;
@@ -196,7 +197,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-/* "at FUNCTION in FILE:line 12", or "at FUNCTION + 0x1c". */
+/* Writes "at FUNCTION in FILE:line 12", or "at FUNCTION + 0x1c". */
 static void put_row(struct fm_buf *out, framemap_str head, const framemap_frame *restored)
 {
     fm_buf_str(out, head);

@@ -28,7 +28,7 @@ static void set_address(framemap_frame *frame, uint64_t address)
 
 /* --- Unreal --- */
 
-/* "libUE4.so(0x00000000003db754)!" of Android: the distance from where the file was loaded, and where '!' is */
+/* Parses "libUE4.so(0x00000000003db754)!" of Android: the distance from where the file was loaded, and where '!' is. */
 static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t *bang)
 {
     static const framemap_str mark = FM_STR_INIT(".so(0x");
@@ -47,7 +47,7 @@ static bool parse_unreal_offset(framemap_str text, framemap_frame *frame, size_t
     return true;
 }
 
-/* "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it */
+/* Parses "Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]", with more groups after it. */
 static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
 {
     size_t bang = 0;
@@ -87,7 +87,8 @@ static bool unreal_find_exception(framemap_str text, framemap_str *exception)
     return true;
 }
 
-/* "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]", or "UnrealEditor_Core" next to such a row or its title */
+/* Parses "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]", or "UnrealEditor_Core" next to such a row or its
+ * title. */
 static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other_line *out)
 {
     framemap_frame *frame = &out->frame;
@@ -166,7 +167,7 @@ const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal
 
 /* --- Unity --- */
 
-/* "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack" */
+/* Parses "0x00007ff6c1a2 (Unity) StackWalker::GetCurrentCallstack". */
 static bool parse_unity_native(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -184,7 +185,7 @@ static bool parse_unity_native(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* "Shop.Cart:Load (string) (at Assets/Cart.cs:12)"; below one, also without a position */
+/* Parses "Shop.Cart:Load (string) (at Assets/Cart.cs:12)"; below one, also without a position. */
 static enum fm_other_kind parse_unity_managed(framemap_str text, framemap_frame *frame)
 {
     framemap_str group = {NULL, 0};
@@ -234,7 +235,7 @@ const struct fm_format fm_unity = {.info = {unity_name, "stacks of Unity", true,
 
 /* --- Godot --- */
 
-/* "load (res://cart.gd:12)" */
+/* Parses "load (res://cart.gd:12)". */
 static bool parse_godot_place(framemap_str text, framemap_frame *frame)
 {
     framemap_str group;
@@ -257,7 +258,7 @@ static enum fm_other_kind godot_parse(framemap_str text, struct fm_other_line *o
     return parse_godot_place(fm_scan_rest(&s), &out->frame) ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* "SCRIPT ERROR: Invalid call." */
+/* Finds the exception of "SCRIPT ERROR: Invalid call.". */
 static bool godot_find_exception(framemap_str text, framemap_str *exception)
 {
     if (!fm_str_starts(text, FM_STR("ERROR: ")) && !fm_str_starts(text, FM_STR("SCRIPT ERROR: ")) &&

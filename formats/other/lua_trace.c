@@ -15,7 +15,7 @@
 
 static const char name[] = "lua";
 
-/* "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?" */
+/* Returns the function of "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?". */
 static framemap_str function_of(framemap_str text)
 {
     const size_t quote = fm_str_find_byte(text, '\'');
@@ -47,7 +47,7 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     const size_t in = fm_str_find(text, FM_STR(": in "));
     if (in == FM_NOT_FOUND) return parse_marker(text, out);
     const framemap_str place = fm_str(text.data, in);
-    if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1"))) /* the latter: Defold */
+    if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1"))) /* Defold prints "[C]:-1" */
         out->frame.is_native = true;
     else if (!fm_row_location(place, &out->frame.file, &out->frame.line, &column))
         return FM_OTHER_NONE;
@@ -55,7 +55,7 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     return out->frame.function.size ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* "lua: cart.lua:12: no cart", "cart.lua:12: no cart" */
+/* Finds the exception of "lua: cart.lua:12: no cart", "cart.lua:12: no cart". */
 static bool lua_find_exception(framemap_str text, framemap_str *exception)
 {
     *exception = text;

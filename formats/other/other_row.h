@@ -9,9 +9,9 @@
 void fm_other_exception(framemap_trace *trace, framemap_str text);
 /* Adds a frame of kind OTHER that needs no symbols, to be filled in. NULL: out of memory. */
 framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *line);
-/* Adds a row that is not a frame. count: of frames that it represents; 0: not printed. */
+/* Adds a row that is not a frame. count: number of frames that it represents; 0: not printed. */
 void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framemap_marker marker, uint64_t count);
-/* The row of a frame continues on `line`: it and its trace end there. `frame` is the last one of the last trace. */
+/* Continues the last frame of the last trace: its row, and so the trace, ends on `line`. */
 void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line);
 /* The last frame of a trace; NULL if it has none. */
 framemap_frame *fm_other_last(framemap_trace *trace);

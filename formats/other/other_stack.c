@@ -32,7 +32,7 @@ static framemap_trace *start_trace(const struct fm_other_rules *rules, struct fm
     return trace;
 }
 
-/* The stack above is what the new one is a part of. */
+/* Links the new stack as a part of the stack above it. */
 static void link_part(framemap_trace *trace, const framemap_trace *above)
 {
     trace->role = FRAMEMAP_ROLE_CAUSE;

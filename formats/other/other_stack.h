@@ -10,7 +10,7 @@
 
 enum fm_other_kind {
     FM_OTHER_NONE,
-    FM_OTHER_TITLE, /* rows follow */
+    FM_OTHER_TITLE, /* a title, which rows follow */
     FM_OTHER_ROW,   /* a frame below a title or beside other rows */
     FM_OTHER_SURE,  /* a frame wherever it is */
     FM_OTHER_MARK,  /* a row that is not a frame, as FM_OTHER_ROW */
@@ -36,7 +36,7 @@ struct fm_other_rules {
     enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
-    unsigned above; /* lines above the first row that are searched for it */
+    unsigned above; /* lines above the first row that are searched for the exception */
     bool returns;   /* the addresses of native frames are return addresses, but in the first row */
 };
 
@@ -51,7 +51,7 @@ enum fm_line_role fm_other_stack_offer(const struct fm_other_rules *rules, struc
                                        struct fm_document *doc, const struct fm_line *line);
 bool fm_other_stack_is_significant(const struct fm_other_rules *rules, const struct fm_line *line);
 
-/* "TYPE: MESSAGE" where the type ends in Exception or Error: the part of a text from the type on. */
+/* Finds an exception "TYPE: MESSAGE" whose type ends in Exception or Error: the part of the text from the type on. */
 bool fm_other_find_exception(framemap_str text, framemap_str *exception);
 
 #endif

@@ -22,7 +22,7 @@
 
 static const char name[] = "php";
 
-/* "App\Cart->load('a')", "App\Shop::run()", "require()" */
+/* Sets the function of a frame from "App\Cart->load('a')", "App\Shop::run()", "require()". */
 static void set_call(framemap_frame *frame, framemap_str call)
 {
     const size_t open = fm_str_find_byte(call, '(');
@@ -42,7 +42,7 @@ static bool is_title(framemap_str text)
            fm_str_equal(text, FM_STR("[stacktrace]"));
 }
 
-/* "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}" */
+/* Parses "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}". */
 static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str internal = FM_STR_INIT("[internal function]: ");
@@ -67,7 +67,7 @@ static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
     return fm_str_find(frame->file, FM_STR(".php")) != FM_NOT_FOUND ? FM_OTHER_SURE : FM_OTHER_ROW;
 }
 
-/* "1. {main}() /app/index.php:0" */
+/* Parses "1. {main}() /app/index.php:0". */
 static enum fm_other_kind parse_numbered(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -95,7 +95,7 @@ static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out
     return parse_frame(fm_scan_rest(&s), &out->frame);
 }
 
-/* "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ..." */
+/* Finds the exception of "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ...". */
 static bool php_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t uncaught = fm_str_find(text, FM_STR("Uncaught "));
@@ -118,7 +118,7 @@ static bool php_find_exception(framemap_str text, framemap_str *exception)
 static const struct fm_other_rules rules = {
     .name = name, .parse = php_parse, .find_exception = php_find_exception, .above = 4};
 
-/* The stack printed before "Next ..." is the cause of the one that starts. */
+/* Links the stack printed before "Next ..." as the cause of the one that starts. */
 static void link_next(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_open(doc, name), *above = fm_document_previous(doc);
@@ -132,7 +132,7 @@ static void link_next(struct fm_document *doc, const struct fm_line *line)
     }
 }
 
-/* "exception 'RuntimeException' with message 'no cart'" of PHP 5 */
+/* Splits "exception 'RuntimeException' with message 'no cart'" of PHP 5. */
 static void split_old(framemap_trace *trace)
 {
     const framemap_str text = trace->exception, with = FM_STR("' with message '");

@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define GAP 8 /* lines after a row within which the next one is looked for */
+#define GAP 8 /* lines after a row within which the next row is looked for */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
@@ -36,7 +36,7 @@ struct python_state {
     framemap_str title; /* title of faulthandler */
     framemap_str above; /* an exception directly above the title of a traceback, where some handlers print it */
     enum python_link link;
-    bool has_last; /* a traceback ended in an exception: its number, and the line */
+    bool has_last; /* a traceback ended in an exception: `last` is its number, `last1` the line */
     uint64_t last, last1;
 };
 
@@ -99,7 +99,7 @@ static bool is_title(framemap_str text)
            fm_str_ends(text, FM_STR("(most recent call first):"));
 }
 
-/* "ValueError: x", "a.b.Error", the names of exceptions */
+/* Whether the text is an exception, a name alone or before a message: "ValueError: x", "a.b.Error". */
 static bool is_exception(framemap_str text, bool strict)
 {
     static const framemap_str ends[] = {FM_STR_INIT("Error"),     FM_STR_INIT("Exception"), FM_STR_INIT("Warning"),
@@ -140,7 +140,7 @@ static void start_title(struct python_state *state, struct fm_document *doc, con
     state->title = state->dump ? fm_str_trim(text) : fm_str(NULL, 0);
 }
 
-/* "Current thread 0x00007f01 [name] (most recent call first):" */
+/* Names the thread of "Current thread 0x00007f01 [name] (most recent call first):". */
 static void name_thread(framemap_trace *trace, const struct python_state *state)
 {
     framemap_str text = state->title;
@@ -155,7 +155,7 @@ static void name_thread(framemap_trace *trace, const struct python_state *state)
     if (fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
-/* The traceback printed before is the cause of the one that starts. */
+/* Links the traceback printed before as the cause of the one that starts. */
 static void link_cause(struct python_state *state, struct fm_document *doc, const framemap_trace *trace)
 {
     framemap_trace *before = fm_document_previous(doc);
@@ -195,7 +195,8 @@ static void add_row(struct python_state *state, struct fm_document *doc, const s
     if (row->column <= UINT32_MAX) frame->column = (uint32_t)row->column;
 }
 
-/* "[Previous line repeated 3 more times]", "..." of faulthandler, which prints 100 frames at most */
+/* Adds a marker for "[Previous line repeated 3 more times]", or for "..." of faulthandler, which prints 100 frames at
+ * most. */
 static bool add_marker(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                        framemap_str text)
 {
@@ -254,7 +255,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
     return FM_ROLE_CONTEXT;
 }
 
-/* What may be between two tracebacks, or before one of faulthandler. */
+/* Takes what may be between two tracebacks, or before one of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
     if (state->has_last && line->number1 - state->last1 <= GAP &&
@@ -276,7 +277,8 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     const size_t indent = indent_of(text);
     const framemap_str trimmed = fm_str_trim(text);
     const bool flat = state->indent == 0;
-    const bool quoted = line->number1 == state->string1 && state->number1 != line->number1; /* a string in source */
+    /* The row is in a string of source code. */
+    const bool quoted = line->number1 == state->string1 && state->number1 != line->number1;
     if (state->dump || !state->has_trace || indent > state->indent || quoted) return FM_ROLE_NONE;
     if (state->plain) {
         if (!flat) state->number1 = 0;

@@ -19,14 +19,14 @@ struct ruby_state {
     struct fm_other_stack stack;
 };
 
-/* "FILE:LINE" */
+/* Parses "FILE:LINE". */
 static bool parse_place(framemap_str text, framemap_frame *frame)
 {
     uint32_t column = 0;
     return fm_row_location(text, &frame->file, &frame->line, &column) && column == 0 && frame->line != 0;
 }
 
-/* ": MESSAGE (TYPE)" */
+/* Parses ": MESSAGE (TYPE)". */
 static bool parse_message(framemap_str rest, struct fm_other_line *out)
 {
     framemap_str group;
@@ -42,8 +42,8 @@ static bool parse_message(framemap_str rest, struct fm_other_line *out)
     return out->type.size != 0 && fm_other_is_name(out->type, ":");
 }
 
-/* "NoMethodError: undefined method", and "ActionView::Template::Error (undefined method):" of Rails, which is printed
- * above rows without it. */
+/* Finds the exception of "NoMethodError: undefined method", or of Rails' "ActionView::Template::Error (undefined
+ * method):", which is printed above rows that do not name it. */
 static bool ruby_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t colon = fm_str_find(text, FM_STR(": ")), open = fm_str_find(text, FM_STR(" ("));
@@ -91,7 +91,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
 static const struct fm_other_rules rules = {
     .name = name, .parse = ruby_parse, .find_exception = ruby_find_exception, .above = 8};
 
-/* "NoMethodError (undefined method):" */
+/* Splits "NoMethodError (undefined method):". */
 static void split_grouped(framemap_trace *trace)
 {
     const framemap_str text = trace->exception;

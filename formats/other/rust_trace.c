@@ -34,7 +34,7 @@ struct rust_row {
     framemap_str function;
 };
 
-/* "  3: app::run", "  3:   0x55a7 - app::run"; in rows that follow one of the same address: "      - app::run" */
+/* Parses "  3: app::run", "  3:   0x55a7 - app::run"; in a row that follows one of its address: "      - app::run". */
 static bool rust_parse_row(framemap_str text, struct rust_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -55,7 +55,7 @@ static bool rust_parse_row(framemap_str text, struct rust_row *row)
     return row->function.size != 0;
 }
 
-/* "at src/main.rs:3:5" */
+/* Parses "at src/main.rs:3:5". */
 static bool rust_parse_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column)
 {
     text = fm_str_trim(text);
@@ -89,8 +89,8 @@ static bool rust_is_significant(const struct fm_line *line)
     return is_title(line->body);
 }
 
-/* "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message in it: "panicked at 'oops', src/main.rs:3:5"
- */
+/* Names the trace from "thread 'main' (77) panicked at src/main.rs:3:5:", or with the message in it: "panicked at
+ * 'oops', src/main.rs:3:5". */
 static void name_trace(struct rust_state *state, framemap_trace *trace)
 {
     const framemap_str text = state->panic;
@@ -139,7 +139,7 @@ static void add_row(struct rust_state *state, struct fm_document *doc, const str
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* The position of the last row. */
+/* Takes the position of the last row. */
 static bool take_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_str file;
@@ -156,7 +156,7 @@ static bool take_place(struct rust_state *state, struct fm_document *doc, const 
     return true;
 }
 
-/* A position without a title: the line above it is a row, as are those above that count down to 0. */
+/* Starts at a position without a title: the line above it is a row, as are those above that count down to 0. */
 static bool start_at_place(struct rust_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *above[FM_LOOK_BACK_MOST];
@@ -182,14 +182,14 @@ static bool start_at_place(struct rust_state *state, struct fm_document *doc, co
     return take_place(state, doc, line);
 }
 
-/* "[... omitted 3 frames ...]" */
+/* Whether the line is "[... omitted 3 frames ...]". */
 static bool is_omitted(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("[... omitted ")) ||
            (fm_str_find(text, FM_STR(" frames hidden ")) != FM_NOT_FOUND);
 }
 
-/* The lines between the panic and the title are its message. */
+/* Adds the lines between the panic and the title to the message. */
 static void extend_message(struct rust_state *state, const struct fm_line *line)
 {
     if (state->panic1 == 0 || line->number1 - state->panic1 > GAP ||

@@ -30,10 +30,10 @@ struct swift_state {
     framemap_str crash; /* "Program crashed: ..." */
     framemap_str thread;
     bool crashed;
-    uint64_t registers1, images1; /* the last line of these lists; 0: none is open */
+    uint64_t registers1, images1; /* last line of the list of registers, or of images; 0: no such list is open */
 };
 
-/* "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "" */
+/* Parses "load() + 31 in shop at FILE:2:15", "run() in shop at //<compiler-generated>", "in shop", "". */
 static bool parse_symbol(framemap_str text, framemap_frame *frame)
 {
     if (text.size == 0) return frame->has_address;
@@ -61,7 +61,7 @@ static bool parse_symbol(framemap_str text, framemap_frame *frame)
     return frame->module.size != 0;
 }
 
-/* Frames with an address are native code; those with a function and a file are complete. */
+/* Sets kind and status of a frame: one with an address is native code, one with a function and a file is complete. */
 static void set_kind(framemap_frame *frame)
 {
     if (!frame->has_address) return;
@@ -113,7 +113,7 @@ static const struct fm_other_rules rules = {.name = name, .parse = swift_parse};
 
 /* --- registers and images --- */
 
-/* "rax 0x0000000000000002  2", "rflags 0x0000000000010246  ZF PF" */
+/* Whether the line is a register: "rax 0x0000000000000002  2", "rflags 0x0000000000010246  ZF PF". */
 static bool is_register(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -123,7 +123,7 @@ static bool is_register(framemap_str text)
            fm_scan_blanks1(&s) && fm_row_0xhex(&s, &value) != FM_DIGITS_NONE;
 }
 
-/* "0xSTART-0xEND BUILDID NAME PATH" with an en dash; "<no build ID>", "<unknown>" */
+/* Parses "0xSTART-0xEND BUILDID NAME PATH" with an en dash; "<no build ID>", "<unknown>". */
 static bool parse_image(framemap_str text, struct fm_document *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -169,14 +169,14 @@ static bool take_list(struct swift_state *state, struct fm_document *doc, const 
 
 /* --- the lines of a report --- */
 
-/* "*** Program crashed: ... ***", "*** Swift runtime ..." */
+/* Whether the line begins a crash: "*** Program crashed: ... ***", "*** Swift runtime ...". */
 static bool is_crash(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("*** Program crashed: ")) || fm_str_starts(text, FM_STR("*** Swift runtime")) ||
            fm_str_find(text, FM_STR(" Program crashed: ")) != FM_NOT_FOUND;
 }
 
-/* "Thread 0 "main" crashed:", "Thread 1:", "Thread 1 "worker":" */
+/* Whether the line is the title of a thread: "Thread 0 "main" crashed:", "Thread 1:", "Thread 1 "worker":". */
 static bool is_thread(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("Thread ")) && fm_is_digit(text.size > 7 ? text.data[7] : ' ') &&
@@ -252,7 +252,7 @@ static enum fm_line_role swift_offer(void *memory, struct fm_document *doc, cons
     return role;
 }
 
-/* The columns of the row up to the address, then as the runtime prints it: "run() in shop at /app/shop.swift:7:3". */
+/* Writes the row: its columns up to the address, then as the runtime prints it: "run() in shop at /app/a.swift:7". */
 static void put_row(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     size_t at = fm_str_find(raw->raw, FM_STR("0x"));

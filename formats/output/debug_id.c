@@ -39,7 +39,8 @@ static bool is_big_endian(framemap_str arch)
     return false;
 }
 
-/* The first 16 bytes of a build id are read as a GUID: its first three numbers are in the byte order of the machine. */
+/* Writes the first 16 bytes of a build id, read as a GUID: its first three numbers are in the byte order of the
+ * machine. */
 static void build_id_digits(framemap_str id, framemap_str arch, char digits[FM_GUID_DIGITS])
 {
     memset(digits, '0', FM_GUID_DIGITS);

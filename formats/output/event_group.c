@@ -50,7 +50,8 @@ static bool is_listed(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && trace->has_process_id && trace->thread_id.size && !trace->lists_images;
 }
 
-/* Whether a trace is a further thread of the dump that the event is: the same thread again is another dump. */
+/* Whether a trace is another thread of the dump of threads that the event consists of. If a thread occurs again,
+ * another dump has begun. */
 static bool continues(const framemap_trace *first, const framemap_trace *last, const framemap_trace *next)
 {
     return is_listed(first) && is_listed(next) && first->process_id == next->process_id &&

@@ -8,7 +8,7 @@
 
 /* Whether the text names the thread of a trace. */
 bool fm_event_has_thread(const framemap_trace *trace);
-/* Whether an event is about this stack; other threads of the same program only accompany it. */
+/* Whether an event is about the stack of the trace; other threads of the same program only accompany that stack. */
 bool fm_event_is_about(const framemap_trace *trace);
 /* Whether a trace is the cause of the next one, which is printed after it ("Wrapped by: "), or of one after that. */
 bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next);

@@ -15,7 +15,7 @@ struct fm_members {
 /* The name of a member, with the comma before it. */
 #define FM_MEMBER(name) FM_STR(",\"" name "\":")
 
-/* "{". Close it with fm_members_close. */
+/* Writes "{", which the caller closes with fm_members_close. */
 struct fm_members fm_members_open(struct fm_buf *out);
 /* An object as a member, which is written when its first member is: without members it is left out. */
 struct fm_members fm_members_open_in(struct fm_members *outer, framemap_str name);
@@ -26,21 +26,21 @@ void fm_members_close_line(struct fm_members *m);
 
 /* Appends the comma, unless it is the first member, and the name. */
 void fm_member_name(struct fm_members *m, framemap_str name);
-/* A string; left out if it is empty. */
+/* Writes a string; left out if it is empty. */
 void fm_member_text(struct fm_members *m, framemap_str name, framemap_str value);
-/* A string that is written even if it is empty. */
+/* Writes a string that is written even if it is empty. */
 void fm_member_string(struct fm_members *m, framemap_str name, framemap_str value);
-/* A number; left out if it is 0. */
+/* Writes a number; left out if it is 0. */
 void fm_member_number(struct fm_members *m, framemap_str name, uint64_t value);
-/* A number that is written even if it is 0. */
+/* Writes a number that is written even if it is 0. */
 void fm_member_count(struct fm_members *m, framemap_str name, uint64_t value);
-/* A number that may be negative. */
+/* Writes a number that may be negative. */
 void fm_member_signed(struct fm_members *m, framemap_str name, int64_t value);
-/* "0x1f", as a string. */
+/* Writes a number as a hex string: "0x1f". */
 void fm_member_hex(struct fm_members *m, framemap_str name, uint64_t value);
-/* true or false. */
+/* Writes true or false. */
 void fm_member_bool(struct fm_members *m, framemap_str name, bool value);
-/* true; left out if it is false. */
+/* Writes true; left out if it is false. */
 void fm_member_flag(struct fm_members *m, framemap_str name, bool value);
 
 #endif

@@ -15,7 +15,7 @@ struct json_state {
     uint64_t images_of;    /* 1 + the number of the report whose images were written last; 0: none */
 };
 
-/* In a document records are the elements of a list. */
+/* Separates records: in a document they are the elements of a list. */
 static void put_comma(struct fm_buf *out, struct json_state *state)
 {
     if (state->is_document && state->any) fm_buf_byte(out, ',');
@@ -40,7 +40,7 @@ static void put_image(struct fm_buf *out, const framemap_image *image, enum fm_i
     fm_members_close(&m);
 }
 
-/* The images of a report are written once, before the first trace with these images. */
+/* Writes the images of a report once, before the first trace with these images. */
 static void put_images(struct fm_buf *out, struct json_state *state, const framemap_trace *trace)
 {
     if (!trace->lists_images || state->images_of == trace->report + 1) return;
@@ -294,9 +294,9 @@ static framemap_status print_json_end(const struct fm_print_job *job, framemap_e
     return fm_print_once(job, put_end, error);
 }
 
-/* --- the same as one document --- */
+/* --- all records in one JSON document --- */
 
-/* {"schema":…,"records":[, then the objects of the lines, then ]} */
+/* Begins a document, {"schema":…,"records":[, which the objects of the lines and ]} follow. */
 static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     struct json_state *state = job->state;

@@ -22,7 +22,7 @@ static void put_fence(struct fm_buf *out, size_t count)
     for (size_t i = 0; i < count; i++) fm_buf_byte(out, '`');
 }
 
-/* A code span on one line. A space after the fence is part of it, so that the text may begin with a backtick. */
+/* Writes a code span on one line. A space after the fence is part of it, so that the text may begin with a backtick. */
 static void put_span(struct fm_buf *out, framemap_str text)
 {
     const size_t fence = backticks(text) + 1, pad = fence > 1;
@@ -59,7 +59,7 @@ static void put_word(struct fm_buf *out, bool *any, framemap_str label, framemap
     put_span(out, text);
 }
 
-/* "thread `main` (crashed)"; returns whether the thread is known. */
+/* Writes "thread `main` (crashed)"; returns whether the thread is known. */
 static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
 {
     const struct fm_thread_words thread = fm_thread_words(trace);
@@ -69,7 +69,7 @@ static bool put_thread(struct fm_buf *out, const framemap_trace *trace)
     return any;
 }
 
-/* "thread `main` (crashed), process `com.x`, …" */
+/* Writes "thread `main` (crashed), process `com.x`, …". */
 static void put_origin(struct fm_buf *out, const framemap_trace *trace)
 {
     bool any = put_thread(out, trace);

@@ -8,7 +8,7 @@
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
 
-/* The address in the process, if it is printed. */
+/* Returns the address in the process, if it is printed. */
 static bool absolute(const framemap_frame *frame, uint64_t *out)
 {
     *out = frame->has_absolute_address ? frame->absolute_address : frame->address;

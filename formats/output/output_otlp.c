@@ -33,10 +33,10 @@ static void put_text(struct attributes *list, const char *key, framemap_str text
     fm_members_close(&m);
 }
 
-/* 64-bit integers are strings in the JSON of protobuf. */
+/* Writes an integer: those of 64 bits are strings in the JSON of protobuf. */
 static void put_int(struct attributes *list, const char *key, framemap_str digits)
 {
-    enum { MOST = 18 }; /* digits that surely fit */
+    enum { MOST = 18 }; /* any number of 18 digits fits 64 bits */
     if (!fm_is_number(digits) || digits.size > MOST) return;
     struct fm_members m = begin_attribute(list, key);
     struct fm_members value = fm_members_open(list->out);
@@ -82,7 +82,7 @@ static void put_thread_row(struct fm_buf *out, const framemap_trace *trace)
     if (fm_put_thread(out, trace)) fm_buf_byte(out, '\n');
 }
 
-/* The stacks that accompany the one that the record is about, each under a row with its thread. */
+/* Writes the stacks that accompany the record's own stack, each under a row with its thread. */
 static void put_others(struct attributes *list, const framemap_trace *traces, size_t count, size_t subject)
 {
     struct fm_buf rows;
@@ -138,7 +138,7 @@ static void put_attributes(struct fm_members *m, const framemap_trace *traces, s
     fm_buf_byte(m->out, ']');
 }
 
-/* The severity numbers of the log data model: 17 is the least of ERROR, 21 of FATAL. */
+/* Writes the severity as the number of the log data model: 17 is the least of ERROR, 21 of FATAL. */
 static void put_severity(struct fm_members *m, const framemap_trace *trace)
 {
     const bool fatal = trace->crashed || trace->signal.name.size;

@@ -4,7 +4,7 @@
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
-/* "thread main (id 1), crashed" */
+/* Writes "thread main (id 1), crashed". */
 static void put_thread(struct fm_buf *out, const framemap_trace *trace)
 {
     if (!fm_put_thread(out, trace)) return;

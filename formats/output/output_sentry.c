@@ -82,8 +82,8 @@ static void put_exception(struct fm_buf *out, const framemap_trace *trace, const
     fm_members_close(&m);
 }
 
-/* An exception comes after its causes: causes that follow their stack in the text are written in reverse, others in the
- * order of the text. */
+/* Writes exceptions, each after its causes: causes that follow their stack in the text are written in reverse, others
+ * in the order of the text. */
 static void put_exceptions(struct fm_members *m, const struct event *event)
 {
     bool any = false;

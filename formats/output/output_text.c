@@ -8,7 +8,7 @@
 
 #define KEPT (4 * FM_TEXT_FLUSH) /* a buffer that is larger is not kept for the next part */
 
-/* No source corresponds to the frame: its line is omitted. */
+/* Whether no source corresponds to the frame: its line is omitted. */
 static bool is_hidden(const framemap_frame *frame)
 {
     return frame->status == FRAMEMAP_FRAME_OK && !fm_text_is_restored(frame);

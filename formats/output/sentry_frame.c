@@ -18,7 +18,7 @@ framemap_str fm_sentry_platform(framemap_kind kind)
     return FM_STR("other");
 }
 
-/* The address in the process of the instruction that is looked up; false if it is not known. */
+/* Returns the address in the process of the instruction that is looked up; false if it is not known. */
 static bool absolute_address(const framemap_frame *frame, uint64_t *out)
 {
     if (frame->has_absolute_address)
@@ -70,7 +70,7 @@ static bool is_whole_path(framemap_str file)
            (file.size > 2 && file.data[1] == ':' && (file.data[2] == '\\' || file.data[2] == '/'));
 }
 
-/* "pre_context", "context_line" and "post_context". */
+/* Writes "pre_context", "context_line" and "post_context". */
 static void put_context(struct fm_members *m, const framemap_frame *source)
 {
     struct fm_scan s = fm_scan_of(source->context);
@@ -146,7 +146,7 @@ void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace,
     }
     fm_buf_byte(m->out, ']');
     fm_json_put_registers(&inner, trace);
-    /* The addresses are those of the calls. */
+    /* "none": the addresses are those that were looked up */
     fm_member_text(&inner, FM_MEMBER("instruction_addr_adjustment"), FM_STR("none"));
     fm_members_close(&inner);
 }

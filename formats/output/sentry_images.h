@@ -21,7 +21,7 @@ struct fm_sentry_images {
 bool fm_sentry_images_find(struct fm_sentry_images *images, const framemap_trace *traces, size_t count,
                            const struct fm_print_job *job);
 void fm_sentry_images_free(struct fm_sentry_images *images);
-/* The position of a frame's image in the list that is written; false if it has none. */
+/* Returns the position of a frame's image in the list that is written; false if it has none. */
 bool fm_sentry_images_at(const struct fm_sentry_images *images, const framemap_frame *frame, size_t *position);
 /* Writes "debug_meta", unless there are no images. */
 void fm_sentry_put_images(struct fm_members *m, const struct fm_sentry_images *images);

@@ -13,7 +13,7 @@
 
 /* All offsets count in the whole text, like those of frames. */
 struct fm_text_printer {
-    framemap_str text; /* the part of the text with these traces */
+    framemap_str text; /* the part of the text that `traces` were parsed from */
     uint64_t base;     /* offset of `text` */
     uint64_t at;       /* the text before this offset was printed or copied */
     const framemap_trace *traces, *traces_end;

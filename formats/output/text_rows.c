@@ -175,7 +175,7 @@ static bool is_to_clean(const struct fm_format *format, framemap_str raw, unsign
 
 static void put_over_limit(struct fm_text_printer *p) { fm_buf_str(&p->out, FM_STR(" [over-limit]")); }
 
-/* The frame with a text that its format can parse: without colours, with plain blanks. */
+/* Prints a frame with a text that its format can parse: without colours, with plain blanks. */
 static FM_APART void print_cleaned(struct fm_text_printer *p, const struct fm_format *format,
                                    const framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
 {
@@ -201,7 +201,7 @@ static void print_all(struct fm_text_printer *p, const struct fm_format *format,
         print_cleaned(p, format, frame, prefix, extent);
     else
         print_shown(p, format, frame, prefix, extent);
-    if (frame->over_limit) put_over_limit(p); /* the mark follows the last line printed */
+    if (frame->over_limit) put_over_limit(p); /* the mark for omitted frames follows the last line printed */
 }
 
 /* Prints as many rows as may be printed. */

@@ -52,7 +52,7 @@ bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *
     return fm_str_trim(fm_str_from(before, own)).size != 0;
 }
 
-/* The text between two frames of a line, if it only separates them. */
+/* Whether the text between two frames of a line only separates them. */
 static bool gap_between(const struct fm_text_printer *p, const framemap_frame *a, const framemap_frame *b,
                         framemap_str *gap)
 {

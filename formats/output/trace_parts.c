@@ -19,7 +19,7 @@ static bool has_file(const framemap_frame *frame)
     return source->file.size != 0;
 }
 
-/* A frame of a JSON document has no row to be kept. */
+/* Whether the frame is an object of a JSON document, which has no row to be kept. */
 static bool is_object(framemap_str raw) { return raw.size && *raw.data == '{'; }
 
 static uint32_t frame_parts(const framemap_frame *frame, unsigned rules)

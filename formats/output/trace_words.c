@@ -95,7 +95,7 @@ void fm_put_exception_type(struct fm_buf *out, const framemap_trace *trace)
         fm_buf_str(out, trace->signal.name.size ? trace->signal.name : trace->mach_type);
 }
 
-/* "SEGV_MAPERR at 0x0" */
+/* Writes "SEGV_MAPERR at 0x0". */
 static void put_signal_code(struct fm_buf *out, const framemap_signal *signal)
 {
     fm_buf_str(out, signal->code_name);
@@ -176,7 +176,7 @@ static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text
     }
 }
 
-/* "    at libapp.so+0x1344" */
+/* Writes "    at libapp.so+0x1344". */
 static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
 {
     const bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
@@ -188,7 +188,7 @@ static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* A frame that is an object of a JSON document; returns whether it has any contents. */
+/* Writes a frame that is an object of a JSON document; returns whether it has any contents. */
 static bool put_object_row(struct fm_buf *out, const framemap_frame *frame)
 {
     const bool named = frame->function.size || frame->class_name.size || frame->symbol.size || frame->file.size;

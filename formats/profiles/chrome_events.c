@@ -6,7 +6,7 @@
 #include "core/text/merge_sort.h"
 
 #define NEVER INT64_MAX /* the end of an event that has begun */
-#define MOST_OPEN 4096  /* further events within these are left out */
+#define MOST_OPEN 4096  /* most events open at a time; events nested in that many are left out */
 
 struct open_event {
     const struct fm_chrome_event *event;
@@ -48,7 +48,7 @@ static uint32_t node_below(framemap_sample_set *set, const struct fm_chrome_even
     return event->stack != FM_NO_ID ? event->stack : fm_samples_node(set, parent, event->frame);
 }
 
-/* An event ends no later than the one around it. */
+/* Begins an event, which ends no later than the one around it. */
 static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
 {
     const struct open_event *outer = job->depth > 0 ? &job->open[job->depth - 1] : NULL;

@@ -15,7 +15,7 @@
 #include "formats/profiles/profile_readers_json.h"
 #include "formats/profiles/v8_profile.h"
 
-#define DIGITS_OF_TIME 3 /* microseconds, as nanoseconds */
+#define DIGITS_OF_TIME 3 /* digits from microseconds to nanoseconds */
 
 /* Members of an event. */
 enum { PHASE, NAME, PID, TID, TIME, LENGTH, THREAD_LENGTH, STACK, ARGS, ID, WEIGHT, MEMBERS };
@@ -98,8 +98,8 @@ static struct trace_profile *profile_at(struct chrome_trace *job, uint64_t key)
     return profile;
 }
 
-/* "Profile" says when a profile began, and on which thread; "ProfileChunk", which has its nodes and samples, may be an
- * event of another thread. "CpuProfile" is whole. */
+/* Parses "Profile" says when a profile began, and on which thread; "ProfileChunk", which has its nodes and samples, may
+ * be an event of another thread. "CpuProfile" is whole. */
 static void read_v8(struct chrome_trace *job, int32_t event, const int32_t values[MEMBERS])
 {
     const struct fm_json *json = job->json;
@@ -186,7 +186,7 @@ static uint32_t stack_of(struct chrome_trace *job, int32_t id)
 
 /* --- samples and events --- */
 
-/* A sample as framemap writes it: with all of its weights. */
+/* Reads a sample as framemap writes it: with all of its weights. */
 static void read_own_sample(struct chrome_trace *job, const int32_t values[MEMBERS], struct fm_sample_entry row)
 {
     const struct fm_json *json = job->json;
@@ -249,7 +249,7 @@ static void read_lasting(struct chrome_trace *job, const int32_t values[MEMBERS]
 
 static bool lasts(char phase) { return phase == 'B' || phase == 'E' || phase == 'X'; }
 
-/* events: also the list "samples" */
+/* Reads events, and the samples if `events` is the list "samples". */
 static void read_events(struct chrome_trace *job, int32_t events, bool only_samples)
 {
     int32_t values[MEMBERS];
@@ -279,7 +279,7 @@ static void look_through(struct chrome_trace *job)
     }
 }
 
-/* The kinds of weights that framemap wrote. */
+/* Reads the kinds of weights that framemap wrote. */
 static void read_types(struct chrome_trace *job)
 {
     const struct fm_json *json = job->json;

@@ -13,7 +13,7 @@ struct chrome {
     bool any; /* an event was written */
 };
 
-/* As Hermes writes them. */
+/* Writes the position of a frame as Hermes does. */
 static void put_position(struct chrome *job, const struct fm_sample_frame *frame)
 {
     struct fm_buf *buf = &job->out->buf;
@@ -91,7 +91,7 @@ static void put_name(struct chrome *job, const char *kind, framemap_str name)
     fm_profile_put(job->out, "}}");
 }
 
-/* Names for viewers */
+/* Writes the names of threads and processes for viewers */
 static void put_thread_names(struct chrome *job)
 {
     struct fm_buf name;
@@ -156,7 +156,7 @@ static int64_t length_of(const struct chrome *job, uint32_t row)
     return value > INT64_MAX / 1000 ? INT64_MAX : value * 1000;
 }
 
-/* The weight of a row in nanoseconds, if that is what it is; otherwise 0. */
+/* The weight of a row if its unit is nanoseconds; otherwise 0. */
 static int64_t known_length(const struct chrome *job, uint32_t row)
 {
     const framemap_str unit = fm_samples_text(job->set, job->set->columns[0].unit);

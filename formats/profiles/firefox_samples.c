@@ -15,8 +15,8 @@
 #include "formats/profiles/firefox_tables.h"
 #include "formats/profiles/profile_readers_json.h"
 
-#define DIGITS_OF_TIME 6 /* milliseconds, as nanoseconds */
-#define MOST_PROCESSES 8 /* nested in each other */
+#define DIGITS_OF_TIME 6 /* digits from milliseconds to nanoseconds */
+#define MOST_PROCESSES 8 /* depth of profiles of processes that are nested in each other */
 
 struct firefox_profile {
     framemap_sample_set *set;
@@ -29,7 +29,7 @@ struct firefox_profile {
 /* The kind of a thread's weights. */
 struct weights {
     uint32_t column;
-    unsigned digits; /* decimal places to remove, so that they are integers */
+    unsigned digits; /* decimal places by which weights are scaled to make them integers */
 };
 
 static struct weights weights_of(const struct firefox_profile *job, int32_t samples, int32_t own)
@@ -72,7 +72,7 @@ static uint32_t thread_of(const struct firefox_profile *job, int32_t thread, int
     return fm_samples_thread(job->set, &one);
 }
 
-/* The time of a sample: as it is written, or from the one before. */
+/* Moves on to the time of a sample, which is absolute or relative to the previous sample. */
 static void move_time(const struct firefox_profile *job, const struct fm_firefox_column *times,
                       const struct fm_firefox_column *deltas, uint32_t sample, int64_t *at_ns)
 {

@@ -125,7 +125,7 @@ static bool read_address(framemap_str name, uint64_t *address)
     return fm_scan_0xhex(&s, address, NULL) && fm_scan_done(&s);
 }
 
-/* Gecko's "run (https://a/b.js:7:3)", and addresses of the process */
+/* Reads Gecko's "run (https://a/b.js:7:3)", and addresses of the process. */
 static void read_location(const struct fm_firefox_tables *tables, uint64_t number, struct fm_sample_frame *frame)
 {
     framemap_sample_set *set = tables->set;
@@ -146,11 +146,11 @@ static void read_location(const struct fm_firefox_tables *tables, uint64_t numbe
     }
 }
 
-/* The image that an address of the process is in. */
+/* Finds the image that an address of the process is in. */
 static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_frame *frame)
 {
     const struct fm_firefox_common *common = tables->common;
-    uint32_t low = 0, high = common->lib_count; /* the first one that is after the address */
+    uint32_t low = 0, high = common->lib_count; /* searches the first library that is after the address */
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         if (common->libs[common->libs_by_start[middle]].start <= frame->address)
@@ -167,7 +167,7 @@ static void find_image(const struct fm_firefox_tables *tables, struct fm_sample_
     frame->flags |= FM_FRAME_LOAD;
 }
 
-/* A function of an image has an offset from the image's start; its name may be only that offset. */
+/* Reads a function. One of an image has an offset from the image's start; its name may be only that offset. */
 static void read_function(const struct fm_firefox_tables *tables, uint64_t number, uint64_t func,
                           struct fm_sample_frame *frame)
 {
@@ -214,13 +214,14 @@ static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack
     return FM_NO_ID;
 }
 
-/* Frames are made once, however many stacks have them. */
+/* Makes the nodes. Frames are made once, however many stacks have them. */
 static bool make_nodes(struct fm_firefox_tables *tables, struct fm_arena *arena)
 {
     const struct fm_firefox_column *stacks = &tables->parts[FM_FIREFOX_FRAME];
     uint32_t frames_size = tables->parts[FM_FIREFOX_FUNC].count;
     if (tables->parts[FM_FIREFOX_LOCATION].count > frames_size) frames_size = tables->parts[FM_FIREFOX_LOCATION].count;
-    uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1); /* one more than the frame */
+    /* By index in the table: number of the frame in the set plus one; 0: none yet. */
+    uint32_t *frames = FM_ARENA_ARRAY(arena, uint32_t, (size_t)frames_size + 1);
     tables->nodes = FM_ARENA_ARRAY(arena, uint32_t, (size_t)stacks->count + 1);
     if (frames == NULL || tables->nodes == NULL) return false;
     for (uint32_t i = 0; i < stacks->count && !tables->set->fault; i++) {

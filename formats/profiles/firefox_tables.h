@@ -52,7 +52,7 @@ struct fm_firefox_tables {
     uint32_t *nodes; /* node in the set of each stack */
 };
 
-/* The column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.
+/* Finds the column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.
  * false: out of memory. */
 bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
                        struct fm_firefox_column *column);

@@ -86,7 +86,7 @@ static bool has_unit(const struct firefox *job, framemap_str unit)
     return fm_str_equal(fm_samples_text(job->set, job->set->columns[0].unit), unit);
 }
 
-/* Nanoseconds as milliseconds */
+/* Writes nanoseconds as milliseconds */
 static void put_milliseconds(struct firefox *job, int64_t ns) { fm_profile_put_fraction(job->out, ns, 1000000); }
 
 static void put_weight(struct firefox *job, size_t i)
@@ -117,7 +117,7 @@ static void find_tables(struct firefox *job)
     job->nodes_used = job->frames_used = 0;
     memset(job->node_index, 0xFF, job->set->node.count * sizeof *job->node_index);
     memset(job->frame_index, 0xFF, job->set->frame.count * sizeof *job->frame_index);
-    for (size_t i = 0; i < job->row_count; i++) { /* 0: wanted */
+    for (size_t i = 0; i < job->row_count; i++) { /* a node with index 0 is wanted */
         uint32_t node = job->set->rows[job->rows[i]].node;
         for (; node != FM_NO_ID && job->node_index[node] != 0; node = job->set->nodes[node].parent)
             job->node_index[node] = 0;
@@ -183,7 +183,7 @@ static const struct column func_columns[] = {
     {"name", put_name},     {"isJS", put_false},      {"relevantForJS", put_false}, {"resource", put_minus},
     {"fileName", put_file}, {"lineNumber", put_null}, {"columnNumber", put_null},   {NULL, NULL}};
 
-/* What the format has no member for. */
+/* Writes what Firefox's format has no member for, so that framemap can read it again. */
 static void put_own(struct firefox *job, uint32_t thread)
 {
     const struct fm_sample_column *column = &job->set->columns[0];

@@ -22,7 +22,7 @@ struct flame {
     uint64_t omitted;
 };
 
-/* Text in XML: without what it cannot hold, or what a viewer would act on. */
+/* Writes text in XML, without what XML cannot contain, or what a viewer would act on. */
 static void put_xml(struct fm_buf *buf, framemap_str text)
 {
     for (size_t at = 0; at < text.size;) {
@@ -85,7 +85,7 @@ static bool sort_children(struct flame *flame)
     return fm_sort(flame->out->heap, flame->order, count, compare_names, flat);
 }
 
-/* A warm colour that a name always has. */
+/* Writes a warm colour, always the same one for a name. */
 static void put_colour(struct fm_buf *buf, framemap_str name)
 {
     const uint64_t hash = fm_hash64(name.data, name.size, 0);
@@ -101,7 +101,7 @@ static void put_percent(struct fm_profile_out *out, int64_t part, int64_t whole)
     fm_profile_put_fraction(out, share / 10 * 10, 1000);
 }
 
-static uint64_t pixels(int64_t value, int64_t whole) /* thousandths */
+static uint64_t pixels(int64_t value, int64_t whole) /* in thousandths of a pixel */
 {
     const uint64_t most = (uint64_t)FM_FLAME_WIDTH * 1000;
     uint64_t v = (uint64_t)value, w = whole ? (uint64_t)whole : 1;
@@ -155,7 +155,7 @@ static void put_rectangle(struct flame *flame, framemap_str name, int64_t x, int
 /* A frame whose children are being drawn. */
 struct open_frame {
     uint32_t next, end; /* children left, in `order` */
-    int64_t x;          /* position where the next one begins */
+    int64_t x;          /* position where the next child begins */
 };
 
 static bool is_drawn(const struct flame *flame, int64_t value)

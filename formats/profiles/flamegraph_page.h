@@ -2,7 +2,7 @@
 #ifndef FM_FORMATS_PROFILES_FLAMEGRAPH_PAGE_H
 #define FM_FORMATS_PROFILES_FLAMEGRAPH_PAGE_H
 
-/* Pixels. */
+/* Sizes of the page in pixels. */
 enum { FM_FLAME_WIDTH = 1200, FM_FLAME_ROW = 17, FM_FLAME_HEAD = 36, FM_FLAME_FOOT = 28 };
 
 #define fm_flame_begin                                                                                    \

@@ -22,7 +22,7 @@ static bool cut_count(framemap_str *text, int64_t *count)
     return true;
 }
 
-/* "# a comment", but not "#;main 3" */
+/* Whether the line is "# a comment", but not "#;main 3". */
 static bool is_comment(framemap_str text)
 {
     return text.data[0] == '#' &&
@@ -69,7 +69,7 @@ static void folded_line(void *memory, framemap_sample_set *set, framemap_str lin
 
 static void folded_end(void *memory, framemap_sample_set *set) { (void)memory, (void)set; }
 
-/* Most of the first lines are stacks, and one has more than one frame. */
+/* Whether the text is folded: most of the first lines are stacks, and one has more than one frame. */
 static bool folded_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);

@@ -29,14 +29,15 @@ struct fold_level {
 struct fold {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
-    framemap_sample_set names; /* only its strings are used: those of the lines */
+    framemap_sample_set names; /* the strings of the lines; nothing else of this set is used */
     uint32_t *frame_names;     /* name of each frame of the set */
-    uint32_t *ranks;           /* rank of each name's line, and of the lines below it */
+    /* For each name: the rank of its line, and that of the lines that begin with it (NAME;…). */
+    uint32_t *ranks;
     struct fold_node *nodes;
     int64_t *weights;
     size_t count, node_capacity, weight_capacity;
     uint32_t *made;             /* for each node of the set: one more than the node made for it below `process` */
-    uint32_t *made_for;         /* 1 + the number of the process that this was made for */
+    uint32_t *made_for;         /* for each node of the set: 1 + the number of the process that `made` is valid for */
     uint32_t *first, *children; /* children of node n: from first[n] to first[n + 1]; those without a parent are last */
     struct fold_item *items;
     size_t item_count, item_capacity;

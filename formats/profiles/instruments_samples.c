@@ -17,7 +17,7 @@ struct instruments_samples {
     struct fm_sample_thread process;
     struct path_row {
         uint32_t node;
-        int64_t own; /* what the row has itself */
+        int64_t own; /* weight of the row without its callees */
     } path[LEVELS];
 };
 

@@ -39,7 +39,7 @@ static bool read_ids(framemap_str word, struct fm_sample_thread *ids)
     return true;
 }
 
-/* "COMM PID/TID [CPU]" before the time. A name may have blanks and digits. */
+/* Parses "COMM PID/TID [CPU]" before the time. A name may have blanks and digits. */
 static void read_comm(framemap_str text, struct fm_perf_event_line *out)
 {
     out->comm = fm_str_trim(text);
@@ -50,7 +50,7 @@ static void read_comm(framemap_str text, struct fm_perf_event_line *out)
     out->comm = fm_str_trim(text);
 }
 
-/* "PERIOD? EVENT:" */
+/* Parses "PERIOD? EVENT:". */
 static void read_event(framemap_str text, struct fm_perf_event_line *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -66,8 +66,8 @@ static void read_event(framemap_str text, struct fm_perf_event_line *out)
     out->event = fm_str(word.data, word.size - 1);
 }
 
-/* Where the ids end, if no time is printed: at "PID/TID", or at the last number that is not a period, with the "[CPU]"
- * after it. */
+/* Finds where the ids end, if no time is printed: at "PID/TID", or at the last number that is not a period, with the
+ * "[CPU]" after it. */
 static bool split_ids(framemap_str text, size_t *end)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -17,7 +17,7 @@
 
 struct perf_map {
     uint64_t pid, start, end, load;
-    uint32_t module; /* string */
+    uint32_t module; /* number of a string */
 };
 
 struct perf_samples {
@@ -26,11 +26,11 @@ struct perf_samples {
     bool waits;             /* an empty line followed the event line */
     bool has_period;
     int64_t time_ns, period;
-    uint32_t thread, event; /* numbers in the set; event: of a string */
+    uint32_t thread, event; /* thread: number in the set; event: number of a string */
     uint64_t pid;
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
-    /* Columns of the last event. */
+    /* Columns of the event `known_event`, which was looked up last. */
     uint32_t known_event, samples, periods, labels;
     struct perf_map maps[MAPS];
     size_t map_count;
@@ -53,7 +53,7 @@ static void read_header(struct perf_samples *state, framemap_sample_set *set, fr
 
 /* --- mapped files --- */
 
-/* "PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /usr/bin/app" */
+/* Parses "PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /usr/bin/app". */
 static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -142,7 +142,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
     return fm_samples_frame(set, &frame);
 }
 
-/* "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL" */
+/* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". */
 static bool read_row(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const framemap_str text = fm_str_trim(line);
@@ -193,7 +193,7 @@ static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set
     return fm_samples_labels(set, &label, 1);
 }
 
-/* Types are named as perf_to_profile names them; pprof requires distinct names. */
+/* Names the kinds of weights as perf_to_profile names them; pprof requires distinct names. */
 static void find_columns(struct perf_samples *state, framemap_sample_set *set)
 {
     const framemap_str event = fm_samples_text(set, state->event), count = FM_STR("count");
@@ -234,7 +234,7 @@ static void forget_header(struct perf_samples *state)
     state->event = 0;
 }
 
-/* The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
+/* Begins a sample. The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
 static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
     const size_t map = fm_str_find(line, FM_STR("PERF_RECORD_"));
@@ -254,7 +254,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
 }
 
-/* A row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)" */
+/* Whether the line is a row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)". */
 static bool is_bare_row(framemap_str line)
 {
     enum { DIGITS = 8 };
@@ -280,13 +280,13 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
     if (line.data[0] == '#') return;
     const bool indented = fm_is_blank(line.data[0]);
     if ((indented || state->has_stack || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
-    if (state->inside && indented) return; /* a position of a row (-F +srcline) */
+    if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
     begin_sample(state, set, line);
 }
 
 static void perf_end(void *memory, framemap_sample_set *set) { end_sample(memory, set); }
 
-/* A row of a stack among the first lines: "  7f5a main (/app)". */
+/* Whether a row of a stack is among the first lines: "  7f5a main (/app)". */
 static bool perf_looks(framemap_str head)
 {
     struct fm_scan s = fm_scan_of(head);

@@ -275,7 +275,7 @@ static uint32_t column_of(struct pprof *job, size_t type)
     return fm_samples_column(job->set, string_at(job, job->types[type][0]), string_at(job, job->types[type][1]));
 }
 
-/* The kind of weight that is shown by default: that of the name `shown`, or the last one, as in pprof itself. */
+/* Makes the kinds of weights. The one shown by default has the name `shown`, or is the last one, as in pprof itself. */
 static void make_columns(struct pprof *job, framemap_str shown)
 {
     size_t main = job->column_count ? job->column_count - 1 : 0;
@@ -285,7 +285,7 @@ static void make_columns(struct pprof *job, framemap_str shown)
     for (size_t i = 0; i < job->column_count; i++) job->columns[i] = column_of(job, i);
 }
 
-/* Tables first: what refers to them may come before. */
+/* Reads the tables before all else, since messages that refer to a table may precede it. */
 static void read_tables(struct pprof *job, framemap_str text)
 {
     struct fm_wire wire = fm_wire_of(text);
@@ -325,8 +325,7 @@ static void free_pprof(struct pprof *job)
     fm_heap_free(job->heap, job, sizeof *job);
 }
 
-/* The first fields are those of a profile, and the first byte does not occur in texts. */
-/* Whether there is a byte that no text has: the tags of a profile's numbers are such. */
+/* Whether a byte occurs that no text has: in a profile, the tags of numbers are such bytes. */
 static bool is_binary(framemap_str head)
 {
     for (size_t i = 0; i < head.size; i++) {
@@ -336,6 +335,7 @@ static bool is_binary(framemap_str head)
     return false;
 }
 
+/* Whether the first fields are those of a profile, and a byte occurs that no text has. */
 bool fm_samples_is_pprof(framemap_str head)
 {
     enum { LAST_FIELD = 15, ENOUGH = 4 };

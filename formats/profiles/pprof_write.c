@@ -103,7 +103,8 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
     if (outer->flags & FM_FRAME_ADDRESS) fm_wire_put_number(&job->message, PPROF_LOCATION_ADDRESS, outer->address);
     for (size_t i = count; i-- > 0;) {
         const struct fm_sample_frame *frame = &job->set->frames[frames[i]];
-        put_line(job, frame, line_function(job, frames[i], count == 1)); /* written above: this only finds its id */
+        /* The function was written above; here only its id is looked up. */
+        put_line(job, frame, line_function(job, frames[i], count == 1));
     }
     end_message(job, PPROF_LOCATION);
 }
@@ -176,7 +177,7 @@ static void put_labels(struct pprof_out *job, const struct fm_sample_entry *row)
     }
 }
 
-/* The locations of a stack, innermost first, into `numbers`. */
+/* Writes the locations of a stack into `numbers`, innermost first. */
 static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *numbers)
 {
     size_t count, end;

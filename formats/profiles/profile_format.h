@@ -21,15 +21,16 @@ struct fm_profile_out {
 
 struct fm_profile_format {
     framemap_sample_format info;
-    /* Whether a text that begins like this is of the format. NULL: only if it is named. */
+    /* Whether a text that begins like `head` is of the format. NULL: a text is read in the format only if the caller
+     * names it. */
     bool (*looks)(framemap_str head);
-    /* --- reading: either by lines --- */
+    /* --- reading a text, either line by line … --- */
     size_t state_size; /* bytes, zeroed at the start of a text */
     void (*line)(void *state, framemap_sample_set *set, framemap_str line);
     void (*end)(void *state, framemap_sample_set *set);
-    /* --- or as a whole. Errors: FORMAT (not of this format), CORRUPT, MEMORY --- */
+    /* --- … or as a whole. Errors: FORMAT (the text is not of the format), CORRUPT, MEMORY --- */
     framemap_status (*read)(framemap_sample_set *set, framemap_str text, framemap_error *error);
-    /* --- writing; out->status has what fails --- */
+    /* --- writing; an error is put in out->status --- */
     void (*write)(struct fm_profile_out *out);
     bool flattens; /* the writer makes a set of names for itself (fm_profile_flatten) */
 };
@@ -57,30 +58,30 @@ framemap_status fm_profile_write(framemap_sample_set *set, const char *format, f
 
 /* --- for writers (profile_out.c) --- */
 
-/* Hands the buffer on: what it has, and if it has much. */
+/* Pass the output buffer on to `write`: fm_profile_hand_on always, fm_profile_spill only if it has much. */
 void fm_profile_hand_on(struct fm_profile_out *out);
 void fm_profile_spill(struct fm_profile_out *out);
 void fm_profile_put(struct fm_profile_out *out, const char *text);
 void fm_profile_put_int(struct fm_profile_out *out, int64_t value);
-/* A number of thousandths, or of other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
+/* Writes a number of thousandths, or other parts of a unit, as a decimal fraction: "12.345". unit: a power of ten. */
 void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned unit);
-/* What fm_profile_json_thread reads of a thread: members of an object, the first with `before` before it. */
+/* Writes the members that fm_profile_json_thread reads of a thread. before: text to write before the first of them. */
 void fm_profile_put_thread(struct fm_profile_out *out, uint32_t thread, const char *before);
-/* The frames of a stack, the outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
+/* Returns the frames of a stack, outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
 void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
 /* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
  * frame; control characters of labels become blanks, and bytes that are not UTF-8 U+FFFD. processes: each stack begins
  * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`
  * remembers. */
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes);
-/* A label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are not
- * UTF-8 U+FFFD, and `from` becomes `to`. */
+/* Writes a label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are
+ * not UTF-8 U+FFFD, and `from` becomes `to`. */
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
 /* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
 /* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
-/* A thread for people: its name, its process or its number. */
+/* Writes the name of a thread for people: its name, its process or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
 
 /* --- for readers --- */
@@ -88,14 +89,14 @@ void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, str
 /* Adds a stack with its restored frames as one sample. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);
 
-/* A decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
+/* Parses a decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* Reads a JSON number in the same way, also with an exponent or written as a string. */
+/* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
-/* A string of a document, as one of the set; 0: none. */
+/* Adds a string of a document to the set; returns its number there, 0 if there is none. */
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
-/* A position of a document from `base`, as one from 1; 0: none. */
+/* Converts a position of a document that counts from `base` to one that counts from 1; 0: there is none. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
 /* What framemap writes about a thread where a format has no member for it: "thread", "process", "pid", "tid". */
 struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object);

@@ -4,7 +4,7 @@
 
 #define MOST_SHIFT 40 /* most places that a decimal point is moved; more makes any number too large, or zero */
 
-/* value * 10^shift, rounded. */
+/* Multiplies by a power of ten: value * 10^shift, rounded. */
 static bool shift_decimal(uint64_t value, int shift, unsigned first_dropped, int64_t *out)
 {
     for (; shift > 0 && value; shift--) {
@@ -21,7 +21,7 @@ static bool shift_decimal(uint64_t value, int shift, unsigned first_dropped, int
     return true;
 }
 
-/* "12.345", then an exponent if one is allowed. */
+/* Parses "12.345", then an exponent if one is allowed. */
 static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);

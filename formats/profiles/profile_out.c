@@ -161,7 +161,7 @@ static void flatten_frames(const framemap_sample_set *set, framemap_sample_set *
 struct flatten {
     const framemap_sample_set *set;
     framemap_sample_set *flat;
-    uint32_t *frames, *nodes, *stack; /* nodes: of the first process, as those of `flat` */
+    uint32_t *frames, *nodes, *stack; /* nodes: for each node of the set, its node in `flat`, for the first process */
     struct fm_buf *buf;
     uint32_t column;
     bool processes, started;

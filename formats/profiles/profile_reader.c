@@ -118,7 +118,7 @@ static framemap_status read_plain(framemap_sample_set *set, framemap_str text, c
     return status ? status : fm_samples_status(set, error);
 }
 
-/* Only with a mark: short profiles of pprof look like UTF-16 otherwise. */
+/* Whether the text is UTF-16. Only a mark shows it: short profiles of pprof look like UTF-16 otherwise. */
 static bool is_utf16(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("\xFF\xFE")) || fm_str_starts(text, FM_STR("\xFE\xFF"));
@@ -182,7 +182,7 @@ static bool keep(struct fm_sample_reader *reader, framemap_str text)
     return fm_buf_add(&reader->kept, text.data, text.size);
 }
 
-/* Lines of a piece, the first with what is kept. */
+/* Passes on the lines of a piece, the first with what is kept. */
 static bool feed_lines(framemap_sample_set *set, framemap_str piece)
 {
     struct fm_sample_reader *reader = set->reader;
@@ -203,7 +203,8 @@ static framemap_status decide(framemap_sample_set *set, const char *name, framem
 {
     struct fm_sample_reader *reader = set->reader;
     const framemap_str text = fm_buf_view(&reader->kept);
-    if (fm_is_compressed(text) || is_utf16(text)) return FRAMEMAP_OK; /* decided when it is plain */
+    /* The format is determined once the text is decompressed and in UTF-8. */
+    if (fm_is_compressed(text) || is_utf16(text)) return FRAMEMAP_OK;
     framemap_status status = find_format(name, head_of(without_mark(text)), &reader->format, error);
     if (status != FRAMEMAP_OK || reader->format->line == NULL) return status;
     reader->state = fm_heap_zalloc(&set->heap, 1, reader->format->state_size);
@@ -215,7 +216,7 @@ static framemap_status decide(framemap_sample_set *set, const char *name, framem
     return fed ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Whether all is kept that head_of takes, with a mark before it. */
+/* Whether enough text is kept for head_of, even if a byte order mark precedes it. */
 static bool has_head(const struct fm_sample_reader *reader)
 {
     return reader->kept.size >= HEAD + 3 && (reader->has_end || reader->kept.size >= FM_LIMIT_UNENDED + 3);

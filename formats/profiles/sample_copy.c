@@ -123,7 +123,7 @@ void fm_sample_copy_rest(struct fm_sample_copy *job)
     copy_rows(job);
 }
 
-/* --- less of a set --- */
+/* --- copies without some parts of a set --- */
 
 static struct fm_sample_frame lesser_frame(struct fm_sample_copy *job, uint32_t number, unsigned holds)
 {

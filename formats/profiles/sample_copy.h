@@ -17,7 +17,7 @@ struct fm_sample_copy {
 /* to: an empty set, whose fault says what fails. Close the copy also after a failure. */
 bool fm_sample_copy_open(struct fm_sample_copy *job, const framemap_sample_set *from, framemap_sample_set *to);
 void fm_sample_copy_close(struct fm_sample_copy *job);
-/* For each frame of `from`, in their order: begin its chain, then add one frame or more. */
+/* Copies frames: for each frame of `from`, in their order, begin its chain, then add one frame or more. */
 void fm_sample_copy_begin(struct fm_sample_copy *job, uint32_t number);
 void fm_sample_copy_add(struct fm_sample_copy *job, const struct fm_sample_frame *frame);
 /* A frame of `from` in the strings of `to`. */

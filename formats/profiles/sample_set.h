@@ -39,7 +39,7 @@ struct fm_sample_node {
 
 struct fm_sample_thread {
     uint64_t process_id, thread_id;
-    uint32_t process, name;           /* strings */
+    uint32_t process, name;           /* numbers of strings */
     uint32_t has_process, has_thread; /* whether the ids are known */
 };
 
@@ -104,7 +104,7 @@ void fm_samples_init(framemap_sample_set *set, const framemap_allocator *allocat
                      unsigned without);
 void fm_samples_free(framemap_sample_set *set);
 
-/* Each adds what it is given, or finds it. */
+/* Each of these adds its argument to the set, or finds an equal element, and returns its number. */
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);

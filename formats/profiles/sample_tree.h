@@ -25,7 +25,8 @@ struct fm_sample_tree {
 
 void fm_sample_tree_init(struct fm_sample_tree *tree, framemap_sample_set *set);
 void fm_sample_tree_free(struct fm_sample_tree *tree);
-/* A key from an id as it is written, which is a number or a string. space: ids of other spaces differ. */
+/* A key for the id of a node, which the document writes as a number or a string. space: equal ids of different spaces
+ * give different keys. */
 uint64_t fm_sample_tree_key(const struct fm_sample_tree *tree, framemap_str id, uint64_t space);
 /* Adds a node; returns its number, or that of an earlier node with this key. FM_NO_ID: out of memory, which the set
  * remembers. */

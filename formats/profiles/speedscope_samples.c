@@ -20,8 +20,8 @@ struct speedscope {
 };
 
 struct unit_row {
-    framemap_str name, type, unit; /* speedscope's, and those of the set */
-    unsigned digits;               /* decimal places that make it whole */
+    framemap_str name, type, unit; /* name: speedscope's name of the unit; type and unit: those in the set */
+    unsigned digits;               /* decimal places by which values are scaled to make them integers */
 };
 
 static const struct unit_row units[] = {
@@ -84,7 +84,7 @@ static void read_sampled(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* The time between two events belongs to the frames that are open. timed: what events are at is a time. */
+/* Gives the time between two events to the frames that are open. timed: the position of an event is a time. */
 static void read_evented(struct speedscope *job, int32_t profile, struct fm_sample_entry row, uint32_t column,
                          unsigned digits, bool timed)
 {

@@ -5,7 +5,7 @@
 #include "formats/text_stream.h"
 #include <framemap/frame.h>
 
-/* One frame as the chain that it was restored to. */
+/* Sets one frame, as the chain that it was restored to. */
 static void set_frame(framemap_sample_set *set, const framemap_frame *source, struct fm_sample_frame *frame)
 {
     framemap_str function = source->function;
@@ -118,7 +118,7 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 struct tree_level {
     uint64_t offset; /* offset of the frame's row: paths share rows (formats/native/call_tree.h) */
     uint32_t node;
-    int64_t count, below; /* below: of the nodes called from it */
+    int64_t count, below; /* samples of the node, and sum of the nodes called from it */
 };
 
 struct tree_walk {

@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-#define DIGITS_OF_DELTA 3 /* microseconds, as nanoseconds */
+#define DIGITS_OF_DELTA 3 /* digits from microseconds to nanoseconds */
 
 static uint32_t call_frame(framemap_sample_set *set, const struct fm_json *json, int32_t frame, int64_t base)
 {

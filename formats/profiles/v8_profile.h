@@ -9,7 +9,7 @@
 
 struct fm_v8_profile {
     struct fm_sample_tree *tree;
-    uint64_t space;  /* the id space of its nodes in `tree` */
+    uint64_t space;  /* the id space of the profile's nodes in `tree` */
     uint32_t thread; /* number in the set */
     bool has_time;   /* the time of the first sample is known */
     bool pending;    /* a sample is not added yet: the time of the next one determines its duration */

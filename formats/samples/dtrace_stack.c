@@ -29,7 +29,7 @@ struct dtrace_row {
     enum fm_digits digits;
 };
 
-/* "MODULE`FUNCTION+0xOFFSET" */
+/* Parses "MODULE`FUNCTION+0xOFFSET". */
 static bool parse_symbol(framemap_str text, struct dtrace_row *row)
 {
     const size_t tick = fm_str_find_byte(text, '`');
@@ -55,7 +55,7 @@ static bool dtrace_parse_row(framemap_str body, struct dtrace_row *row)
     return row->has_address ? fm_scan_done(&s) : parse_symbol(text, row);
 }
 
-/* "MODULE`FUNCTION+0xOFFSET" after blanks */
+/* Whether the line is "MODULE`FUNCTION+0xOFFSET" after blanks. */
 static bool is_sure(const struct fm_line *line, const struct dtrace_row *row)
 {
     return row->has_offset && fm_is_blank(line->body.data[0]) && fm_str_find_byte(row->function, '`') == FM_NOT_FOUND;
@@ -97,7 +97,7 @@ static void add_row(struct dtrace_state *state, struct fm_document *doc, const s
     if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
 }
 
-/* A number alone ends a stack. */
+/* Takes a number alone, which ends a stack. */
 static bool take_count(struct dtrace_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(line->body));

@@ -32,7 +32,7 @@ struct folded_row {
     size_t depth;
 };
 
-/* A count, whole or with a fraction. */
+/* Whether the text is a count, whole or with a fraction. */
 static bool is_count(framemap_str word)
 {
     size_t dots = 0;
@@ -64,7 +64,8 @@ static framemap_str cut_frame(framemap_str *text)
     return frame;
 }
 
-/* Frames are neither empty nor bare numbers, which tables have, nor have blanks around them, which prose has. */
+/* Whether the text is a frame: neither empty nor a bare number, which tables have, nor with blanks around it, which
+ * prose has. */
 static bool is_frame(framemap_str text)
 {
     return text.size != 0 && fm_str_trim(text).size == text.size && !is_count(text);
@@ -155,7 +156,7 @@ static void add_above(struct fm_document *doc, const struct fm_line *line)
         if (folded_parse(above[count]->body, &row)) add_stack(doc, above[count], &row);
 }
 
-/* A line before the text is known to be folded. Returns whether it is known now. */
+/* Handles a line before the text is known to be folded. Returns whether it is known now. */
 static bool begins(struct folded_state *state, struct fm_document *doc, const struct fm_line *line,
                    const struct folded_row *row)
 {

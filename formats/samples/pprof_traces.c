@@ -34,7 +34,7 @@ static bool pprof_is_significant(const struct fm_line *line)
     return line->first == '-' && is_separator(fm_str_trim(line->body));
 }
 
-/* "10ms", "1.50MB", "12" */
+/* Whether a word is a value: "10ms", "1.50MB", "12". */
 static bool is_value(framemap_str word)
 {
     size_t at = 0;
@@ -45,7 +45,7 @@ static bool is_value(framemap_str word)
     return word.size - at <= 10 && (at == word.size || fm_other_is_name(fm_str_from(word, at), "/%"));
 }
 
-/* The row's function and what is around it. */
+/* Sets the row's function and what is around it. */
 static void fill_row(framemap_frame *frame, framemap_str text)
 {
     static const framemap_str inlined = FM_STR_INIT(" (inline)");
@@ -88,7 +88,7 @@ static bool add_row(struct pprof_state *state, struct fm_document *doc, const st
     return true;
 }
 
-/* "   10ms   main.run", the first row, which says where the functions of the others begin */
+/* Parses the first row, "   10ms   main.run", which shows where the functions of the other rows begin. */
 static bool take_first(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(line->body);

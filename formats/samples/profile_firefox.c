@@ -80,7 +80,7 @@ static bool read_tables(struct fm_document *doc, const struct fm_json *json, int
            read_column(doc, json, fm_json_get(json, thread, "samples"), "weight", &tables->weights);
 }
 
-/* The number in a column; false: there is none. */
+/* Returns the number in a column; false: there is none. */
 static bool number_at(const struct fm_json *json, const struct column *column, uint64_t at, uint64_t *out)
 {
     return at < column->count && fm_json_u64(json, column->values[at], out);
@@ -94,7 +94,7 @@ static framemap_str string_at(const struct fm_profile_tree *tree, const struct t
     return fm_json_document_string(tree->json, tables->strings.values[string], tree->doc);
 }
 
-/* Gecko's "run (https://a/b.js:7:3)" */
+/* Splits gecko's "run (https://a/b.js:7:3)". */
 static void split_location(struct fm_profile_node *node, framemap_str location)
 {
     const size_t open = fm_str_find_last(location, FM_STR(" ("));
@@ -120,7 +120,7 @@ static struct fm_profile_node make_node(const struct fm_profile_tree *tree, cons
     return node;
 }
 
-/* A node for each stack. A prefix is an earlier stack, so that there is no circle. */
+/* Adds a node for each stack. A prefix is an earlier stack, so that there is no circle. */
 static void add_nodes(struct fm_profile_tree *tree, const struct tables *tables)
 {
     for (uint32_t i = 0; i < tables->frame.count; i++) {

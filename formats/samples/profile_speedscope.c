@@ -24,7 +24,7 @@ static void add_frames(struct fm_profile_tree *tree, int32_t frames)
     }
 }
 
-/* The frames of a sample. Returns false if one does not belong to the profile. */
+/* Returns the frames of a sample. Returns false if one does not belong to the profile. */
 static bool sample_frames(const struct fm_profile_tree *tree, int32_t sample, uint32_t *stack, size_t *count)
 {
     *count = 0;

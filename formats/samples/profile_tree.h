@@ -43,14 +43,14 @@ bool fm_profile_tree_init(struct fm_profile_tree *tree, struct fm_document *doc,
 uint32_t fm_profile_node_add(struct fm_profile_tree *tree, int32_t value, const struct fm_profile_node *node);
 /* The node with that key. */
 uint32_t fm_profile_node_find(const struct fm_profile_tree *tree, uint64_t key);
-/* A key from a number or string of the document, in a space of its own. */
+/* A key from a number or string of the document, in an id space: equal ids of different spaces give different keys. */
 uint64_t fm_profile_key(const struct fm_json *json, int32_t value, uint64_t space);
 
 /* Counts samples of a node. */
 void fm_profile_sample(struct fm_profile_tree *tree, uint32_t node, uint64_t count);
 /* Adds a trace for each node that has samples. Returns whether there was one. */
 bool fm_profile_stacks(struct fm_profile_tree *tree);
-/* Adds a trace of these nodes, the outermost first. */
+/* Adds a trace of the given nodes, the outermost first. */
 void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_t count, uint64_t samples);
 
 /* A string member of an object, decoded. */

@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define GAP 8 /* lines within which the next one is looked for */
+#define GAP 8 /* lines within which the next row is looked for */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
@@ -43,7 +43,7 @@ struct simpleperf_state {
 
 static bool is_sample(const struct fm_line *line) { return fm_str_equal(fm_str_trim(line->body), FM_STR("sample:")); }
 
-/* "KEY: VALUE" */
+/* Parses "KEY: VALUE". */
 static bool value_of(const struct fm_line *line, framemap_str key, framemap_str *value)
 {
     const framemap_str text = fm_str_trim(line->body);
@@ -54,7 +54,7 @@ static bool value_of(const struct fm_line *line, framemap_str key, framemap_str 
 
 /* --- frames --- */
 
-/* "libdemo.so[+1344]" */
+/* Parses "libdemo.so[+1344]". */
 static bool parse_place(framemap_str symbol, framemap_str *file, uint64_t *address)
 {
     const size_t open = fm_str_find_last(symbol, FM_STR("[+"));
@@ -64,7 +64,7 @@ static bool parse_place(framemap_str symbol, framemap_str *file, uint64_t *addre
     return fm_row_hex(&s, address) == FM_DIGITS_FIT && fm_scan_done(&s);
 }
 
-/* "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)" */
+/* Parses "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)". */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str group;
@@ -80,7 +80,7 @@ static uint64_t number_in(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? number : 0;
 }
 
-/* The members of a sample above its first address. */
+/* Reads the members of a sample above its first address. */
 static void look_above(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, fm_document_last_end(doc), GAP);
@@ -104,7 +104,7 @@ static framemap_trace *begin_stack(struct simpleperf_state *state, struct fm_doc
     return trace;
 }
 
-/* Kernel symbols and bytecode have no file that could be looked up. */
+/* Whether a frame has a file. Kernel symbols and bytecode have none that could be looked up. */
 static bool has_file(framemap_str path) { return path.size && path.data[0] != '['; }
 
 static enum fm_line_role add_frame(struct simpleperf_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -150,7 +150,8 @@ static enum column column_of(framemap_str title)
     return COLUMN_OTHER;
 }
 
-/* "Overhead  Command  Pid  ...  Symbol": titles are separated by two blanks, and the last is that of the symbols. */
+/* Parses "Overhead  Command  Pid  ...  Symbol": titles are separated by two blanks, and the last is that of the
+ * symbols. */
 static bool read_titles(framemap_str text, struct simpleperf_state *state)
 {
     if (!fm_str_starts(text, FM_STR("Overhead  ")) && !fm_str_starts(text, FM_STR("Children  "))) return false;
@@ -204,7 +205,8 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     const bool is_head = fm_str_starts(rest, FM_STR("--"));
     const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
     if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
-    state->number1 = line->number1; /* only of a line that is taken: no further ones are offered after others */
+    state->number1 = line->number1; /* set only by lines that the parser takes: after other lines no further ones are
+                                       offered to it */
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;

@@ -370,7 +370,7 @@ void fm_dispatch_window(struct fm_dispatch *dispatch, framemap_str text, uint64_
     dispatch->at.at = (size_t)(at - base);
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 /* Sets what is not zero at the start of a text. */
 static void start_text(struct fm_dispatch *dispatch)

@@ -40,7 +40,7 @@ static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
     return first;
 }
 
-/* Where the first of the open stacks begins. Stacks that ended, but not before that, are held back with it. */
+/* Finds where the first of the open stacks begins. Stacks that ended after that offset are held back with it. */
 static void find_held(struct fm_dispatch *dispatch)
 {
     const struct fm_lane *lane = first_open(dispatch);
@@ -74,7 +74,7 @@ bool fm_dispatch_waits(const struct fm_dispatch *dispatch, uint64_t *last1)
     if (held && lead && lead->offset < held->begin) held = NULL;
     *last1 = held ? held->last1 : lead ? lead->seen1 : 0;
     const uint64_t origin = held ? held->origin : lead ? lead->origin : 0;
-    return origin != 0 && dispatch->at.number1 > *last1; /* last1 moves on with each line of the origin */
+    return origin != 0 && dispatch->at.number1 > *last1; /* each line of the origin increases last1 */
 }
 
 /* --- ends --- */

@@ -42,7 +42,7 @@ struct fm_dispatch {
     uint64_t document_readers;           /* parsers with reads_documents */
     uint64_t by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
 
-    struct fm_lines at; /* the next line */
+    struct fm_lines at; /* position of the next line to read */
     uint64_t skipped;   /* number of lines that were skipped */
     bool skipping; /* lines from number `from` on are being skipped; the line that ends the skipping is not found yet */
     uint64_t from;
@@ -52,7 +52,7 @@ struct fm_dispatch {
     size_t line_from, line_to; /* offsets of the line at hand */
 
     unsigned wanting;    /* number of lanes that need all next lines: a stack is open, or a parser keeps lines */
-    uint64_t far1;       /* the line below which one of these may be too far above */
+    uint64_t far1;       /* line number from which on one of these lanes may be too far above */
     uint64_t held;       /* offset from which on stacks have been open without a break; UINT64_MAX: none is open */
     size_t closed_seen;  /* traces of the sink that closed_end covers */
     uint64_t closed_end; /* the furthest end of stacks that ended since `held` */
@@ -69,7 +69,7 @@ struct fm_dispatch {
     bool has_prefilter;
 
     /* Not cleared when the state is reset: only leads that were counted are read. */
-    struct fm_lead leads[FM_LEADS_MOST]; /* ascending */
+    struct fm_lead leads[FM_LEADS_MOST]; /* sorted, ascending */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter prefilter;
     struct fm_prefilter_walk walk;

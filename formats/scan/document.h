@@ -37,15 +37,15 @@ struct fm_document {
     uint64_t report_number;  /* number of the current report, once that has a trace */
     uint64_t report_number1; /* the last line with a frame or image of the current report */
     bool expects_images;     /* the current report lists its images after its traces */
-    bool expects_repeat;     /* a document below reports the same again, and may drop it */
+    bool expects_repeat;     /* a document below reports the same again, which may drop the current report */
     bool report_is_whole;    /* the current report ends by fm_document_report_end only */
     bool has_number;         /* report_number was given out */
 
     /* The current trace. */
-    bool open;            /* more frames may be added to it */
+    bool open;            /* more frames may be added to the current trace */
     bool is_rest;         /* the current trace continues one that was closed early, and has no frames yet */
-    unsigned owner;       /* number of the parser that began it */
-    uint64_t open_until1; /* the last line that may continue it */
+    unsigned owner;       /* number of the parser that began the current trace */
+    uint64_t open_until1; /* the last line that may continue the current trace */
     uint64_t last_end;    /* offset after the trace's last frame */
     framemap_trace last;  /* the last trace without its frames, for a continuation */
     bool was_cut;         /* the last trace was closed early */
@@ -53,8 +53,8 @@ struct fm_document {
     uint64_t begin; /* offset of the first line of the report's traces that may change; UINT64_MAX: there is none */
 
     /* Lines that may turn out to be frames (fm_document_may_begin). */
-    uint64_t pending_begin, pending_until1; /* first offset of these lines, and the last line that may decide whether
-                                               they are */
+    uint64_t pending_begin, pending_until1; /* offset of the first pending line; number of the last line that may decide
+                                               whether the pending lines are frames */
 
     uint64_t released;         /* text before this offset was printed early: it must not change any more */
     uint64_t offer_until1;     /* number of the last line that the current parser requested (fm_document_offer_until) */

@@ -153,7 +153,8 @@ void fm_document_expire(struct fm_document *doc, uint64_t number1)
     if (doc->pending_begin != UINT64_MAX && number1 > doc->pending_until1) doc->pending_begin = UINT64_MAX;
     if (!has_report(doc) && !doc->expects_images && !doc->expects_repeat) return;
     if (doc->open && number1 > doc->open_until1) fm_document_end_trace(doc, FRAMEMAP_CLOSED_BY_END);
-    if (doc->expects_repeat && doc->pending_begin != UINT64_MAX) return; /* the pending one may be the repeat */
+    /* The pending lines may be the repeat of this report. */
+    if (doc->expects_repeat && doc->pending_begin != UINT64_MAX) return;
     const bool lists_last = doc->traces_above_images > 0 && !doc->expects_repeat;
     const uint64_t gap = lists_last ? FM_LINES_AFTER : FM_REPORT_GAP;
     if (number1 - doc->report_number1 > gap && doc->trace_count == 0) doc->expects_repeat = false;

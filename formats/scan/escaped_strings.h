@@ -20,12 +20,12 @@ struct fm_pieces {
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
  * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* The same for a line without a backslash. */
+/* As fm_pieces_begin, for a line without a backslash. */
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 /* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
  */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
-/* Appends text with the escapes of such a string. run 0: unchanged. */
+/* Appends text with the escapes of a string whose line ends have `run` backslashes. run 0: unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
 /* Size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);
@@ -36,12 +36,12 @@ size_t fm_pieces_blanks(framemap_str piece);
 struct fm_extent {
     uint64_t from, to; /* range without the line end */
     uint64_t after;    /* offset after the line end; equal to `to` if there is none */
-    framemap_str eol;  /* the line end in use here */
+    framemap_str eol;  /* the line end that ends the line or piece */
     unsigned run;      /* run as in fm_pieces; 0: not in an escaped string */
 };
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {
-    framemap_str text;                 /* the part */
+    framemap_str text;                 /* the known part of the whole text */
     uint64_t base;                     /* offset of the part */
     size_t physical_from, physical_to; /* the current physical line in the part, without line end */
     struct fm_pieces pieces;

@@ -5,8 +5,8 @@
 
 #include <framemap/frame.h>
 
-/* "a.b.C: message" gives both; a name alone is a type; any other text is a message. Does nothing if the trace has one
- * of the two already. */
+/* Splits "a.b.C: message" into type and message; a name alone is a type, any other text a message. Does nothing if the
+ * trace already has a type or a message. */
 void fm_split_exception(framemap_trace *trace);
 
 #endif

@@ -61,7 +61,7 @@ static inline bool decode_field(struct fm_arena *arena, framemap_str plain, bool
     return field->size == 0 || fm_str_is_within(*field, plain) || decode(arena, entities, field);
 }
 
-static const char coded_bytes[4] = {'\\', '&', '\\', '&'}; /* an escape or an entity begins with one of them */
+static const char coded_bytes[4] = {'\\', '&', '\\', '&'}; /* an escape or an entity begins with one of these bytes */
 
 bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace)
 {

@@ -32,7 +32,7 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_load(left, right);
 }
 
-/* The line that reports print for "anywhere else" covers every address and gives no image. */
+/* Whether the image is the line that reports print for "anywhere else": it covers every address and gives no image. */
 static bool is_sentinel(const framemap_image *image)
 {
     return image->name.size == 0 || fm_str_equal(image->name, FM_STR("???"));
@@ -103,7 +103,7 @@ static const framemap_image *covering_signed(const struct places *places, uint64
     return image;
 }
 
-/* A row of an address in no image prints 0. */
+/* Whether the row prints a load address. A row of an address in no image prints 0. */
 static bool prints_load(const framemap_frame *frame) { return frame->has_load_address && frame->load_address != 0; }
 
 static const framemap_image *image_of(const struct places *places, const framemap_frame *frame)

@@ -37,7 +37,7 @@ static size_t sequence_after(framemap_str text, size_t at)
 
 /* --- escapes of strings --- */
 
-/* The character that "u0000" names, if it is one of ASCII, a blank for "u00a0"; else NO_CHARACTER. */
+/* Returns the character that "u0000" names, if it is one of ASCII, a blank for "u00a0"; else NO_CHARACTER. */
 static int coded(framemap_str text, size_t at)
 {
     int value = 0;
@@ -122,7 +122,8 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
     return (struct unit){1, (unsigned char)c};
 }
 
-static const char unit_bytes[4] = {'\0', '\033', '&', '\\'}; /* all others but those of blanks are units of their own */
+/* Apart from blanks, every other byte is a unit by itself. */
+static const char unit_bytes[4] = {'\0', '\033', '&', '\\'};
 
 /* Where the next unit begins that may be more than one byte. Each search goes on where it ended. */
 struct ahead {

@@ -216,7 +216,7 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     return true;
 }
 
-/* Bytes up to the line's end, or to the text's. */
+/* Number of bytes up to the end of the line, or to the end of the text. */
 static size_t to_line_end(const char *at, size_t left)
 {
     const char *newline = memchr(at, '\n', left);

@@ -13,7 +13,7 @@ struct fm_lines {
     size_t at;         /* offset in `text` of the next line */
     uint64_t number1;  /* number of the last line that was read */
     struct fm_pieces pieces;
-    framemap_str record; /* the last physical line if it has such strings; else {NULL, 0} */
+    framemap_str record; /* the last physical line if it has escaped strings; else {NULL, 0} */
 };
 
 /* Reads the next line; returns false at the end of the text. A line longer than FM_LIMIT_LINE has an empty body, so

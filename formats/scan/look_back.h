@@ -5,7 +5,7 @@
 
 #include "formats/format.h"
 
-/* A power of two: the lines within FM_LOOK_BACK_FAR, and pieces of escaped strings. */
+/* Slots of the ring, a power of two: for the lines within FM_LOOK_BACK_FAR, and for pieces of escaped strings. */
 #define FM_LINE_RING_SIZE 256
 #define FM_LOOK_BACK_FAR 200 /* lines of the whole text, of any lane, within which a line can be looked back to */
 #define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time; four looks back need fewer */
@@ -44,7 +44,7 @@ static inline void fm_line_ring_skip(struct fm_line_ring *ring, uint64_t skipped
     fm_line_ring_slot(ring)->skipped = skipped;
     fm_line_ring_slot(ring)->at = at;
 }
-/* The text in memory is another copy from now on, from offset `base` on, and continues the old one. */
+/* Moves the ring: from now on, the text in memory is another copy, from offset `base` on. It continues the old one. */
 void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t base);
 
 #endif

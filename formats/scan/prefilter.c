@@ -36,7 +36,7 @@ static bool may_be_row(const char *p, const char *end)
     return p < to ? *p != '\n' : to < end;
 }
 
-/* "at" as a word, with a blank after it. Three bytes are there. */
+/* Whether "at", with a blank after it, begins at p as a word. Three bytes can be read there. */
 static inline bool is_at(const char *begin, const char *p, const char *end)
 {
     return *p == 'a' && p[1] == 't' && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1])) &&
@@ -83,7 +83,7 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
     return false;
 }
 
-/* The parsers of the needles there. */
+/* The parsers of the needles whose probe is at p and that match in full. */
 static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     uint64_t parsers = 0;

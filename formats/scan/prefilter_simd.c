@@ -9,7 +9,7 @@
 
 enum { PRINT = FM_PREFILTER_PROBE, STEP = 64, SPARE = 3 };
 
-/* Scans the bytes [from, size) one by one. from: after whole steps. */
+/* Scans the bytes [from, size) one by one, after the vector loop has scanned the bytes before `from` in whole steps. */
 static void scan_plainly(const struct fm_prefilter *prefilter, const char *bytes, size_t from, size_t size, size_t left,
                          struct fm_prefilter_run *run)
 {
@@ -104,7 +104,7 @@ FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t hig
     for (size_t i = size; i < size + PRINT - 1; i++) high[i] = (uint8_t)((unsigned char)bytes[i] >> 4);
 }
 
-/* The tables of a bank: those of one position of a probe after the other. */
+/* The lookup tables of a bank, one pair for each position of a probe: by the low and by the high half of a byte. */
 struct halves {
     __m256i low[PRINT], high[PRINT];
 };
@@ -179,7 +179,7 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
     scan_plainly(prefilter, bytes, whole, size, left, run);
 }
 
-/* --- the same, 64 at once --- */
+/* --- the same scan, 64 bytes at once --- */
 
 /* The banks that look at a position. */
 static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }

@@ -22,7 +22,7 @@ struct fm_prefilter_run {
  * end of the text, at least `size`; bytes after it count as line ends. */
 typedef void fm_prefilter_scan(const struct fm_prefilter *prefilter, const char *bytes, size_t size, size_t left,
                                struct fm_prefilter_run *run);
-/* Byte by byte. */
+/* The scan byte by byte. */
 fm_prefilter_scan fm_prefilter_scan_plain;
 /* The fastest scan that this CPU can run. For tests: skips the `skip` fastest; NULL if none is left. */
 fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip);

@@ -50,7 +50,7 @@ static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFIL
         admit(prefilter, bin / 8, i, (unsigned char)probe[i], 1u << bin % 8);
 }
 
-/* The bins that these shapes share with needles. */
+/* The bins that two shapes of lines share with needles. */
 static const uint8_t bin_of_shape[FM_PREFILTER_SHAPES] = {[FM_PREFILTER_AT] = 0, [FM_PREFILTER_HEX] = 3};
 
 static void add_shapes(struct fm_prefilter *prefilter)

@@ -18,7 +18,7 @@ enum fm_prefilter_shape {
     FM_PREFILTER_COLOUR,                  /* ESC: a sequence of a terminal may be within a needle */
     FM_PREFILTER_NUL,                     /* a NUL byte, which may be within a needle, too */
     FM_PREFILTER_ENTITY,                  /* an entity of HTML, which may be spelled in place of a byte of a needle */
-    FM_PREFILTER_ESCAPE,                  /* "\n" in its two characters: the line may hold others */
+    FM_PREFILTER_ESCAPE,                  /* "\n" in its two characters: the line may contain other physical lines */
     FM_PREFILTER_PAIRS,                   /* number of the shapes above, which are known by two bytes */
     FM_PREFILTER_AT = FM_PREFILTER_PAIRS, /* "at", a blank, and what a frame line may continue with */
     FM_PREFILTER_HEX,                     /* "0x1" */
@@ -60,7 +60,7 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
 /* Completes the tables. No more needles may be added. */
 void fm_prefilter_finish(struct fm_prefilter *prefilter);
 
-/* The pairs that two bytes are, bits by enum fm_prefilter_shape. */
+/* The shapes that two bytes may begin, as bits by enum fm_prefilter_shape. */
 static inline unsigned fm_prefilter_pairs(const struct fm_prefilter *prefilter, char one, char two)
 {
     return prefilter->of_pair[0][(unsigned char)one] & prefilter->of_pair[1][(unsigned char)two];

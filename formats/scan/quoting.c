@@ -2,7 +2,8 @@
 #include "formats/scan/quoting.h"
 #include "core/text/scan.h"
 
-/* NUL and other control characters of ASCII, which some logs have; not those that have a meaning of their own. */
+/* Whether a byte is NUL or another control character of ASCII that some logs have; not those that have a meaning of
+ * their own. */
 static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\033'; }
 
 static bool may_start(char c)
@@ -13,7 +14,8 @@ static bool may_start(char c)
 
 /* --- colours --- */
 
-/* "ESC [ 31 m" and other control sequences; "ESC ] text BEL", a link or a title. Returns its size, or 0. */
+/* Returns the size of a control sequence such as "ESC [ 31 m", or of "ESC ] text BEL", a link or a title; 0: there is
+ * none. */
 static size_t control_sequence(framemap_str text)
 {
     if (text.size < 2 || text.data[0] != '\033') return 0;
@@ -131,7 +133,8 @@ static bool begins_frame(framemap_str text)
     return fm_is_digit(text.data[0]) || (text.data[0] == '#' && fm_is_digit(text.data[1]));
 }
 
-/* "-" of a removed line of a diff, or of a list. Options and dividers begin with '-' too. */
+/* Returns the size of "-" before a removed line of a diff or an item of a list. Options and dividers begin with '-'
+ * too. */
 static size_t minus(framemap_str text)
 {
     const char next = text.size > 1 ? text.data[1] : '\0';
@@ -149,7 +152,7 @@ static size_t comment(framemap_str text)
     return blank && begins_frame(fm_str_from(text, 1)) ? 2 : 0;
 }
 
-/* "**Thread 0 Crashed:**": Markdown's bold text; not "*** ***" and "** 12 printk messages dropped **". */
+/* Whether the text is bold in Markdown: "**Thread 0 Crashed:**", not "*** ***" or "** 12 printk messages …". */
 static bool is_bold(framemap_str text)
 {
     const framemap_str marks = FM_STR("**");

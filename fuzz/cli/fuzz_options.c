@@ -103,7 +103,7 @@ static char *with_own_file(const char *text, const char *path)
         if (*text != '@') continue;
         memcpy(at, path, strlen(path));
         at += strlen(path);
-        if (text[1] && !strchr(" \t\n\r\f\v", text[1])) *at++ = ' '; /* ends the file name here */
+        if (text[1] && !strchr(" \t\n\r\f\v", text[1])) *at++ = ' '; /* a blank, so that the file name ends here */
     }
     if (out) *at = 0;
     return out;

@@ -221,7 +221,7 @@ static void begin(struct bench *bench)
 
 static void end(struct bench *bench)
 {
-    must(rmdir(bench->outside) == 0); /* fails if something was put there */
+    must(rmdir(bench->outside) == 0); /* fails if the cache wrote a file into this folder */
     fuzz_remove(bench->top);
     fm_arena_free(&bench->arena);
     must(bench->heap.used == 0);

@@ -95,7 +95,7 @@ static void make_unit(struct maker *m)
     end_length(m, to, at, unit->offset_size);
 }
 
-/* --- all of it --- */
+/* --- all sections --- */
 
 static void write_table(struct maker *m, struct table *table)
 {

@@ -28,7 +28,7 @@ extern "C" {
 typedef struct framemap_bytes {
     unsigned char *data;
     size_t size;
-    framemap_allocator allocator; /* the one that allocated the bytes; resize NULL: the C library */
+    framemap_allocator allocator; /* the allocator of the bytes; resize NULL: the C library */
 } framemap_bytes;
 
 /* Frees the bytes and zeroes the struct. NULL and a zeroed struct are allowed. */
@@ -101,7 +101,7 @@ typedef struct framemap_build_options {
     const char *arch;   /* the slice of a fat file to compile, "arm64"; NULL: the only slice, and MISMATCH, with the
                            names of all, if there are several */
     const char *reader; /* debug info reader, "fast" or "libdwarf"; NULL: "fast" */
-    unsigned threads;   /* including the caller's; 0: one */
+    unsigned threads;   /* threads for the build, including the caller's; 0: one */
     framemap_progress progress; /* NULL: none */
     framemap_warning warning;   /* NULL: none */
     void *context;              /* passed to progress and warning */
@@ -262,7 +262,7 @@ FRAMEMAP_API framemap_status framemap_index_verify(const framemap_index *index, 
 /* Properties of an index. Strings are borrowed from the index. */
 typedef struct framemap_index_info {
     unsigned format_version;
-    framemap_str kind; /* name of the mapper that made it, "elf", "macho", "r8"... */
+    framemap_str kind; /* name of the mapper that made the index, "elf", "macho", "r8"... */
     framemap_str id;   /* build id, UUID or other id, lower-case hex */
     framemap_str arch;
     framemap_str name; /* name of the symbol file, if it was given */
@@ -297,7 +297,7 @@ typedef enum framemap_demangle {
 typedef struct framemap_java_state {
     framemap_str exception; /* obfuscated class of the exception above, as printed; set at each exception; borrowed */
     bool has_outline;       /* the frame above is an R8 outline */
-    int32_t outline_line;   /* the line of that frame; -1: unknown */
+    int32_t outline_line;   /* the outline's line; -1: unknown */
 } framemap_java_state;
 
 /* One query to one index. Initialize it with FRAMEMAP_QUERY_INIT. */

@@ -156,9 +156,9 @@ typedef struct framemap_restore_summary {
     uint64_t unmapped;             /* those of `frames` with any other status */
     uint64_t malformed;            /* those of `frames` that break the rules of their format */
     uint64_t first_malformed;      /* byte offset of the first malformed frame in the text, from 0 */
-    const char *malformed_reason;  /* what is wrong with that frame, static; NULL: none */
-    uint64_t first_malformed_line; /* line of that frame, counted as framemap_restore_options.first_line says; 0:
-                                      none */
+    const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
+    uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
+                                      says; 0: none */
     uint64_t unplaced; /* those of `unmapped` that are of an image or file whose name, or whose start in memory, the
                           text does not state */
 } framemap_restore_summary;
@@ -284,7 +284,7 @@ FRAMEMAP_API void framemap_session_release(framemap_session *session, const fram
  * in one last row without name and id. */
 typedef struct framemap_missing {
     framemap_str name, id, arch;
-    uint64_t frames;    /* number of frames that need it */
+    uint64_t frames;    /* number of frames that need its symbols */
     const char *reason; /* a sentence that says why there are no symbols */
     framemap_kind kind; /* kind of the frames */
     framemap_why why;   /* the reason for programs */

@@ -24,8 +24,7 @@ typedef struct framemap_sample_tree_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint32_t type;                       /* which weights count: a number of framemap_sample_set_type, from 0 */
-    const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: nothing is known of
-                                    them */
+    const framemap_rules *rules; /* rules for `in_app` and `owner`; borrowed for the call. NULL: neither is known */
 } framemap_sample_tree_options;
 
 /* Makes the tree of all samples of a set, whatever their threads and labels. Frames with one name are one function, and
@@ -79,7 +78,7 @@ FRAMEMAP_API bool framemap_sample_tree_node_at(const framemap_sample_tree *tree,
 /* What is printed of a tree. Values are pinned. */
 typedef enum framemap_tree_part {
     FRAMEMAP_TREE_FUNCTIONS = 0, /* a table of functions */
-    FRAMEMAP_TREE_NODES = 1      /* the tree */
+    FRAMEMAP_TREE_NODES = 1      /* the nodes of the tree */
 } framemap_tree_part;
 
 /* Writes the first `most` functions, or the `most` nodes with the largest totals, as "text" (a table for people) or

@@ -51,7 +51,8 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
     return (size_t)(to - begin);
 }
 
-/* First the symbols of one byte, then over them those of two. */
+/* Fills the table of pairs of bytes: first with the code of the first byte alone, then with the codes of symbols of two
+ * bytes. */
 static void find_short_ones(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out)
 {
     memset(out->single, FM_FSST_ESCAPE, sizeof out->single);
@@ -180,14 +181,14 @@ static int compare_pieces(const void *context, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* A piece must save more, over all strings, than its own bytes cost. */
+/* Whether a piece pays: it must save more, over all strings, than its own bytes cost. */
 static bool pays(const struct piece *piece, uint64_t whole)
 {
     const uint64_t saved = piece->size == 1 ? 1 : piece->size - 1u;
     return saved * piece->count * whole > piece->size + 1u;
 }
 
-/* The pieces that replace the most bytes become the symbols. */
+/* Chooses the symbols: the pieces that replace the most bytes. */
 static bool choose_symbols(struct trainer *l, uint64_t whole)
 {
     l->item_count = 0;

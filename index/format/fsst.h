@@ -28,7 +28,7 @@ struct fm_fsst_entry {
 struct fm_fsst_encoder {
     uint8_t short_ones[1u << 16];                       /* code by two bytes, the first byte lowest */
     uint8_t sizes[256];                                 /* size by code; 1 for FM_FSST_ESCAPE */
-    uint8_t single[256];                                /* code by byte */
+    uint8_t single[256];                                /* code of a symbol of one byte, by the byte */
     uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: its first entry, up to that of the next slot */
     struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */
 };

@@ -68,7 +68,7 @@ enum fmx_section {
     FMX_SCOPE_HASH,
     FMX_RANGES,
     FMX_BUCKETS,
-    FMX_BLOCKS, /* bytes */
+    FMX_BLOCKS, /* section of bytes */
     FMX_NODES,
     FMX_WIDES,
     FMX_ROOTS, /* bytes since version 2 */
@@ -78,7 +78,7 @@ enum fmx_section {
     FMX_TEXTS,
     FMX_GROUPS,
     FMX_PLACES,
-    FMX_STRINGS, /* bytes */
+    FMX_STRINGS, /* section of bytes */
     /* The class form. */
     FMX_NAMES,
     FMX_NAME_HASH,
@@ -86,7 +86,7 @@ enum fmx_section {
     FMX_CLASS_HASH,
     FMX_METHODS,
     FMX_CLASS_FIELDS,
-    FMX_SPANS, /* bytes */
+    FMX_SPANS, /* section of bytes */
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
@@ -95,7 +95,7 @@ enum fmx_section {
     FMX_LINES,
     FMX_SEGMENT_BLOCKS,
     FMX_SEGMENT_GUIDE,
-    FMX_SEGMENTS, /* bytes */
+    FMX_SEGMENTS, /* section of bytes */
     FMX_SOURCE_STRETCHES,
     FMX_GENERATED_STRETCHES,
     FMX_OFFSET_LISTS,
@@ -104,7 +104,7 @@ enum fmx_section {
     FMX_SEGMENT_RANGES,
     /* The address form, since version 2. */
     FMX_SORTED_TEXTS,
-    FMX_SYMBOLS, /* bytes */
+    FMX_SYMBOLS, /* section of bytes */
     FMX_NODE_RANKS,
     FMX_ROOT_GROUPS,
     FMX_DETAILS,
@@ -129,7 +129,7 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
  * the size field has width 0. A "code" field holds 0 for none and n + 1 for number n. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
 enum { SCOPE_KEY /* key, or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
-enum { HASH_SCOPE /* code */ };
+enum { HASH_SCOPE /* code of the scope */ };
 enum { RANGE_FIRST /* position */, RANGE_AXIS };
 enum { BUCKET_BLOCK /* offset in BLOCKS */ };
 enum { NODE_FUNCTION /* code */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
@@ -149,9 +149,9 @@ enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
 enum { GROUP_PLACE /* first place */ };
 enum { NAME_TEXT, NAME_TEXT_SIZE, NAME_SOURCE, NAME_SOURCE_SIZE };
-enum { HASH_NAME /* code */ };
+enum { HASH_NAME /* code of the name */ };
 enum { CLASS_TEXT, CLASS_TEXT_SIZE, CLASS_NAME, CLASS_FLAGS, CLASS_METHOD /* first */, CLASS_FIELD /* first */ };
-enum { HASH_CLASS /* code */ };
+enum { HASH_CLASS /* code of the class */ };
 enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset in SPANS */ };
 enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
 enum {
@@ -163,7 +163,7 @@ enum {
     MEMBER_ARGUMENTS,
     MEMBER_ARGUMENTS_SIZE
 };
-enum { LIST_NOTE /* first note */ };
+enum { LIST_NOTE /* number of the list's first note */ };
 enum { NOTE_KIND, NOTE_TEXT, NOTE_TEXT_SIZE, NOTE_FROM /* zigzag */, NOTE_TO /* zigzag */, NOTE_COUNT /* zigzag */ };
 enum {
     SOURCE_ADDRESS,
@@ -214,8 +214,8 @@ enum { CHECK_CLASS /* the low 32 bits of XXH64 of a name */ };
 /* The fields that version 1 has in FUNCTIONS after the name, in the same order. */
 enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
 enum {
-    PLACE_NODE /* code */,
-    PLACE_FILE /* code */,
+    PLACE_NODE /* code of the node */,
+    PLACE_FILE /* code of the file */,
     PLACE_LINE,
     PLACE_COL,
     PLACE_NAME /* code, into TEXTS */,
@@ -326,8 +326,8 @@ enum {
 };
 #define FMX_SPANS_SHORT_WIDTHS {6, 5, 4, 4, 4, 5, 4, 5, 3}
 #define FMX_SPANS_LONG_WIDTHS {32, 32, 32, 6, 6, 6, 6, 6, 6}
-/* The code of original_to: equal to original_from; as long as the residual range; or 2 plus its distance from
- * original_from (modulo 2^32). */
+/* How original_to is stored: 0 if it equals original_from; 1 if the original range is as long as the residual one; else
+ * 2 + original_to - original_from (modulo 2^32). */
 enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Width of a part's flags: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, shifted down. */
 #define FMX_PART_FLAG_BITS 2u

@@ -7,9 +7,9 @@
 
 #define FM_PAGE_BITS 12u        /* a page has 2^12 positions of each scope */
 #define FM_PAGE_LINE_BITS 4u    /* a page of a source map has 2^4 lines ... */
-#define FM_PAGE_COLUMN_BITS 12u /* ... with 2^12 columns of each */
-#define FM_PAGE_BLOCK_BITS 20u  /* 2^20 pages have the same lines */
-/* Pages that are written although no entry begins in them, after each entry that continues. */
+#define FM_PAGE_COLUMN_BITS 12u /* a page of a source map has 2^12 columns of each of its lines */
+#define FM_PAGE_BLOCK_BITS 20u  /* 2^20 pages, side by side, have the same lines */
+/* After a page with an entry that continues, at most this many pages in which no entry begins are written as well. */
 #define FM_PAGE_CARRIED 16u
 
 static inline uint64_t fm_page_of_position(uint64_t position) { return position >> FM_PAGE_BITS; }

@@ -124,7 +124,7 @@ struct fm_hit {
         *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
-    uint32_t node;                  /* FM_VIEW_NONE */
+    uint32_t node;                  /* FM_VIEW_NONE: none */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
     uint32_t line1, col1;           /* line1: at hit.position */
     framemap_str name;
@@ -261,7 +261,8 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
                              const struct fm_view_more **out);
 /* The cached demangled aliases of a node, of the default style. NULL: none are cached. node < node_count. */
 const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node);
-/* Adds copies of them to the cache. Returns the cached ones, or `aliases` when the cache is full. node < node_count. */
+/* Adds copies of demangled aliases to the cache. Returns the cached ones, or `aliases` when the cache is full. node <
+ * node_count. */
 const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases,
                                          uint32_t count);
 /* Whether a hit is plain: one location of a node, at a fixed line, without a name. fm_hit_line gives its line; its file

@@ -14,7 +14,7 @@ struct copier {
     struct fm_span *spans; /* spans of the current method */
     struct fm_note *notes; /* notes of the current span */
     size_t span_capacity, note_capacity;
-    uint32_t from_member, to_member; /* the one copied last */
+    uint32_t from_member, to_member; /* the member copied last: its numbers in the index and in the copy */
 };
 
 static framemap_status damaged(const struct copier *c, const char *what)

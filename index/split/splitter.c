@@ -33,7 +33,7 @@ framemap_status fm_splitter_sort(struct fm_splitter *splitter)
 
 /* --- values --- */
 
-/* *any: whether there was a value to write. */
+/* *any: whether the builder made a value, which was written. */
 static framemap_status put_built(struct fm_splitter *splitter, framemap_str field, struct fm_builder *builder,
                                  bool *any)
 {

@@ -9,7 +9,7 @@
 /* Neighbouring pages that have values. */
 struct fm_page_run {
     uint64_t first, count;
-    bool continues; /* the last one answers for the positions after it too */
+    bool continues; /* the last page answers for the positions after it as well */
 };
 
 struct fm_splitter {

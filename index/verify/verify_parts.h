@@ -11,9 +11,9 @@ bool fm_check_blocks(const struct fm_checker *checker);
 bool fm_check_records(const struct fm_checker *checker);
 /* verify_strings.c: sorted strings are in order, and their groups are back to back. */
 bool fm_check_sorted_texts(const struct fm_checker *checker);
-/* verify_classes.c */
+/* verify_classes.c: records of classes, members and lines. */
 bool fm_check_classes(const struct fm_checker *checker);
-/* verify_segments.c */
+/* verify_segments.c: records of source maps. */
 bool fm_check_segments(const struct fm_checker *checker);
 /* The offset lists, which heads have too. */
 bool fm_check_offsets(const struct fm_checker *checker);

@@ -58,7 +58,7 @@ struct join {
     size_t order[FMX_SECTION_END]; /* processing order */
 };
 
-/* Large sections first, so that the threads finish at about the same time. */
+/* Orders the sections by size, the largest first, so that the threads finish at about the same time. */
 static void order_by_size(struct join *join, size_t count)
 {
     for (size_t i = 1; i < count; i++) {

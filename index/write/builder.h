@@ -52,7 +52,7 @@ void fm_builder_id(struct fm_builder *builder, framemap_str id);
 framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str key, framemap_str value,
                                      framemap_error *error);
 
-/* These calls return a number in *out; strings are copied. */
+/* The next two functions return the numbers of strings; the strings are copied. */
 framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text, uint32_t *out, framemap_error *error);
 /* Interns several strings, which is faster: out[i] is the number of texts[i]. */
 framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_str *texts, size_t count, uint32_t *out,
@@ -122,7 +122,7 @@ struct fm_batch_run { /* rows of one scope; fastest if strictly ascending by pos
     size_t first, count;
 };
 struct fm_batch_alias {
-    uint32_t root, name; /* node, string */
+    uint32_t root, name; /* numbers of a node and a string */
 };
 /* A node of a batch. There are many, so fields that only roots have are separate. */
 struct fm_batch_node {

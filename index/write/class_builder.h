@@ -30,7 +30,7 @@ framemap_status fm_builder_name_source(struct fm_builder *builder, uint32_t name
 
 struct fm_member {
     uint32_t holder;    /* name: the original class */
-    uint32_t name;      /* string */
+    uint32_t name;      /* number of a string */
     uint32_t type;      /* string: return type, or the field's type; FM_NONE: unknown */
     uint32_t arguments; /* string "int,java.lang.String[]" without blanks, "" for none; FM_NONE: a field */
 };

@@ -72,10 +72,10 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
 /* Groups of fields that are written as one number: as many neighbouring fields as fit FIELD_GROUP_BITS. Fields of width
  * 0 are left out. */
 struct field_groups {
-    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: of the field in its group */
+    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: bit offset of the field in its group */
     /* Indexed by group: its first field and the end of its fields in `fields`, and its size in bits. */
     unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS];
-    uint64_t sum; /* bits of a row */
+    uint64_t sum; /* sum of the widths: bits of a row */
 };
 #define FIELD_GROUP_BITS 56u
 

@@ -113,7 +113,8 @@ static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, 
     struct dart_snapshot_texts texts = {.symbol = NULL};
     struct fm_mapper_host whole = *host;
 
-    whole.positions = NULL; /* the text symbols, from which traces count, are reported by all symbols */
+    /* All symbols are listed, since the text symbols, from which offsets in traces count, are among them. */
+    whole.positions = NULL;
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) {

@@ -11,7 +11,8 @@
     3 /* complete pairs that an array must start with to be recognised, if it is longer than the probe; a shorter \
          array must consist of pairs */
 
-/* Most names are identifiers, which have no blanks; but the map also contains names like "<optimized out>". */
+/* Whether a name has a blank. Most names are identifiers, which have none; but the map also contains names like
+ * "<optimized out>". */
 static bool has_blank(const struct fm_json_piece *piece)
 {
     return memchr(piece->raw.data, ' ', piece->raw.size) != NULL;
@@ -81,7 +82,8 @@ static bool name_equal(const void *context, uint32_t number, const void *wanted)
     return fm_str_equal(job->names[number], *(const framemap_str *)wanted);
 }
 
-/* If several obfuscated names are equal, the first counts. Names that were not changed are left out. */
+/* Adds a pair of names. If several obfuscated names are equal, the first counts. Names that were not changed are left
+ * out. */
 static framemap_status add_pair(struct dart_names_job *job, framemap_str original, framemap_str obfuscated)
 {
     uint32_t number;

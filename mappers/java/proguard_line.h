@@ -8,7 +8,7 @@
 /* Removes blanks and control characters at both ends, like Java's String.trim. */
 framemap_str fm_proguard_trim(framemap_str text);
 
-/* "original -> residual:". false: ProGuard ignores the line. */
+/* Parses "original -> residual:". Returns false if ProGuard ignores the line. */
 bool fm_proguard_class_line(framemap_str line, framemap_str *original, framemap_str *residual);
 
 struct fm_proguard_member {

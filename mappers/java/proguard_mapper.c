@@ -123,7 +123,7 @@ static struct fm_r8_signature_parts proguard_parts_of(framemap_str text, const s
         .is_method = m->is_method};
 }
 
-/* The builder's member, with the signature spelled as R8 does, so that equal members get equal numbers. */
+/* Returns the builder's member, with the signature spelled as R8 does, so that equal members get equal numbers. */
 static framemap_status proguard_member_of(struct proguard_job *w, const struct fm_proguard_member *m, uint32_t *out)
 {
     uint32_t signature;

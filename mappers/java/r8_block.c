@@ -19,7 +19,7 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* Metadata since the last declaration applies to this one, even if it was below a line that was inlined into it. */
+/* Applies the metadata since the last declaration to this one, even if it was below a line that was inlined into it. */
 static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->info_synthesized;

@@ -8,7 +8,8 @@
 /* Which kinds of metadata a class, line or member has had already: most kinds count only once. */
 struct fm_r8_seen_infos {
     bool source_file, synthesized, rewrite, callsite, partition;
-    bool method, field; /* a residual signature of a method, of a field; the first of each kind counts */
+    /* A residual signature of a method, or of a field, has been seen; only the first of each counts. */
+    bool method, field;
     bool method_bad, field_bad;
     uint32_t method_type, method_arguments, field_type;
 };

@@ -4,7 +4,7 @@
 
 #include "mappers/java/r8_block_model.h"
 
-/* The class, then its methods in the order of their first lines, then its fields. Errors: the builder's; MEMORY. */
+/* Writes the class, then methods in the order of their first lines, then fields. Errors: the builder's; MEMORY. */
 framemap_status fm_r8_block_write(struct fm_r8_block *block, framemap_error *error);
 
 #endif

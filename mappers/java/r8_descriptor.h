@@ -21,7 +21,8 @@ enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *t
  * the result is GOOD. */
 enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *arguments, struct fm_buf *type);
 
-/* "La/b;" + name + descriptor, as outlines are named. R8 checks only the shape of the descriptor. */
+/* Whether the text is the reference to a method, as outlines are named: "La/b;", a name and a descriptor. R8 checks
+ * only the shape of the descriptor. */
 bool fm_r8_is_method_reference(framemap_str text);
 
 #endif

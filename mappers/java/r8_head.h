@@ -34,8 +34,8 @@ framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_S
 /* Stores the values of the head as attributes of the index, under their keys. Errors: the builder's. */
 framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_builder *builder, framemap_error *error);
 
-/* How likely this text is a mapping, judged by its first lines: 0 to 100. A text without a class line counts only if
- * its comments are R8's. */
+/* Returns how likely this text is a mapping, judged by its first lines: 0 to 100. A text without a class line counts
+ * only if its comments are R8's. */
 int fm_r8_probe(framemap_str bytes);
 
 /* Reads the lines before the first class line, at most HEAD_BYTES (r8_head.c). */

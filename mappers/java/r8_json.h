@@ -57,7 +57,7 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
 bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out);
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value);
 
-/* Java's Integer.parseInt, and Gson's getAsInt on a value. */
+/* Parses a number as Java's Integer.parseInt does, and Gson's getAsInt on a value. */
 bool fm_r8_parse_int(framemap_str text, int32_t *out);
 bool fm_r8_json_int(struct fm_r8_json *json, uint32_t value, int32_t *out);
 

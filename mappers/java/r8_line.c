@@ -39,7 +39,7 @@ static inline void line_skip_blanks(struct fm_r8_cursor *c)
     if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);
 }
 
-/* At least one blank that is not a byte order mark. */
+/* Skips at least one blank that is not a byte order mark. */
 static bool expect_blank(struct fm_r8_cursor *c)
 {
     bool seen = false, is_mark;
@@ -91,7 +91,7 @@ static bool skip_array_type(struct fm_r8_cursor *c)
     return true;
 }
 
-/* "<init>", and any name characters after it. */
+/* Skips a name such as "<init>", and any name characters after it. */
 static bool skip_special_name(struct fm_r8_cursor *c)
 {
     c->at++;
@@ -148,7 +148,7 @@ static void read_negative(struct fm_r8_range *range)
     range->to = range->from;
 }
 
-/* After the first number. Old versions of R8 wrote 0 for an unknown end, and reversed ranges. */
+/* Reads the number after the first one. Old versions of R8 wrote 0 for an unknown end, and reversed ranges. */
 static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
 {
     range->numbers = FM_R8_TWO_NUMBERS;
@@ -301,7 +301,7 @@ bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_signature_parts *parts
     return true;
 }
 
-/* The part between the closing parenthesis and the arrow, and the arrow. */
+/* Reads the part between the closing parenthesis and the arrow, and the arrow. */
 static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
 {
     *original = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};

@@ -30,13 +30,13 @@ static inline bool fm_r8_range_equal(struct fm_r8_range a, struct fm_r8_range b)
     return a.numbers == b.numbers && (a.numbers == FM_R8_NO_NUMBER || (a.from == b.from && a.to == b.to));
 }
 
-/* "original -> residual:". The cursor is at the start of the line or in its leading blanks. */
+/* Parses "original -> residual:". The cursor is at the start of the line or in its leading blanks. */
 bool fm_r8_class_line(struct fm_r8_cursor *cursor, framemap_str *original, framemap_str *residual);
 
 /* A member line is parsed in three steps, so that a caller that has the signature already can skip the second. */
 /* Blanks and "from:to:", if there is one. */
 bool fm_r8_member_begin(struct fm_r8_cursor *cursor, struct fm_r8_range *residual);
-/* "type name(type,type)", or "type name" for a field. */
+/* The parts of "type name(type,type)", or of "type name" for a field. */
 struct fm_r8_signature_parts {
     framemap_str text; /* the whole signature */
     framemap_str type, name;

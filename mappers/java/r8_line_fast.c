@@ -126,7 +126,7 @@ bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signat
 
 /* --- end of the line --- */
 
-/* ":739:740", either of which may be missing; NULL: the fast path does not apply. */
+/* Parses ":739:740", of which either number may be missing. Returns NULL if the fast path does not apply. */
 static inline const char *fast_lines(const char *at, const char *end, struct fm_r8_range *out)
 {
     *out = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};

@@ -25,11 +25,11 @@ static inline void fm_r8_fast_line_start(struct fm_r8_fast_line *line, const cha
     line->end = end;
 }
 
-/* Four blanks, and "from:to:" if there is a range. */
+/* Reads four blanks, and "from:to:" if there is a range. */
 bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *residual);
-/* The signature; of a method up to its closing parenthesis. */
+/* Reads the signature; of a method up to its closing parenthesis. */
 bool fm_r8_fast_line_signature(struct fm_r8_fast_line *line, struct fm_r8_signature_parts *parts);
-/* ":number:number -> name" and the line feed. *residual: as in fm_r8_member_end. */
+/* Parses ":number:number -> name" and the line feed. *residual: as in fm_r8_member_end. */
 bool fm_r8_fast_line_end(struct fm_r8_fast_line *line, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

@@ -18,8 +18,8 @@ struct shard_queue {
     struct shard_worker *workers;
     enum fm_r8_version version; /* version that the shards are read with */
     fm_mutex cut_lock;
-    const char *cut; /* the text before it has been assigned, in */
-    size_t given;    /* the text before it is assigned to shards */
+    const char *cut; /* the text before it was assigned to shards */
+    size_t given;    /* number of shards that were assigned */
     fm_mutex lock;
     fm_condition turn_changed;
     size_t turn;
@@ -128,7 +128,7 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
     if (status == FRAMEMAP_OK) status = fm_class_shard_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->has_version) return true;
-    free_worker(worker); /* the main reader may need its memory */
+    free_worker(worker); /* the main reader may need the worker's memory */
     return false;
 }
 

@@ -19,7 +19,7 @@ static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fa
         snprintf(out, room, "Parse error [%llu:%s] Expected '%c'", (unsigned long long)r->line1, place, fault->wanted);
 }
 
-/* Strict: returns an error. Otherwise the line is skipped. */
+/* Reports a fault: if strict, as the error that is returned; otherwise the line is skipped. */
 static framemap_status report_fault(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};

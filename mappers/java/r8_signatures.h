@@ -38,7 +38,7 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set);
 /* Called between class blocks: empties the set if it has become large. Earlier numbers are void then. */
 void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
-/* Empties the set: for another builder, or one that was emptied. */
+/* Empties the set when the builder changes or was emptied, since its string numbers are void then. */
 void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
 /* The number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */
@@ -64,7 +64,7 @@ static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *sign
     return signature->holder == FM_NONE ? holder : signature->holder;
 }
 
-/* The builder's member for a signature in a block of class `holder` (a name of the builder). */
+/* Returns the builder's member for a signature in a block of class `holder` (a name of the builder). */
 static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                                       uint32_t *out, framemap_error *error);
 /* As fm_r8_signatures_member, for a member that does not exist yet. */

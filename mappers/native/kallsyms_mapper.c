@@ -39,7 +39,7 @@ static bool read_number(framemap_str *line, uint64_t *out, unsigned *count)
     return *count == SHORT_DIGITS || *count == LONG_DIGITS;
 }
 
-/* " 0000000000000020" after an address, if it has as many digits. */
+/* Parses " 0000000000000020" after an address, if it has as many digits. */
 static void read_size(framemap_str *line, struct kallsyms_row *out)
 {
     unsigned digits;
@@ -55,7 +55,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* "\t[mod]", or nothing. */
+/* Parses "\t[mod]", or nothing. */
 static bool read_module(framemap_str rest, framemap_str *out)
 {
     *out = (framemap_str){NULL, 0};
@@ -66,8 +66,8 @@ static bool read_module(framemap_str rest, framemap_str *out)
     return fm_str_find_byte(*out, ' ') == FM_NOT_FOUND;
 }
 
-/* "fork@@GLIBC_2.2.5" as nm -D prints it, without the version. In "_f@12" the part after the '@' is a size (stdcall),
- * not a version. */
+/* Returns a name such as "fork@@GLIBC_2.2.5", as nm -D prints it, without the version. In "_f@12" the part after the
+ * '@' is a size (stdcall), not a version. */
 static framemap_str without_version(framemap_str name)
 {
     const size_t at = fm_str_find_byte(name, '@');
@@ -87,7 +87,7 @@ static void read_name(framemap_str line, struct kallsyms_row *out)
     out->module = (framemap_str){NULL, 0};
 }
 
-/* "                 w name": as many blanks as an address has digits, or as an address and a size have. */
+/* Parses "                 w name": as many blanks as an address has digits, or as an address and a size have. */
 static bool read_undefined(framemap_str line, struct kallsyms_row *out)
 {
     size_t blanks = 0;
@@ -229,7 +229,8 @@ static const struct kallsyms_row *row_at(const struct kallsyms *list, size_t i)
     return &list->rows[list->keys[i].number];
 }
 
-/* "nf_ct_get [nf_conntrack]": the name of a symbol of a module ends with the name of the module. */
+/* Adds the symbol of a module with the module's name at its end, "nf_ct_get [nf_conntrack]". *out: FM_NONE for other
+ * symbols. */
 static framemap_status put_symbol(struct kallsyms *list, const struct kallsyms_row *row, uint32_t *out)
 {
     struct fm_buf name;

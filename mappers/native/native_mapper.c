@@ -42,7 +42,7 @@ static framemap_status report_relocations(const struct fm_image *image, const st
                : FRAMEMAP_OK;
 }
 
-/* The tool dwz moves what several programs share into a supplementary file. */
+/* Warns of a missing supplementary file, into which the tool dwz moves what several programs share. */
 static void warn_of_alternate(const struct fm_image *image, const struct fm_mapper_host *host)
 {
     framemap_error warning = {0};

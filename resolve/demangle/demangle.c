@@ -11,7 +11,7 @@
 /* Options of libiberty's demangle.h, as binutils' addr2line and nm pass them: print parameters, const and volatile. */
 enum { GNU_PARAMS = 1 << 0, GNU_ANSI = 1 << 1, GNU_OPTIONS = GNU_PARAMS | GNU_ANSI };
 
-/* "_Z" with one to four underscores: Itanium C++ names, and Apple's blocks in C ("___Z"). */
+/* Whether a name begins with "_Z" after one to four underscores: Itanium C++ names, and Apple's C blocks ("___Z"). */
 static bool is_itanium(framemap_str name)
 {
     size_t at = 0;

@@ -18,8 +18,8 @@
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
-/* The part of such a stack that is used and counted by the heap: 161 bytes for each byte of the worst name found, and
- * 10 KiB. */
+/* The part of an allocated stack that a name really uses, which the heap counts: 161 bytes for each byte of the worst
+ * name found, and 10 KiB. */
 #define TOUCHED_PER_BYTE 192
 #define TOUCHED_LEAST ((size_t)64 << 10)
 

@@ -16,7 +16,7 @@ struct fm_rust_cursor {
     bool silent; /* parse without printing */
     unsigned nesting;
     uint32_t steps;
-    uint64_t lifetimes; /* number of lifetimes bound at this point */
+    uint64_t lifetimes; /* number of lifetimes that the binders around the current position have bound */
     struct fm_arena *arena;
     char *text; /* text in the arena, so that a repeated lookup allocates no memory */
     size_t size, room;

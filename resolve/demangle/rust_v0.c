@@ -24,7 +24,8 @@ static bool enter(struct fm_rust_cursor *r)
     return !r->bad;
 }
 
-/* "B": repeats what is at an earlier byte. Not followed while printing is off. false: there is nothing to follow. */
+/* Follows "B", which repeats what is at an earlier byte; not while printing is off. Returns false if there is nothing
+ * to follow. */
 static bool go_back(struct fm_rust_cursor *r, size_t *back)
 {
     const size_t here = r->at; /* the target must be before its own "B" */
@@ -45,7 +46,7 @@ static void impl_path(struct fm_rust_cursor *r, enum where where)
     r->silent = before;
 }
 
-/* "N": a name in a path. Capital letters mark items without a name of their own in the source. */
+/* Parses "N": a name in a path. Capital letters mark items without a name of their own in the source. */
 static void nested(struct fm_rust_cursor *r, enum where where)
 {
     const char space = fm_rust_take(r);
@@ -161,8 +162,8 @@ static framemap_str basic_type(char tag)
     return fm_rust_is_lower(tag) ? framemap_str_of(names[tag - 'a']) : (framemap_str){NULL, 0};
 }
 
-/* "for<'a, 'b> ". Each lifetime costs text, so a binder of more lifetimes than there is room for is refused, as LLVM
- * does. */
+/* Prints "for<'a, 'b> ". Each lifetime costs text, so a binder with more lifetimes than there is room for is refused,
+ * as LLVM does. */
 static void binder(struct fm_rust_cursor *r)
 {
     const uint64_t count = fm_rust_optional_base62(r, 'G');
@@ -210,7 +211,7 @@ static void function_type(struct fm_rust_cursor *r)
     r->lifetimes = lifetimes;
 }
 
-/* A trait with its associated types: "Iterator<Item = u8>". */
+/* Prints a trait with its associated types: "Iterator<Item = u8>". */
 static void dyn_trait(struct fm_rust_cursor *r)
 {
     bool open = path(r, IN_TYPE, true);
@@ -388,7 +389,7 @@ static void constant(struct fm_rust_cursor *r)
     r->nesting--;
 }
 
-/* A path, followed by the path of the crate that instantiated it, which is not printed. */
+/* Prints a path, and skips the path of the crate that instantiated it. */
 static void symbol(struct fm_rust_cursor *r)
 {
     path(r, IN_VALUE, false);

@@ -179,7 +179,8 @@ static bool fill_entry(const struct maker *maker, const struct fm_java_group *gr
     return true;
 }
 
-/* The chains of a group that fans out differ only in the line of their first frame, if lines are shown. */
+/* Multiplies the chains of a group that fans out: if lines are shown, they differ only in the line of their first
+ * frame. */
 static void multiply(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
     const struct fm_view_span *span = fan_of(maker, group);

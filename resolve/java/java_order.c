@@ -12,8 +12,8 @@ static int compare_bytes(unsigned char a, unsigned char b)
     return a < b ? -1 : 1;
 }
 
-/* The number of bytes at their starts in which two strings of at least `size` bytes agree, at most `size`. Classes of
- * one package agree in most of theirs. */
+/* Returns how many bytes at their starts are equal in two strings of at least `size` bytes; at most `size`. Most bytes
+ * of class names of one package are equal. */
 static size_t agreeing(const unsigned char *a, const unsigned char *b, size_t size)
 {
     size_t at = 0;

@@ -25,7 +25,7 @@ struct job {
     struct fm_arena *arena;
     struct fm_java_pick *pick;
     uint64_t end; /* end of the method's spans */
-    bool outline; /* the preceding frame is an outline with this line, which a call site may translate */
+    bool outline; /* the preceding frame is an outline with the line outline_line, which a call site may translate */
     int32_t outline_line;
     struct seek zero, bare;
 };
@@ -211,7 +211,7 @@ static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_s
            span->residual_to == UINT16_MAX;
 }
 
-/* If there is neither a line nor a span for that case, each part gives its entry. */
+/* For a query without a line, if no span applies to such a query: each part of the method gives its entry. */
 static framemap_status choose_entries(struct job *job, framemap_error *error)
 {
     struct fm_view_part part;

@@ -16,7 +16,7 @@ struct walk {
     int32_t line;
     uint64_t at, end;
     bool searched;       /* `with` and `bare` are set: each is at or after `at`, or is `end` */
-    uint64_t with, bare; /* numbers of the next span with lines, and of the next one without */
+    uint64_t with, bare; /* numbers of the next span with lines, and of the next span without */
 };
 
 static struct walk begin_walk(const struct fm_view *view, const struct fm_view_method *method, int32_t line)

@@ -29,7 +29,7 @@ static inline void make_blank(framemap_frame *frame)
     frame->index = -1;
 }
 
-/* "int m(char,long[])" for a method, "int f" for a field, whose arguments are absent. */
+/* Spells a method as "int m(char,long[])", a field, whose arguments are absent, as "int f". */
 static framemap_status spell(const struct job *job, framemap_str type, framemap_str name, framemap_str arguments,
                              bool method, framemap_str *out, framemap_error *error)
 {

@@ -8,13 +8,13 @@
 /* Adjacent spans that form one chain of frames, or the entry of a part alone. */
 struct fm_java_group {
     const struct fm_view_span *spans; /* innermost first */
-    size_t span_count;                /* 0: the entry alone */
-    uint32_t entry;                   /* member */
+    size_t span_count;                /* 0: the group is the part's entry alone */
+    uint32_t entry;                   /* number of the member that is the part's entry */
     uint32_t flags;                   /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE of the part */
     /* Set by fm_java_frames. */
     size_t skipped; /* innermost frames that a rewrite removes */
-    size_t depth;   /* frames of each chain after that */
-    size_t times;   /* chains of this group */
+    size_t depth;   /* frames of each chain without the removed ones */
+    size_t times;   /* number of chains in this group */
 };
 
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
@@ -67,7 +67,7 @@ struct fm_java_found {
     struct fm_view_method method;
 };
 void fm_java_find(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_java_found *out);
-/* fm_java_resolve_plain, after fm_java_find. */
+/* As fm_java_resolve_plain, for a method that fm_java_find has found. */
 framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found,
                                       const struct fm_java_query *query, struct fm_arena *arena,
                                       struct fm_java_answer *out, framemap_error *error);
@@ -105,6 +105,6 @@ framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_vie
                                  const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_answer *out,
                                  framemap_error *error);
 
-framemap_status fm_java_damaged(framemap_error *error); /* CORRUPT */
+framemap_status fm_java_damaged(framemap_error *error); /* reports a damaged index: CORRUPT */
 
 #endif

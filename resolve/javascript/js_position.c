@@ -19,7 +19,7 @@ struct part {
     bool has_module;
 };
 
-/* "123.js", "seg-3.js", "seg-3_5.js", at the end of any path. */
+/* Parses "123.js", "seg-3.js", "seg-3_5.js", at the end of any path. */
 static bool read_part(framemap_str file, struct part *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_basename(file));

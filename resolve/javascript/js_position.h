@@ -23,7 +23,7 @@ struct fm_generated_place {
 /* Whether a file is part of a React Native bundle: "123.js", a module; "seg-3.js", a segment; "seg-3_5.js", a module of
  * a segment. Lines are counted from the start of the part, and the map of the bundle records where each part starts. */
 bool fm_script_is_part(framemap_str file);
-/* Whether a map belongs to a bundle that is split into such parts. */
+/* Whether a map belongs to a React Native bundle that is split into parts. */
 bool fm_script_has_parts(const struct fm_view *view);
 
 /* Whether the columns of a map can be bytecode addresses: the map lists the functions of the bytecode, or has a single

@@ -27,7 +27,7 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address);
 
 /* Converts the positions of queries to positions in a scope: the same for all positions of a batch. */
 struct fm_address_conversion {
-    uint64_t base;  /* subtracted */
+    uint64_t base;  /* subtracted from the position */
     uint64_t mask;  /* bits that are part of an address */
     bool step_back; /* look up the byte before; set for return addresses */
 };

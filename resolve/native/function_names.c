@@ -109,7 +109,8 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
     framemap_str shown;
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
-    if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
+    /* The answer is over its limit: it will be cut before this frame, whose name needs no demangling. */
+    if (fm_answer_is_spent(context->room)) return spelled;
     struct fm_text_memo *shared = kept ? fm_view_shared_names(context->view) : NULL;
     if (fm_text_memo_get(shared, spelled, context->demangle, context->arena, &shown))
         return fm_view_keep_name(context->view, row, shown);

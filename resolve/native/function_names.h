@@ -20,7 +20,7 @@ struct fm_chain_context {
     struct fm_answer_room *room; /* limits of the answer that the chain is part of; NULL: only the depth is limited */
 };
 
-/* Whether the view caches demangled names of a style; both of these give the same names. */
+/* Whether the view caches demangled names of a style: the default and LLVM's, which give the same names. */
 static inline bool fm_chain_keeps_style(framemap_demangle style)
 {
     return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
@@ -56,7 +56,7 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                         framemap_str *shown, framemap_str *symbol);
 
-/* Both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
+/* Sets both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
  * equal. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                   uint32_t node, framemap_str *shown, framemap_str *symbol)
@@ -69,7 +69,7 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
     *symbol = (framemap_str){NULL, 0};
 }
 
-/* --- parts of these, declared for the tests --- */
+/* --- parts of the functions above, declared for the tests --- */
 
 /* The full name of a function from its symbol: demangled, without the suffixes that compilers add to parts and copies
  * of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives

@@ -294,6 +294,6 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
     room->aliases = aliases; /* fm_chain_of is called next */
-    room->over = false;      /* this call has set it */
+    room->over = false;      /* chain_kept has set it */
     return status;
 }

@@ -33,7 +33,7 @@ struct fm_chain_step {
     uint32_t node;                        /* node of that function */
     uint32_t line1, col1;
     framemap_str file;
-    size_t depth;              /* number of frames inside this one */
+    size_t depth;              /* number of frames that are inlined into this one */
     struct fm_view_frame *own; /* the caller's buffer for `function` when the view cannot cache it */
 };
 

@@ -12,7 +12,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
                                 size_t count, struct fm_arena *arena, size_t *frame_room, framemap_location_list *out,
                                 framemap_error *error);
 
-/* Resolves one of them alone. */
+/* Resolves one position alone. */
 framemap_status fm_resolve_location(const struct fm_view *view, const framemap_query *query, uint64_t position,
                                     struct fm_arena *arena, framemap_location_list *out, framemap_error *error);
 

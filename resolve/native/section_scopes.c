@@ -11,7 +11,8 @@
 
 enum { KEY_MOST = 64 };
 
-/* "__TEXT,__text", as Apple's tools write it: the segment is optional, since an object file has only one. */
+/* Returns "__text" of "__TEXT,__text", as Apple's tools write it: the segment is optional, since an object file has
+ * only one. */
 static framemap_str without_segment(framemap_str name)
 {
     const size_t comma = fm_str_find_byte(name, ',');

@@ -13,7 +13,7 @@ bool fm_section_query(const struct fm_view *view, const framemap_query *query, f
 /* A walk over the scopes of sections that share a name. Their keys are NAME@NUMBER; the order is that of the file. */
 struct fm_namesakes {
     framemap_str name;
-    uint64_t first, count; /* a range of scopes that includes all of them, and possibly others */
+    uint64_t first, count; /* a range of scopes that includes all sections of the name, and possibly others */
     uint64_t at;
 };
 struct fm_namesakes fm_namesakes_of(const struct fm_view *view, framemap_str name);

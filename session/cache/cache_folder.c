@@ -44,7 +44,7 @@ static int set_fault(struct fm_cache_fault *fault, int descriptor, const char *w
     return -1;
 }
 
-/* Opens a folder below another one, which AT_FDCWD is, too. */
+/* Opens a folder below the open folder `at`, which may be AT_FDCWD. */
 static int open_folder(int at, const char *name, bool make, struct fm_cache_fault *fault)
 {
     struct stat about;
@@ -52,7 +52,7 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
         return set_fault(fault, -1, NULL);
     const int folder = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) {
-        const int code = errno; /* a symbolic link is ELOOP here, and ENOTDIR there */
+        const int code = errno; /* for a symbolic link some systems give ELOOP, others ENOTDIR */
         const bool is_link = fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(about.st_mode);
         errno = code;
         return set_fault(fault, -1, is_link ? "it is a symbolic link; give the folder that it points to" : NULL);
@@ -93,7 +93,7 @@ static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part pa
 
 /* --- reading --- */
 
-/* The time of access records the last use of a file, since the time of modification shows whether it was changed. It is
+/* Notes that a file was used, in its time of access, since its time of modification shows whether it was changed. It is
  * updated at most once an hour. */
 static void note_use(int descriptor, const struct stat *about)
 {
@@ -134,7 +134,7 @@ static bool write_bytes(int fd, framemap_str bytes)
 static bool flush_file(int fd)
 {
 #if defined(__APPLE__)
-    return fsync(fd) == 0; /* fdatasync is not declared there */
+    return fsync(fd) == 0; /* macOS does not declare fdatasync */
 #else
     return fdatasync(fd) == 0;
 #endif

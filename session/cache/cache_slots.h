@@ -14,7 +14,7 @@
 
 /* Whether the memory ceiling is the reason why an index is missing. */
 enum fm_over {
-    FM_OVER_NOTHING, /* it is not */
+    FM_OVER_NOTHING, /* the ceiling is not the reason */
     FM_OVER_ALONE,   /* the index alone exceeds the ceiling */
     FM_OVER_TOGETHER /* it exceeds the ceiling together with the indexes that are held; it may fit once they are
                         released */
@@ -23,10 +23,10 @@ enum fm_over {
 enum fm_cache_slot_state { FM_CACHE_SLOT_COMPILING, FM_CACHE_SLOT_READY, FM_CACHE_SLOT_FAILED };
 
 struct fm_cache_slot {
-    struct fm_cache_slot *next;          /* in the same hash bucket */
+    struct fm_cache_slot *next;          /* next slot in the same hash bucket */
     struct fm_cache_slot *older, *newer; /* in the list of slots without holders */
     const struct fm_entry *entry;        /* lives as long as the session */
-    uint64_t hash;                       /* of the entry */
+    uint64_t hash;                       /* hash of the entry */
     enum fm_cache_slot_state state;
     uint64_t holders;                          /* callers that use the index or wait for it */
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
@@ -35,15 +35,15 @@ struct fm_cache_slot {
     /* In the cache's list of mapped files: those that were held last come first. */
     struct fm_cache_slot *before_mapped, *next_mapped;
     uint64_t held_at;   /* the cache's clock when it was held last */
-    uint64_t opened_at; /* and when the index was opened */
+    uint64_t opened_at; /* the cache's clock when the index was opened */
     framemap_error fault;
     enum fm_over over;  /* set if the fault is MEMORY */
-    uint64_t left_then; /* bytes that the ceiling had left when it refused the index */
+    uint64_t left_then; /* bytes that were left below the ceiling when it refused the index */
 };
 
 struct fm_index_cache {
     struct fm_heap *heap;
-    fm_mutex *lock; /* the session's */
+    fm_mutex *lock; /* the session's lock */
     struct fm_catalog
         *catalog; /* the session's, to find the scripts of source maps; NULL: maps are compiled without their scripts */
     const struct fm_debug_files *debug_files; /* the session's, for the rules by which companions are found; NULL: files
@@ -53,11 +53,13 @@ struct fm_index_cache {
     size_t bucket_count, slot_count;
     struct fm_cache_slot *oldest, *newest; /* slots without holders, in the order of last use */
     struct fm_use_counts
-        *uses; /* of all images, with a slot or without; NULL: all have fitted into the budget so far */
-    struct fm_cache_slot *mapped;  /* slots whose index is a mapped file, which can change */
-    atomic_size_t mapped_count;    /* how many these are */
-    struct fm_cache_slot *dropped; /* to be closed without the lock, so that no thread waits for that */
-    atomic_uint_least64_t clock;   /* counts restore calls */
+        /* How often images were used, with a slot or without; NULL: all indexes have fitted into the budget so far. */
+        *uses;
+    struct fm_cache_slot *mapped; /* slots whose index is a mapped file, which can change */
+    atomic_size_t mapped_count;   /* number of `mapped` slots */
+    /* Slots to be closed without the lock, so that no thread waits while they are closed. */
+    struct fm_cache_slot *dropped;
+    atomic_uint_least64_t clock; /* counts restore calls */
     uint64_t bytes, budget;
     uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */

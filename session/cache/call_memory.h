@@ -13,7 +13,7 @@ struct fm_call_memory {
     fm_mutex lock;
     struct fm_block_pool *idle;
     unsigned idle_count, idle_most;
-    size_t most_bytes; /* that one pool keeps; 0: none */
+    size_t most_bytes; /* free bytes that one pool keeps; 0: none */
 };
 
 /* ceiling: framemap_session_options.max_memory, 0: none. */

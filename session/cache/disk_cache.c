@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-/* A file that changed this short a time ago may change again without its times showing it: its content is not
- * remembered. */
+/* A file that changed within this time may change again without new time stamps: its content is not remembered. */
 #define SETTLED_NS ((int64_t)2000000000)
 
 /* The names of indexes start with the first bytes of the code's hash. */
@@ -108,7 +107,7 @@ static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_erro
     if (cache->warning) cache->warning(cache->context, &named);
 }
 
-/* A folder or file that must not be used is reported once. Returns whether that was the fault. */
+/* A folder or file that must not be used is reported once. Returns whether the fault was of this kind. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};

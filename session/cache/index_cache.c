@@ -9,9 +9,9 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                  /* of the budget, for demangled names */
-#define SHARE_OF_ANSWERS 6u                /* of the budget, for answers of closed indexes */
-#define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower one every byte is needed for symbols */
+#define SHARE_OF_NAMES 8u                  /* demangled names get an eighth of the budget */
+#define SHARE_OF_ANSWERS 6u                /* answers of closed indexes get a sixth of the budget */
+#define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -107,7 +107,7 @@ static void retire(struct fm_index_cache *cache, struct fm_cache_slot *slot)
     fm_error_set(&slot->fault, FRAMEMAP_E_MISMATCH,
                  "changed-while-read: the index was changed while it was read, and is not used");
     fm_error_where(&slot->fault, framemap_str_of(slot->entry->path));
-    if (slot->holders > 0) return; /* the last one to release it forgets it */
+    if (slot->holders > 0) return; /* the last holder that releases the slot forgets the index */
     fm_cache_slot_wake(cache, slot);
     forget_index(cache, slot);
 }
@@ -134,7 +134,7 @@ static void pin(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 
 enum { CHECKED_AT_ONCE = 16 };
 
-/* Pins the indexes that were held since then, up to CHECKED_AT_ONCE. Returns their number. Under the lock. */
+/* Pins the indexes that were held since `since`, up to CHECKED_AT_ONCE. Returns their number. Under the lock. */
 static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_cache_slot *pinned[CHECKED_AT_ONCE])
 {
     size_t count = 0;
@@ -153,7 +153,8 @@ static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], si
     for (size_t i = 0; i < count; i++) changed[i] = framemap_index_changed(pinned[i]->index);
 }
 
-/* Retires those that have changed, and unpins all. Returns how many have. Under the lock. */
+/* Retires the pinned slots whose files have changed, and unpins all. Returns the number of changed ones. Under the
+ * lock. */
 static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *const pinned[CHECKED_AT_ONCE],
                             size_t count, const bool changed[CHECKED_AT_ONCE])
 {
@@ -189,7 +190,8 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
     struct fm_cache_slot *pinned[CHECKED_AT_ONCE];
     bool changed[CHECKED_AT_ONCE];
     size_t retired = 0;
-    if (atomic_load(&cache->mapped_count) == 0) return 0; /* what this call holds has been listed */
+    /* No index of a mapped file is held, since one that this call holds would be listed. */
+    if (atomic_load(&cache->mapped_count) == 0) return 0;
     fm_mutex_lock(cache->lock);
     const size_t count = pin_held(cache, since, pinned);
     if (count > 0) {
@@ -353,7 +355,7 @@ bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index
 
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)
 {
-    if (index->owner == NULL) { /* made for some addresses */
+    if (index->owner == NULL) { /* the index was compiled for some addresses only, and is not in the cache */
         framemap_index_close((framemap_index *)(uintptr_t)index);
         return;
     }

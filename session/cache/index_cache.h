@@ -27,7 +27,7 @@ void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entr
                               size_t count, framemap_index **out);
 /* Marks the start of a call that holds indexes, for fm_index_cache_retire_changed. Takes no lock. */
 uint64_t fm_index_cache_begin(struct fm_index_cache *cache);
-/* Retires each index that was held since then and whose file was changed since it was opened: holders keep it until
+/* Retires each index that was held since `since` and whose file was changed since it was opened: holders keep it until
  * they release it, and from then on the file is refused with MISMATCH. Returns the number of retired indexes. Called
  * without the lock. */
 size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t since);

@@ -96,7 +96,7 @@ static void init_companions(const struct fm_index_cache *cache, struct inputs *i
                             inputs->entry->path);
 }
 
-/* The script is a help: without it the map is compiled all the same. */
+/* Opens the script of a map, which only helps: without it the map is compiled all the same. */
 static void open_script(struct inputs *inputs)
 {
     enum { HEAD = 4096 };

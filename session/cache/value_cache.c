@@ -209,10 +209,10 @@ static int64_t seconds_now(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec + 1; /* above 0 */
+    return (int64_t)now.tv_sec + 1; /* above 0, which marks an empty slot */
 }
 
-/* The slot of a build: its own, else an empty one, else the one that ends first. */
+/* The slot for a build: the one that it has, else an empty one, else the one whose time ends first. */
 static struct fm_absent_build *absent_slot(const struct fm_value_cache *cache, uint64_t hash)
 {
     struct fm_absent_build *first = NULL;

@@ -12,7 +12,7 @@ struct fm_value {
     uint64_t hash;
     size_t size;                    /* counted against the budget */
     uint64_t holders;               /* guarded by the cache's lock, as what follows */
-    struct fm_value *next;          /* in the same hash bucket */
+    struct fm_value *next;          /* next value in the same hash bucket */
     struct fm_value *older, *newer; /* in the list of values without holders */
 };
 

@@ -73,8 +73,8 @@ enum fm_found {
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
-/* The images with this name, the best first. *count: how many. Valid until an entry is added. NULL: none, or out of
- * memory. */
+/* The images with this name, the best first. *count: number of images. Valid until an entry is added. NULL: there are
+ * none, or out of memory. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
 /* The images with this id, the best first, as fm_catalog_named. */

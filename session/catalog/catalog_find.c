@@ -28,7 +28,7 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
-/* The best file of each build is the first one in by_id. Each mapping without an id is a build of its own. */
+/* Picks the best file of each build, the first one in by_id. Each mapping without an id is a build of its own. */
 static void pick_mappings(struct fm_catalog *catalog)
 {
     catalog->mapping_count = 0;
@@ -159,7 +159,7 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
     return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
-/* Two ids decide; where one is missing, the files do. */
+/* Two entries with ids are compared by their ids; if one has none, the files are compared. */
 static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
@@ -392,7 +392,7 @@ enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const stru
     return *out ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* "app" for "app.wasm", "app.debug.wasm" and "app.wasm.debug.wasm". */
+/* Returns "app" for "app.wasm", "app.debug.wasm" and "app.wasm.debug.wasm". */
 static framemap_str wasm_stem(framemap_str name)
 {
     static const char *const tails[] = {".wasm", ".debug", ".wasm"};

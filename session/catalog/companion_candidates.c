@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* A file in an archive is not looked for: if it is not there, it is not opened. */
+/* Whether a candidate may exist. For a file in an archive this is not checked: opening a missing one fails. */
 static bool may_be_there(const char *path)
 {
     struct stat st;
@@ -71,7 +71,7 @@ static void add_stated(struct fm_companion_candidates *list, const char *path)
     if (allowed) add(list, whole);
 }
 
-/* The path in the request, relative to its folder or to that of the symbol file. */
+/* Adds the path in the request, relative to its folder or to that of the symbol file. */
 static void add_stated_path(struct fm_companion_candidates *list, framemap_str name, framemap_str stated)
 {
     const framemap_str own = own_folder(list);
@@ -93,7 +93,7 @@ static void add_beside(struct fm_companion_candidates *list, framemap_str base)
     if (fm_path_make(path, "%.*s%.*s", (int)own.size, own.data, (int)base.size, base.data)) add(list, path);
 }
 
-/* The file of an entry, or the archive that it is in. */
+/* Adds the file of an entry, or the archive that it is in. */
 static void add_entry(struct fm_companion_candidates *list, const struct fm_entry *entry, framemap_str base)
 {
     const framemap_str path = framemap_str_of(entry->path);
@@ -105,7 +105,7 @@ static void add_entry(struct fm_companion_candidates *list, const struct fm_entr
         add(list, text);
 }
 
-/* Files of the name `base` under the session's paths. listed: the name by which the catalog finds them. */
+/* Adds files of the name `base` under the session's paths. listed: the name by which the catalog finds them. */
 static void add_listed(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str base,
                        framemap_str listed)
 {
@@ -135,7 +135,7 @@ static void add_by_id(struct fm_companion_candidates *list, struct fm_catalog *c
     if (catalog != NULL && fm_catalog_find(catalog, &want, &found) == FM_FOUND) add(list, found->path);
 }
 
-/* "app.dwp" for "app" and "app.debug". */
+/* Adds packages: "app.dwp" for "app" and "app.debug". */
 static void add_packages(struct fm_companion_candidates *list)
 {
     const framemap_str name = fm_symbol_file_name(list->path), whole = fm_str_basename(framemap_str_of(list->path));
@@ -169,7 +169,7 @@ static void add_supplementary(struct fm_companion_candidates *list, const framem
     fm_mutex_unlock(list->lock);
 }
 
-/* Other files of the build. Indexes have no symbol table. */
+/* Adds other files of the build. Indexes have no symbol table. */
 static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *catalog, framemap_str id)
 {
     size_t count = 0;

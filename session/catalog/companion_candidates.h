@@ -1,5 +1,5 @@
-/* Which files may be a companion of a symbol file: the rule which files a symbol file may name is here
- * (docs/security.md). Nothing is opened. Called by companion_files.c. */
+/* Lists the files that may be a companion of a symbol file, without opening any. The rule for which files a symbol file
+ * may name (docs/security.md) is implemented here. Called by companion_files.c. */
 #ifndef FM_SESSION_CATALOG_COMPANION_CANDIDATES_H
 #define FM_SESSION_CATALOG_COMPANION_CANDIDATES_H
 

@@ -78,7 +78,8 @@ static struct fm_companion_file *open_file(struct fm_companion_files *files, con
     if (!fm_member_stamp_of(path, &open->stamp) ||
         fm_member_file_open(path, 0, files->candidates.heap, &open->file, NULL) != FRAMEMAP_OK)
         return NULL;
-    fm_mapfile_close_descriptor(&open->file); /* a program may have thousands of them */
+    /* A program may have thousands of companions, and each would keep a descriptor. */
+    fm_mapfile_close_descriptor(&open->file);
     open->path = path;
     if (known != UINT32_MAX) { /* the older one stays open: its bytes were passed to the caller */
         files->files[files->count++] = files->files[known];
@@ -101,7 +102,7 @@ static framemap_str bytes_of(struct fm_companion_files *files, const char *path)
 
 /* --- object files --- */
 
-/* Puts those candidates first whose paths end as the stated one does. Insertion: they are few. */
+/* Puts those candidates first whose paths end as the stated path does. Insertion sort: candidates are few. */
 static void sort_by_end(struct fm_companion_files *files, framemap_str stated)
 {
     struct fm_companion_candidate *list = files->candidates.rows;

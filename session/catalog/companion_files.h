@@ -11,7 +11,7 @@ struct fm_companion_file; /* an open file */
 
 struct fm_companion_files {
     struct fm_companion_candidates candidates;
-    struct fm_companion_file **files; /* the open ones */
+    struct fm_companion_file **files; /* the files that are open */
     size_t count, capacity;
     struct fm_table table; /* table of the files' paths */
 };

@@ -57,7 +57,7 @@ static const char *keep_result(struct debug_search *search, const char *text)
     return copy.data;
 }
 
-/* A file of another build, at a path where only the debug file of this image belongs. */
+/* Remembers a refused file: it is of another build, at a path where only the debug file of this image belongs. */
 static void refuse_file(struct debug_search *search, const char *path, const char *why)
 {
     framemap_error fault = {0};
@@ -70,7 +70,7 @@ static void refuse_file(struct debug_search *search, const char *path, const cha
     search->row->refused = keep_result(search, why);
 }
 
-/* Adds a file to the catalog and takes it where it is better. */
+/* Adds a file to the catalog, and chooses it if it is better than the best file so far. */
 static void list_and_consider(struct debug_search *search, const char *path)
 {
     framemap_error fault = {0};
@@ -123,7 +123,7 @@ static void try_catalog_id(struct debug_search *search, struct fm_catalog *catal
     if (how == FM_FOUND && found != search->entry && !is_listed_as_moved(search, found)) consider(search, found);
 }
 
-/* FOLDER/.build-id/ab/cdef….debug, as distributions keep the debug info of their packages. */
+/* Tries FOLDER/.build-id/ab/cdef….debug, as distributions keep the debug info of their packages. */
 static void try_id_folder(struct debug_search *search, const char *folder)
 {
     const framemap_str id = search->entry->id;
@@ -181,7 +181,7 @@ static void try_catalog_link(struct debug_search *search)
     }
 }
 
-/* FOLDER/usr/bin/app.debug for /usr/bin/app: a tree of debug files mirrors that of the programs. */
+/* Tries FOLDER/usr/bin/app.debug for /usr/bin/app: a tree of debug files mirrors that of the programs. */
 static void try_mirror(struct debug_search *search, const char *folder, const char *whole)
 {
     const framemap_str link = search->looked.image.debuglink;
@@ -226,7 +226,7 @@ static void try_bundle(struct debug_search *search, const char *path)
     refuse_file(search, path, why);
 }
 
-/* App.dSYM beside App, App.app.dSYM beside the App.app that it is in. */
+/* Tries App.dSYM beside App, and App.app.dSYM beside the App.app that it is in. */
 static void try_bundles(struct debug_search *search)
 {
     enum { MOST_LEVELS = 4 }; /* App.app/Contents/MacOS/App */

@@ -45,7 +45,7 @@ static framemap_str query_value(framemap_str query, framemap_str key)
     return (framemap_str){NULL, 0};
 }
 
-/* "https://host/x" without the scheme; a drive's letter is a folder. */
+/* Returns "https://host/x" without the scheme; the letter of a drive counts as a folder. */
 static framemap_str without_scheme(framemap_str text)
 {
     const size_t mark = fm_str_find(text, FM_STR("://"));
@@ -143,7 +143,8 @@ static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str ste
     return true;
 }
 
-/* "index.bundle?platform=ios" is "index.ios.bundle", which apps hold as "main.jsbundle". */
+/* Gives other names of one of Metro's bundles: "index.bundle?platform=ios" is "index.ios.bundle", which apps contain as
+ * "main.jsbundle". */
 static bool metro_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out)
 {
     const framemap_str bundle = FM_STR(".bundle"), held = FM_STR("main.jsbundle"), ios = FM_STR("ios");

@@ -21,7 +21,7 @@ struct fm_js_file_name {
     framemap_str raw_name;
     /* The folders and the host of the file, the nearest first, each followed by a NUL; without "." and "..". */
     framemap_str folders;
-    framemap_str platform; /* the platform in the query, "ios"; absent */
+    framemap_str platform; /* the platform in the query, such as "ios"; absent if there is none */
     framemap_str module;   /* code that webpack passes to eval: the module, "./src/a.js"; absent for files */
 };
 /* Splits a URL or a path of any system; "//&" is read as the '?' that it replaces. Strings are in the arena, or

@@ -165,7 +165,7 @@ static const struct fm_entry *map_of_script(struct map_search *search, const str
     return sole(&run);
 }
 
-/* The maps that the scripts of a run name. */
+/* Chooses among the maps that the scripts of a run name. */
 static void take_named(struct map_search *search, const struct fm_js_key_run *scripts)
 {
     const struct fm_entry *whole = scripts->count > 1 ? whole_path_match(scripts) : NULL;
@@ -193,13 +193,14 @@ static void by_id(struct map_search *search)
         find_keys(search, FM_JS_KEY_SCRIPT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take_best_map(search, map, true); /* the script has the id */
+        /* The map has no id, but the script that names it has one. */
+        if (map && map->id.size == 0) take_best_map(search, map, true);
         if (i >= FM_JS_MAPS_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
 }
 
-/* A script with the name determines its map, unless a map is nearer. */
+/* Searches by name: a script of this name determines the map, unless a map shares more folders with the query. */
 static void by_name(struct map_search *search, framemap_str name)
 {
     if (!going(search) || name.size == 0) return;
@@ -267,8 +268,8 @@ static void by_bare_name(struct map_search *search)
     if (maps.count > 0 && search->out->reason == none_fits) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* A map whose name differs only in a part that may be a hash belongs to another build or another script, not to this
- * one. */
+/* Notes a doubtful map: one whose name differs only in a part that may be a hash belongs to another build or another
+ * script, not to this one. */
 static void doubt(struct map_search *search)
 {
     framemap_str name;
@@ -278,7 +279,7 @@ static void doubt(struct map_search *search)
     if (maps.count > 0) refuse_maps(search->out, other_build, maps.rows[0].entry);
 }
 
-/* Code that was passed to eval prints the address in its sourceURL comment. */
+/* Searches by address, which code that was passed to eval prints in its sourceURL comment. */
 static void by_address(struct map_search *search)
 {
     const framemap_str nowhere = {NULL, 0};
@@ -287,7 +288,8 @@ static void by_address(struct map_search *search)
     if (going(search)) take_named(search, &scripts);
 }
 
-/* A module that webpack passed to eval: such maps name it by its whole path. Files with the same name are different. */
+/* Searches the map of a module that webpack passed to eval: maps of such modules name them by their whole paths. Files
+ * with the same name are different. */
 static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};
@@ -388,7 +390,8 @@ void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struc
 
 /* --- the script of a map --- */
 
-/* A script that names exactly this file; one in another folder only if no other script can mean the file. */
+/* Finds the script that names exactly this map file; a script in another folder only if no other script can mean the
+ * file. */
 static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map,
                                             const struct fm_js_file_name *file, bool *ok)
 {

@@ -12,9 +12,10 @@ struct fm_js_map_choice {
     const struct fm_entry *entries[FM_JS_MAPS_TIED]; /* one entry: the map. Several: equally good, each of another build
                                                         unless the contents are equal */
     size_t count;
-    framemap_match matched_by;    /* how the maps matched; valid if count is not 0 */
-    const char *reason;           /* static; if count is 0 */
-    const struct fm_entry *other; /* one map of another build, if that is the reason; one of those maps; else NULL */
+    framemap_match matched_by; /* how the maps matched; valid if count is not 0 */
+    const char *reason;        /* static; if count is 0 */
+    /* If the reason is that maps are of another build, or of several: one of those maps; else NULL. */
+    const struct fm_entry *other;
 };
 
 /* Chooses a map, in the order of fm_js_maps_find. false: out of memory. */
@@ -23,7 +24,7 @@ bool fm_js_map_choose(struct fm_catalog *catalog, const struct fm_js_map_query *
 bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice);
 /* Whether a reason means that the given maps belong to other code than the file; see fm_js_maps_refuses. */
 bool fm_js_map_choice_refuses(const char *reason);
-/* Any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
+/* Chooses any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
 void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
 /* The map that a script names or contains. *out NULL: it is not in the catalog, or several may be meant. false: out of
  * memory. */

@@ -8,7 +8,7 @@
 struct fm_kept_file;
 struct fm_kept_files {
     struct fm_heap *heap;
-    uint64_t most, bytes; /* most: bytes that may be kept; bytes: those that are kept */
+    uint64_t most, bytes; /* most: bytes that may be kept; bytes: bytes that are kept */
     struct fm_kept_file *rows;
     size_t count, capacity;
 };

@@ -21,7 +21,7 @@ struct fm_label_set {
 /* An id of a file in a labeled set, by its first digits: ids may be cut off, but not below these. */
 struct fm_label_id {
     char digits[8];     /* zeros after a shorter id */
-    uint32_t set, next; /* next: another one with the same digits; UINT32_MAX: none */
+    uint32_t set, next; /* next: another set with the same digits; UINT32_MAX: none */
 };
 
 struct fm_label_sets {

@@ -24,7 +24,7 @@ size_t fm_object_common_end(framemap_str path, framemap_str stated)
     return count;
 }
 
-/* Whether the text is this number. */
+/* Whether the text is this number in decimal. */
 static bool is_number(framemap_str text, uint64_t number)
 {
     uint64_t value = 0;
@@ -49,7 +49,7 @@ struct fm_object_member {
     framemap_str name, stored;
     uint64_t modified;
     uint32_t next; /* the next file of the name; UINT32_MAX: none */
-    uint32_t last; /* in the row of the first file of a name: the last one */
+    uint32_t last; /* in the row of the first file of a name: the last file of that name */
 };
 
 static bool has_name(const void *context, uint32_t number, const void *key)

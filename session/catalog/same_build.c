@@ -142,7 +142,7 @@ static bool pair_equal(const void *context, uint32_t number, const void *key)
     return have->a == want->a && have->b == want->b;
 }
 
-/* If there is no memory to store the result of a pair, the pair is compared again the next time. */
+/* Remembers the result of a pair. If there is no memory to store it, the pair is compared again the next time. */
 static void remember(struct fm_same_builds *builds, uint64_t hash, const struct fm_pair *pair)
 {
     if (builds->count >= UINT32_MAX - 1 || !FM_GROW(builds->heap, builds->pairs, builds->capacity, builds->count + 1))

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
 
-/* "libapp.so" of a path. */
+/* Returns the name at the end of a path, such as "libapp.so". */
 static framemap_str base_name(framemap_str path)
 {
     const size_t slash = fm_str_find_last_byte(path, '/');
@@ -48,7 +48,8 @@ static size_t frames_of(const framemap_sample_set *set, uint32_t node, framemap_
     return count;
 }
 
-/* What a row of the stack would be: outputs that print rows as they are have no other. */
+/* Appends a frame line for a frame of a profile, which has none: some outputs print the frame lines of the text
+ * unchanged. */
 static void put_row(struct fm_buf *out, const framemap_frame *frame)
 {
     fm_buf_str(out, frame->function.size ? frame->function : frame->module);

@@ -8,7 +8,7 @@
 #include "resolve/native/inline_chain.h"
 #include <framemap/kv.h>
 
-/* Addresses in hex, lines and columns in decimal. */
+/* Writes a position: addresses in hex, lines and columns in decimal. */
 static void position(struct fm_dump *dump, uint64_t value, bool quoted)
 {
     struct fm_buf *out = &dump->out;
@@ -79,7 +79,7 @@ static void text_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* The answers to a position: chains of those that there is room for. */
+/* The answers to a position: as many chains as there is room for. */
 struct answers {
     framemap_frame_list *chains;
     uint32_t count;

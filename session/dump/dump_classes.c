@@ -284,7 +284,7 @@ static framemap_status dump_class(struct fm_dump *dump, uint64_t number, bool js
     return status;
 }
 
-/* The summary of classes at the head of a text dump. */
+/* Writes the summary of classes at the head of a text dump. */
 static void dump_counts(struct fm_dump *dump, const struct fm_classes_about *about)
 {
     fm_buf_printf(&dump->out, "# classes %llu, methods %llu, ranges %llu, fields %llu, members %llu\n",

@@ -40,7 +40,7 @@ static bool read_id(framemap_str text, char out[FM_GUID_SIZE + 1])
     return true;
 }
 
-/* A UUID of version 5 over both files, in a name space of framemap's. */
+/* Makes the id: a UUID of version 5 over both files, in a name space of framemap's. */
 static void make_id(const struct inject_job *job, char out[FM_GUID_SIZE + 1])
 {
     static const char space[16] = "framemap inject";
@@ -64,7 +64,7 @@ static framemap_status read_inner(struct inject_job *job, struct fm_heap *heap, 
     return size > 0 ? status : fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map inside the script is empty");
 }
 
-/* The id of the script, of the map, or a new one. */
+/* Chooses the id of the script, or of the map, or a new one. */
 static framemap_status choose_id(struct inject_job *job, bool *map_has_it, framemap_error *error)
 {
     char of_script[FM_GUID_SIZE + 1] = "", of_map[FM_GUID_SIZE + 1] = "", *id = job->result->debug_id;

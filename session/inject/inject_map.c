@@ -149,7 +149,7 @@ static void moved_free(struct moved_members *m)
 
 typedef bool mover(struct fm_buf *out, framemap_str text, const struct fm_script_place *moved);
 
-/* A string without escapes, moved; other values stay as they are. false: it cannot be moved. */
+/* Moves a string without escapes; other values stay as they are. false: it cannot be moved. */
 static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mover *move,
                       const struct fm_script_place *moved, const char *name, struct fm_edit *edit)
 {
@@ -202,7 +202,7 @@ static bool read_offset(const struct fm_json_piece *offset, int64_t *line, int64
     return !walk.failed && *line >= 0 && *column >= 0;
 }
 
-/* A section that begins at or after the place. */
+/* Moves the offset of a section that begins at or after the place of the statement. */
 static void put_offset(struct fm_buf *out, const struct fm_json_piece *offset, const struct fm_script_place *moved,
                        uint64_t line, uint64_t column)
 {
@@ -213,7 +213,7 @@ static void put_offset(struct fm_buf *out, const struct fm_json_piece *offset, c
     fm_object_edit(out, offset->raw, edits, sizeof edits / sizeof *edits);
 }
 
-/* A section that begins before the place: its own mappings move. */
+/* Moves the mappings inside a section that begins before the place of the statement. */
 static framemap_status put_inner(struct fm_buf *out, const struct fm_json_piece *map,
                                  const struct fm_script_place *moved, uint64_t line, uint64_t column,
                                  framemap_error *error)

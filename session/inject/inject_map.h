@@ -5,7 +5,7 @@
 #include "core/text/buffer.h"
 #include "session/inject/script_place.h"
 
-/* The debug id of a map, as written; absent: none. Errors: CORRUPT, LIMIT. */
+/* Returns the debug id of a map, as written; absent: none. Errors: CORRUPT, LIMIT. */
 framemap_status fm_inject_map_id(framemap_str map, framemap_str *out, framemap_error *error);
 
 /* moved: where the statement was inserted: with col0 0 on a new line before that line, else on a new line between the

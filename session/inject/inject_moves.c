@@ -7,7 +7,7 @@
 enum tag { TAG_RANGE = 4, TAG_RANGE_END = 5, TAG_SUBRANGES = 7 };
 enum { RANGE_HAS_LINE = 1 };
 
-/* Ranges on lines before the place may reach over it, and so may those before it on its line. */
+/* Moves `rangeMappings`. A range that begins before the place of the statement may end after it. */
 bool fm_inject_move_ranges(struct fm_buf *out, framemap_str ranges, const struct fm_script_place *moved)
 {
     size_t at = 0;
@@ -43,7 +43,7 @@ static bool read_range(const char *at, const char *end, struct range_item *out, 
     *is_range = true;
     if (out->tag == TAG_RANGE && fm_sourcemap_vlq_unsigned(&at, end, &out->flags) != FM_SOURCEMAP_RULES) return false;
     if (fm_sourcemap_vlq_unsigned(&at, end, &out->cols) != FM_SOURCEMAP_RULES) return false;
-    if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE; /* the line is there if two numbers are */
+    if (out->tag == TAG_RANGE_END && at < end) out->flags = RANGE_HAS_LINE; /* an end with two numbers has a line */
     if (out->flags & RANGE_HAS_LINE) {
         if (fm_sourcemap_vlq_unsigned(&at, end, &second) != FM_SOURCEMAP_RULES) return false;
         out->lines = out->cols;

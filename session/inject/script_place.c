@@ -111,7 +111,7 @@ static void skip_rest_of_line(struct fm_scan *s)
     if (size) s->at = at + size;
 }
 
-/* Adds what is before `to`, from `at` on, to line and column. */
+/* Advances line and column of the place over the text from `at` to `to`. */
 static void count_place(struct fm_script_place *place, const char *at, const char *to)
 {
     while (at < to) {

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-/* A debug id has dashes in a map, but not in an index. */
+/* Writes a debug id with the dashes that it has in a map, but not in an index. */
 static void write_id(struct fm_buf *out, framemap_str id)
 {
     static const size_t ends[] = {8, 12, 16, 20, 32};

@@ -8,7 +8,7 @@
 struct functions {
     struct fm_convert *convert;
     struct fm_buf names; /* function names of the current source, as JSON */
-    uint32_t *listed;    /* names of that source: numbers of stretches that have them */
+    uint32_t *listed;    /* by name of the current source: number of a stretch whose function has the name */
     size_t count, capacity;
     struct fm_table table;
     const struct fm_view *view;

@@ -59,11 +59,11 @@ framemap_status fm_convert_damaged(const struct fm_convert *convert, const char 
  * MISMATCH. */
 framemap_status fm_convert_link(struct fm_convert *convert, const framemap_map_step *given);
 
-/* The number of a source or name in the output, assigned at its first use. Errors: CORRUPT, LIMIT, MEMORY. */
+/* Returns the number of a source or name in the output, assigned at its first use. Errors: CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_convert_source(struct fm_convert *convert, uint32_t map, uint32_t source, uint32_t *out);
 framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32_t name, uint32_t *out);
-/* The number of a name that need not belong to a segment. Call it only after all segments are written. Errors: LIMIT,
- * MEMORY. */
+/* Returns the number of a name that need not belong to a segment. Call it only after all segments are written. Errors:
+ * LIMIT, MEMORY. */
 framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out);
 /* The number of sources and of segment names in the output, and the one with a given number. */
 uint64_t fm_convert_source_count(const struct fm_convert *convert);

@@ -115,7 +115,7 @@ static bool is_free(const struct source_search *search, const struct entry *entr
     return entry->map < search->step && search->convert->maps[entry->map].steps[entry->source] == 0;
 }
 
-/* The best fit of the sources that no step has taken yet. */
+/* Finds the best fit of the sources that no step has taken yet. */
 static framemap_status find_source(struct source_search *search, framemap_str wanted)
 {
     const struct links *links = search->links;
@@ -195,7 +195,7 @@ static framemap_str without_ending(framemap_str name)
     return name;
 }
 
-/* By the map's own names, else by elimination. */
+/* Links a map by its own names, else by elimination. */
 static framemap_status link_by_itself(struct source_search *search)
 {
     const struct fm_convert_map *map = &search->convert->maps[search->step];

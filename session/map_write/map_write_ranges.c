@@ -39,7 +39,7 @@ static framemap_status move_to_line(struct ranges *r, uint32_t line0)
     return status;
 }
 
-/* The last segment that starts at a position; a range is known by it. false: there is none. */
+/* Finds the last segment that starts at a position; its number stands for a range that starts there. */
 static bool last_at(const struct fm_view *view, uint32_t line0, uint32_t col0, uint64_t *number)
 {
     struct fm_view_segment segment;

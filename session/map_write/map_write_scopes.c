@@ -74,7 +74,7 @@ static struct fm_buf *item(struct scopes *s, char tag)
     return out;
 }
 
-/* The distance to a position, which must not be before the last one. */
+/* Writes the distance to a position, which must not be before the last one. */
 static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uint32_t *lines, uint32_t *cols)
 {
     if (line0 < s->line0 || (line0 == s->line0 && col0 < s->col0)) return fm_convert_damaged(s->convert, "a function");
@@ -116,7 +116,7 @@ static framemap_status scope_ends(struct scopes *s, uint32_t line0, uint32_t col
     return FRAMEMAP_OK;
 }
 
-/* The functions of ranges: empty scopes, so that no position of the source belongs to them. */
+/* Writes the functions of ranges: empty scopes, so that no position of the source belongs to them. */
 static framemap_status write_definitions(struct scopes *s)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -145,7 +145,7 @@ static framemap_status write_functions(struct scopes *s, struct fm_convert_ref r
     return status;
 }
 
-/* The first function range of a source that has a function. */
+/* Finds the first function range of a source that has a function. */
 static bool find_named(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *number)
 {
     const struct fm_view *view = convert->maps[ref.map].view;
@@ -185,7 +185,7 @@ static bool same_body(const struct body *a, const struct body *b)
            fm_str_equal(a->function, b->function);
 }
 
-/* A body and those whose functions called it: s->chain. */
+/* Sets s->chain to a body and the bodies that it was inlined into, outermost first. */
 static framemap_status lead_out(struct scopes *s, struct body body)
 {
     struct fm_view_call_site site;
@@ -286,7 +286,7 @@ static framemap_status write_ranges(struct scopes *s)
     return status;
 }
 
-/* The functions of all ranges, which have to be defined before. */
+/* Collects the functions of all ranges, since scopes define them before the ranges refer to them. */
 static framemap_status collect(struct scopes *s)
 {
     struct fm_view_stretch stretch;
@@ -301,7 +301,7 @@ static framemap_status collect(struct scopes *s)
     return status;
 }
 
-/* --- the whole --- */
+/* --- all scopes --- */
 
 static framemap_status write_scopes(struct scopes *s)
 {

@@ -2,7 +2,7 @@
  * steps completes all segments. */
 #include "session/map_write/map_write_inner.h"
 
-/* Adds `hop` to the list of the map that continues from its source. If no map does, the hop is finished. */
+/* Adds `hop` to the hops that wait for the map of their source. If the source has no map, the hop is finished. */
 static void wait_for(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t hop)
 {
     const struct fm_convert_hop *at = &trace->hops[hop];

@@ -11,7 +11,7 @@
 /* A number that no other process or call is likely to have. */
 uint64_t fm_redis_number(const void *owner);
 
-/* The parts of a key; tenant and id are in the arena. false: it is not one of a build, or memory is short. */
+/* Reads the parts of a key; tenant and id are in the arena. false: it is not one of a build, or memory is short. */
 bool fm_redis_read_key(framemap_str key, struct fm_arena *arena, framemap_redis_build *out);
 
 /* As fm_redis_take, but the connection was not closed by the server while it was idle: it answers PING. */

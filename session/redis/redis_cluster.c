@@ -167,7 +167,8 @@ bool fm_redis_redirected(struct framemap_redis *redis, size_t from, framemap_str
     if (!fm_scan_dec(&s, &slot, NULL) || slot >= FM_REDIS_SLOTS || !fm_scan_byte(&s, ' ')) return false;
     framemap_str host = fm_scan_rest(&s);
     size_t colon = host.size;
-    while (colon > 0 && host.data[colon - 1] != ':') colon--; /* an IPv6 address has more of them */
+    /* The last colon precedes the port; an IPv6 address contains others. */
+    while (colon > 0 && host.data[colon - 1] != ':') colon--;
     if (colon == 0) return false;
     struct fm_scan tail = fm_scan_of(fm_str_from(host, colon));
     if (!fm_scan_dec(&tail, &port, NULL) || !fm_scan_done(&tail) || port < 1 || port > 65535) return false;

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
-enum { ROUNDS_MOST = 6 }; /* a redirect, or a new connection, takes one */
+enum { ROUNDS_MOST = 6 }; /* each redirect and each new connection takes one more round */
 
 /* The keys of one build: they are next to each other. */
 struct build {
@@ -37,7 +37,7 @@ struct fetch {
     struct fm_redis_link **links;
     size_t batch_count, link_count;
     int64_t deadline;
-    framemap_error fault; /* the first one */
+    framemap_error fault; /* the first fault of a server */
 };
 
 static void note_fault(struct fetch *fetch, size_t node, const framemap_error *fault)
@@ -111,7 +111,7 @@ static size_t next_node(const struct fetch *fetch, size_t last)
     return next;
 }
 
-/* Sorts the builds that are not done by server. */
+/* Lists the builds that are not done, sorted by their server. */
 static void plan(struct fetch *fetch)
 {
     size_t sorted = 0;

@@ -14,12 +14,12 @@ struct fm_redis_link {
     struct fm_redis_socket socket;
     struct fm_reply_reader *reader;
     struct fm_redis_words words;
-    struct fm_buf out; /* the commands */
+    struct fm_buf out; /* commands to be sent */
     size_t commands;   /* number of commands in `out` */
     /* State of the current exchange: */
     bool busy;
     size_t sent;
-    uint64_t received;      /* bytes */
+    uint64_t received;      /* bytes received in the current exchange */
     framemap_status status; /* status; not OK: the link must be closed */
     bool broke;             /* status IO: the connection ended, rather than being too slow */
     framemap_error error;

@@ -151,7 +151,7 @@ static void add_key(struct listing *list, framemap_str key)
         list->count++;
 }
 
-/* The reply to SCAN: [cursor, [key, …]] */
+/* Takes the reply to SCAN: [cursor, [key, …]]. */
 static bool take_scan(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct listing *list = context;
@@ -184,7 +184,7 @@ static void show(struct listing *list, framemap_str key)
     fm_arena_free(&arena);
 }
 
-/* The replies to HLEN and TTL of each key in turn. An error is that of a key that is not a hash, or was moved. */
+/* Takes the replies to HLEN and TTL of each key in turn. An error is that of a key that is not a hash, or was moved. */
 static bool take_facts(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct listing *list = context;

@@ -17,7 +17,7 @@ struct fm_redis_node {
     struct fm_redis_link *idle;
     size_t open;          /* connections, idle ones included */
     unsigned failures;    /* failures since the server answered last */
-    int64_t down_until;   /* the server is not queried before */
+    int64_t down_until;   /* time (fm_redis_now) before which the server is not queried */
     framemap_error fault; /* why the last attempt to reach it failed */
 };
 
@@ -34,10 +34,10 @@ struct framemap_redis {
     uint64_t answer_most;
     fm_mutex lock; /* guards what follows; never held while the network is used */
     fm_condition freed;
-    struct fm_redis_node **nodes; /* the first one is that of the URL */
+    struct fm_redis_node **nodes; /* the first node is that of the URL */
     size_t node_count, node_capacity;
     enum fm_redis_kind kind;
-    int64_t learn_after; /* a stale map is not asked for again before */
+    int64_t learn_after; /* time (fm_redis_now) before which a stale map of slots is not requested again */
     bool is_stale;       /* the slots were moved, or a server is down: request it again */
     uint16_t *slots;     /* the server of each slot; FM_REDIS_NO_OWNER: not known. NULL: not a cluster */
 };

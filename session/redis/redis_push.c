@@ -24,14 +24,14 @@ struct push {
     uint64_t values, bytes;
     framemap_status status;
     framemap_error error;
-    /* From the replies: */
+    /* What the replies said. */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
     int64_t length; /* the result of HLEN */
     bool renamed;
 };
 
-/* Any error ends the push; that of a server which does not have the slot says which one does. */
+/* Takes a reply. Any error ends the push; that of a server which does not have the slot says which server does. */
 static bool take_reply(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct push *push = context;
@@ -73,7 +73,8 @@ static void command(struct push *push, const framemap_str *words, size_t count)
 
 /* --- writing under the temporary name --- */
 
-/* "fm1-new:{KEY}:NUMBER": the part in braces decides the slot. No key contains braces. */
+/* Makes the name of a temporary key, "fm1-new:{KEY}:NUMBER": the part in braces decides the slot. No key contains
+ * braces. */
 static bool name_temporary(struct push *push)
 {
     fm_buf_clear(&push->temporary);
@@ -84,7 +85,7 @@ static bool name_temporary(struct push *push)
     return !push->temporary.failed;
 }
 
-/* A connection that is not stale: an idle one is tried first. */
+/* Reaches the server on a connection that is not stale: an idle one is tried first. */
 static bool reach(struct push *push)
 {
     const int64_t deadline = fm_redis_now() + push->redis->connect_timeout_ms;

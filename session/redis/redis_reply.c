@@ -57,7 +57,7 @@ struct fm_reply_reader {
     bool refused; /* a part does not fit the request */
 };
 
-/* The indexes of a part: hiredis links the tasks of the arrays around it. false: it is nested too deep. */
+/* Finds the indexes of a part: hiredis links the tasks of the arrays around it. false: it is nested too deep. */
 static bool locate(const redisReadTask *task, struct fm_reply_item *item)
 {
     unsigned depth = 0;

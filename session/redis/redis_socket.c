@@ -69,7 +69,8 @@ static bool wait_for(const struct fm_redis_socket *socket, enum fm_redis_io what
 static bool set_up(int fd)
 {
     const int on = 1, flags = fcntl(fd, F_GETFL);
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on); /* slower without it, and nothing else */
+    /* Without this option, the connection is only slower. */
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 #if !defined(MSG_NOSIGNAL) && defined(SO_NOSIGPIPE)
     if (setsockopt(fd, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on) != 0) return false;
 #endif

@@ -114,7 +114,7 @@ static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *
 {
     if (openssl->X509_VERIFY_PARAM_set1_ip_asc(openssl->SSL_get0_param(ssl), host) == 1) return true;
     openssl->SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    void *name = (void *)(uintptr_t)host; /* copied; the macro of this call drops the const, too */
+    void *name = (void *)(uintptr_t)host; /* OpenSSL copies the name; its macro for this call drops the const as well */
     return openssl->SSL_set1_host(ssl, host) == 1 &&
            openssl->SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name) == 1;
 }
@@ -125,7 +125,7 @@ static bool set_buffers(struct fm_redis_tls_stream *stream)
     const struct fm_openssl *openssl = &stream->tls->openssl;
     stream->in = openssl->BIO_new(openssl->BIO_s_mem());
     stream->out = openssl->BIO_new(openssl->BIO_s_mem());
-    openssl->SSL_set_bio(stream->ssl, stream->in, stream->out); /* either may be NULL */
+    openssl->SSL_set_bio(stream->ssl, stream->in, stream->out); /* in or out may be NULL */
     if (stream->in == NULL || stream->out == NULL) return false;
     openssl->SSL_set_connect_state(stream->ssl);
     return true;
@@ -198,7 +198,7 @@ enum fm_redis_io fm_redis_tls_send(struct fm_redis_tls_stream *stream, const cha
     if (written <= 0) return io_result(stream, written);
     *sent = (size_t)written;
     const enum fm_redis_io after = flush(stream);
-    return after == FM_REDIS_IO_WRITE ? FM_REDIS_IO_DONE : after; /* the next call sends the rest */
+    return after == FM_REDIS_IO_WRITE ? FM_REDIS_IO_DONE : after; /* the next call sends what is left in the buffer */
 }
 
 enum fm_redis_io fm_redis_tls_receive(struct fm_redis_tls_stream *stream, char *room, size_t size, size_t *got)

@@ -34,7 +34,7 @@ static framemap_status decode(struct fm_arena *arena, framemap_str part, framema
     return FRAMEMAP_OK;
 }
 
-/* The whole of a text as a number from `least` to `most`. */
+/* Reads the whole of a text as a number from `least` to `most`. */
 static bool whole_number(framemap_str text, uint64_t least, uint64_t most, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -78,7 +78,7 @@ static framemap_status parse_port(framemap_str text, struct fm_redis_url *out, f
     return FRAMEMAP_OK;
 }
 
-/* "HOST", "HOST:PORT", "[::1]:PORT" */
+/* Parses "HOST", "HOST:PORT", "[::1]:PORT". */
 static framemap_status parse_host(framemap_str text, struct fm_arena *arena, struct fm_redis_url *out,
                                   framemap_error *error)
 {

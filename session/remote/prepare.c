@@ -5,7 +5,7 @@
 #include "session/catalog/text_scope.h"
 #include "session/remote/remote.h"
 
-/* The family of symbols is not part of an id, so the store is queried for each. */
+/* An id does not state its family of symbols, so the store is queried for each family. */
 static const char *const families[] = {FM_KEY_NATIVE, FM_KEY_JAVASCRIPT, FM_KEY_JAVA};
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -20,7 +20,7 @@ struct preparation {
                                      has no id */
 };
 
-/* The only source map that fits. Not found: out->index stays NULL. */
+/* Holds the only source map that fits. Not found: out->index stays NULL. */
 static framemap_status hold_map(struct preparation *prepare, const framemap_image_query *want,
                                 struct fm_held_index *out, framemap_error *error)
 {

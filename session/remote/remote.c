@@ -40,7 +40,7 @@ struct remote_build {
 struct fm_remote {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena arena; /* keys */
+    struct fm_arena arena; /* memory of keys */
     struct remote_build *builds;
     size_t build_count, build_capacity;
     struct fm_table build_table;
@@ -98,7 +98,7 @@ static bool value_equal(const void *context, uint32_t number, const void *key)
     return a->build == b->build && fm_str_equal(a->field, b->field);
 }
 
-/* The row of a value; a new one is WANTED. */
+/* Returns the row of a value; a new one is WANTED. */
 static framemap_status value_of(struct fm_remote *remote, uint32_t build, framemap_str field, uint32_t *out,
                                 framemap_error *error)
 {
@@ -219,7 +219,7 @@ struct framemap_fetched {
     uint32_t *rows; /* row of each key */
     size_t count, capacity, row_capacity;
     bool no_memory;
-    framemap_error fault; /* the first one of a single value */
+    framemap_error fault; /* the first fault of a single value */
 };
 
 static bool is_head(const struct remote_value *row)

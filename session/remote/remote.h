@@ -16,8 +16,8 @@ void fm_remote_close(struct fm_remote *remote);
  * NULL is allowed. */
 void fm_remote_forget(struct fm_remote *remote);
 
-/* The number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is requested
- * with the next fetch. Errors: MEMORY. */
+/* Returns the number of a build, from 1: the values with that tenant, family (api/value_keys.h) and id. Its head is
+ * requested with the next fetch. Errors: MEMORY. */
 framemap_status fm_remote_build(struct fm_remote *remote, framemap_str tenant, const char *family, framemap_str id,
                                 uint32_t *out, framemap_error *error);
 /* Requests a value with the next fetch. Errors: MEMORY. */
@@ -28,12 +28,12 @@ framemap_status fm_remote_want_class(struct fm_remote *remote, uint32_t build, f
  * error. Errors: MEMORY. */
 framemap_status fm_remote_fetch(struct fm_remote *remote, framemap_error *error);
 
-/* The head of a build: an index without entries. It is released with `remote`. *reason: why there is none; NULL: the
- * store does not have the build. Fetches it if need be. Errors: MEMORY. */
+/* Returns the head of a build: an index without entries. It is released with `remote`. *reason: why there is none;
+ * NULL: the store does not have the build. Fetches it if need be. Errors: MEMORY. */
 framemap_status fm_remote_head(struct fm_remote *remote, uint32_t build, framemap_index **out, const char **reason,
                                framemap_error *error);
-/* The value that answers for a page or a class of a build that has a head. *out NULL: *reason says why there is none;
- * *reason NULL: the index has nothing there. Fetches it if need be. Errors: MEMORY. */
+/* Returns the value that answers for a page or a class of a build that has a head. *out NULL: *reason says why there is
+ * none; *reason NULL: the index has nothing there. Fetches it if need be. Errors: MEMORY. */
 framemap_status fm_remote_page(struct fm_remote *remote, uint32_t build, uint64_t page, const struct fm_view **out,
                                const char **reason, framemap_error *error);
 framemap_status fm_remote_class(struct fm_remote *remote, uint32_t build, framemap_str name, const struct fm_view **out,

@@ -181,7 +181,7 @@ static struct fm_java_mapping_choice of_id_in(struct fm_java_list *group, framem
     return choice;
 }
 
-/* Looks into one catalog after the other, those of the scope first. */
+/* Searches one catalog after the other for the mapping of an id, those of the scope first. */
 static framemap_status of_id_in_all(struct fm_java_mappings *mappings, framemap_str id,
                                     struct fm_java_mapping_choice *out, framemap_error *error)
 {
@@ -373,7 +373,7 @@ static framemap_status choose_best(struct fm_java_mappings *mappings, const fram
                                    struct fm_java_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    const char *over = NULL; /* the reason of a mapping that exceeds the ceiling, which may be the right one */
+    const char *over = NULL; /* why a mapping that exceeds the ceiling was not opened; it may be the right one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_error_memory(error);
     for (size_t i = 0; i < mappings->chosen->count && status == FRAMEMAP_OK; i++) {
@@ -400,7 +400,7 @@ static framemap_status choose_by_frame(struct fm_java_mappings *mappings, const 
     return status;
 }
 
-/* The mapping for stacks without an id, as far as the scope determines it; else no mapping, and the reason. */
+/* Chooses the mapping for stacks without an id, as far as the scope determines it; else no mapping, and the reason. */
 static framemap_status choose_by_scope(struct fm_java_mappings *mappings, struct fm_java_mapping_choice *out,
                                        framemap_error *error)
 {

@@ -38,8 +38,8 @@ struct fm_java_mappings {
     struct fm_heap *heap;
     struct fm_java_list *groups;   /* groups of mappings looked into so far */
     struct fm_java_list *chosen;   /* the group for frames without an id; NULL: no mapping was given for them */
-    bool by_scope;                 /* the scope determined it */
-    size_t known_sets;             /* sets of labels then */
+    bool by_scope;                 /* the scope determined `chosen` */
+    size_t known_sets;             /* number of label sets when `chosen` was determined */
     struct fm_java_mapping *tried; /* list of the mappings whose `tried` is set */
     struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
     struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */
@@ -48,7 +48,7 @@ struct fm_java_mappings {
     struct fm_java_mapping_choice last;
 };
 
-/* For the text of a job. Errors: MEMORY. */
+/* Prepares for the text of a job. Errors: MEMORY. */
 framemap_status fm_java_mappings_open(struct fm_java_mappings *mappings, struct fm_restore_job *job,
                                       framemap_error *error);
 void fm_java_mappings_close(struct fm_java_mappings *mappings);
@@ -60,8 +60,8 @@ framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, fram
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 
-/* The mapping for an id that a stack prints: one with that id, or one whose id is a prefix of it or that it is a prefix
- * of, from 7 digits on. Logarithmic in the number of mappings. Errors: MEMORY. */
+/* Returns the mapping for an id that a stack prints: one with that id, or one whose id is a prefix of it or that it is
+ * a prefix of, from 7 digits on. Logarithmic in the number of mappings. Errors: MEMORY. */
 framemap_status fm_java_mappings_of_id(struct fm_java_mappings *mappings, framemap_str id,
                                        struct fm_java_mapping_choice *out, framemap_error *error);
 

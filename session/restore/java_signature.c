@@ -34,7 +34,7 @@ bool fm_java_is_signature(framemap_str printed)
     return split(printed, &ignored);
 }
 
-/* The original of a type: "a.b[]". */
+/* Returns the original of a type: "a.b[]". */
 static framemap_status original_type(const struct fm_java_views *views, framemap_str type, struct fm_arena *arena,
                                      framemap_str *out, framemap_error *error)
 {

@@ -12,8 +12,8 @@ struct fm_java_views {
 
 /* Whether what a message names is a member and not a class: "void a.b.c(int)", "a.b.c()", "int a.b.c". */
 bool fm_java_is_signature(framemap_str printed);
-/* The original spelling of a signature: class, types and, if only one member of the class can be meant, its name.
- * Absent if nothing is in the mapping. In the arena. Errors: MEMORY, CORRUPT. */
+/* Returns the original spelling of a signature: class, types and, if only one member of the class can be meant, its
+ * name. Absent if nothing is in the mapping. In the arena. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_signature(const struct fm_java_views *views, framemap_str printed, struct fm_arena *arena,
                                   framemap_str *out, framemap_error *error);
 

@@ -29,8 +29,8 @@ framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_
 /* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule
  * may choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);
-/* The only source map of the session, or of the scope, for files that have no map of their own; index NULL: there are
- * several or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */
+/* Returns the only source map of the session, or of the scope, for files that have no map of their own; index NULL:
+ * there are several or none. *matched_by: ONLY_MAP or SCOPE; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,
                                 framemap_match *matched_by, framemap_error *error);
 /* Whether that map may belong to a file (js_map_fit.h). Errors: MEMORY. */

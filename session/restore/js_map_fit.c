@@ -41,8 +41,8 @@ static bool has_foreign_scheme(framemap_str file)
     return colon != FM_NOT_FOUND && fm_str_ends(fm_str_slice(file, 0, colon), FM_STR("-extension"));
 }
 
-/* "<anonymous>", "evalmachine.<anonymous>", "[eval]", "VM123", "debugger eval code": names that an engine gives to
- * strings. */
+/* Whether an engine gives this name to code that was a string: "<anonymous>", "evalmachine.<anonymous>", "[eval]",
+ * "VM123", "debugger eval code". */
 static bool is_engine_name(framemap_str file)
 {
     const framemap_str vm = FM_STR("VM");
@@ -95,7 +95,7 @@ struct fit {
     bool failed; /* out of memory */
 };
 
-/* "app.min.js" becomes "app.js": the map of minified code usually states the name of the minifier's input. */
+/* Turns "app.min.js" into "app.js": the map of minified code usually states the name of the minifier's input. */
 static framemap_str without_min(struct fit *fit, framemap_str name)
 {
     const framemap_str min = FM_STR(".min.");
@@ -184,14 +184,15 @@ static bool is_other_platform(const struct fit *fit, framemap_str named)
     return of_map && of_script && of_map != of_script;
 }
 
-/* Whether a script of this kind always has the name that its map is named for. */
+/* Whether scripts of this kind always have the name that the file name of the map states (`named`). */
 static bool is_named_strictly(const struct fit *fit, framemap_str named)
 {
     return is_fetched(fit->want->file) || has_hash(fit->file.name) || has_hash(named) ||
            is_other_platform(fit, named) || fm_str_find(fit->want->file, FM_STR("/node_modules/")) != FM_NOT_FOUND;
 }
 
-/* Names of bundles that are compiled to bytecode. Crash reporters also print their addresses as columns. */
+/* Whether a name is that of a bundle that is compiled to bytecode. Crash reporters also print their addresses as
+ * columns. */
 static bool is_bundle(framemap_str name)
 {
     static const char *const endings[] = {".bundle", ".jsbundle", ".hbc"};

@@ -15,7 +15,7 @@ bool fm_line_over(framemap_status status, struct fm_heap *heap);
 framemap_status fm_pass_line(struct fm_buf *out, size_t mark, framemap_str line, framemap_write write, void *context,
                              framemap_error *error);
 
-/* Reports such a line. line1: its number; warning NULL: does nothing. */
+/* Reports a line that was written unchanged. line1: its number; warning NULL: does nothing. */
 void fm_warn_of_passed_line(uint64_t line1, framemap_warning warning, void *context);
 
 #endif

@@ -131,7 +131,7 @@ bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64
     return true;
 }
 
-/* Reports all such parts in one warning, because a long text may have thousands. */
+/* Reports all parts that were not restored in one warning, because a long text may have thousands. */
 static void warn_of_passed(const struct fm_batch_job *job)
 {
     framemap_error warning = {0};
@@ -246,8 +246,8 @@ static uint64_t begin_of(const framemap_trace *trace)
     return mentions ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* The first `most` traces, or more or less of them, so that a line begins between them and the next: the end of their
- * text. *most: their number; 0: the batch cannot be divided there. */
+/* Chooses about the first `most` traces, so that a line begins between them and the next trace. *most: their number; 0:
+ * the batch cannot be divided there. Returns the offset where their text ends. */
 static uint64_t end_of_part(const struct part *batch, size_t *most)
 {
     uint64_t end = 0;
@@ -258,7 +258,8 @@ static uint64_t end_of_part(const struct part *batch, size_t *most)
         if (i + 1 < *most) continue;
         const uint64_t begin = begin_of(next);
         if (begin < batch->offset || begin < end) continue;
-        const uint64_t from = end > batch->offset ? end - 1 : batch->offset; /* a line end before it is of no use */
+        /* A line end further up cannot divide the batch between the two traces. */
+        const uint64_t from = end > batch->offset ? end - 1 : batch->offset;
         const framemap_str above =
             fm_str_slice(batch->text, (size_t)(from - batch->offset), (size_t)(begin - batch->offset));
         const size_t line_end = fm_str_find_last_byte(above, '\n');
@@ -302,7 +303,7 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
     return status;
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {
@@ -314,7 +315,7 @@ static framemap_status take_scope(struct fm_batch_job *job, const framemap_scope
 
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error)
 {
-    fm_restore_job_close(&job->restore); /* a closed job can be used again */
+    fm_restore_job_close(&job->restore); /* the job is closed here so that it can be used again */
     job->restore.dart = NULL;
     job->restore.scope = NULL;
     fm_arena_reset(&job->scope);

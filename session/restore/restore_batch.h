@@ -39,7 +39,7 @@ framemap_status fm_batch_begin(struct fm_batch_job *job, framemap_error *error);
 /* Sets another scope for the texts that follow, and releases what was found in the scope before. given NULL: no scope.
  * Errors: ARGUMENT, MEMORY. */
 framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope *given, framemap_error *error);
-/* An fm_stream_batch; context: the job. */
+/* A callback of type fm_stream_batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
 /* For an fm_stream_survives: whether a parser that is out of memory may continue, because only the ceiling was

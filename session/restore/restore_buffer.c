@@ -17,7 +17,7 @@ static framemap_allocator caller_allocator(const framemap_session *session)
 
 static bool add_piece(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-/* Room for what most texts become, so that the answer does not move while it grows. */
+/* Reserves room for what most texts become, so that the answer does not move while it grows. */
 static void reserve(struct fm_buf *buf, size_t text_size, bool is_text)
 {
     enum { LEAST = 256 };

@@ -41,7 +41,7 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 
 /* --- what results borrow --- */
 
-/* Strings that were copied last, by their address: frames of one chain share most of theirs. */
+/* Strings that were copied last, by their address: frames of one chain have most strings in common. */
 struct keeper {
     struct fm_arena *arena;
     framemap_str from[16], to[16];
@@ -136,7 +136,8 @@ static char *put_name(char *to, framemap_str *name)
     return to + name->size + 1;
 }
 
-/* The signature is spelled in the arena, other texts are absent (resolve/java/java_query.c). */
+/* Copies class name, function and file of each frame to the arena. The symbol is there already, and frames of Java have
+ * no other strings (resolve/java/java_query.c). */
 static bool keep_java_names(struct fm_arena *arena, framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -159,7 +160,7 @@ bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_resto
     return ok;
 }
 
-/* Which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
+/* Writes which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
 static void put_refused_file(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {
     fm_buf_str(text, FM_STR(": "));

@@ -25,7 +25,7 @@ static const char not_dart[] = "the file given for this build is not a Dart snap
 static const char compiler_made[] = "only compiler-generated code is there; Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
-/* A build that frames of this call need, looked up once. */
+/* A build that frames need in this call; it is looked up once. */
 struct dart_program {
     framemap_str id, arch, unit;
     struct fm_held_index held;
@@ -52,7 +52,8 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
 }
 
-/* Without an id: the only Dart program. With one: that program, or the reason why the given ones do not match. */
+/* Finds the program for a text. Without an id: the only Dart program. With one: that program, or the reason why the
+ * given ones do not match. */
 static framemap_status find_program(struct fm_restore_job *job, struct dart_program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
@@ -203,7 +204,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
         if (names && fits &&
             !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_error_memory(error);
-        if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
+        /* Later names of this chain stay as the symbols have them. */
+        if (fits && !fm_dart_names_fit(&text, rows[i].function)) {
             rows[i].function = answer->restored.frames[i].function;
             fits = false;
         }
@@ -220,8 +222,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     return FRAMEMAP_OK;
 }
 
-/* The index that answers for a place: the program's, or the value of a store that has its page. *view NULL: *reason is
- * why there is none; it is NULL if the program has nothing there. */
+/* Returns the index that answers for a place: the program's, or the value of a store that has its page. *view NULL:
+ * *reason is why there is none; it is NULL if the program has nothing there. */
 static framemap_status view_of(struct fm_restore_job *job, const struct dart_program *program,
                                const struct fm_dart_place *place, const struct fm_view **view, const char **reason,
                                framemap_error *error)

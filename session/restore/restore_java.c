@@ -40,7 +40,7 @@ struct fm_java_job {
     size_t trace_count;
     struct fm_java_mapping_choice choice; /* choice of the current trace */
     framemap_java_state state;            /* state at the current frame */
-    size_t mention;                       /* the current trace's next one */
+    size_t mention;                       /* number of the current trace's next mention */
     struct java_answer *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
@@ -61,7 +61,7 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
            a->before.outline_line == b->before.outline_line;
 }
 
-/* "CLASS.METHOD": in most lines the two are adjacent. */
+/* Returns "CLASS.METHOD", without a copy if the two are adjacent, as in most lines. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
@@ -88,14 +88,14 @@ static framemap_str printed_file(const framemap_frame *frame)
     return frame->file;
 }
 
-/* ":0" and no line at all are two things to R8; a frame of the model has 0 for both. */
+/* Whether a frame has a line. To R8, ":0" and no line at all are different; a frame of the model has 0 for both. */
 static bool prints_line(const framemap_frame *frame)
 {
     return frame->line != 0 || fm_str_find_last(frame->raw, FM_STR(":0)")) != FM_NOT_FOUND;
 }
 
-/* The index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL: *reason
- * says why there is none. Whether the mapping has the class is known from the head of its values. */
+/* Returns the index that answers for a class: the mapping's, or the value of a store that has the class. *view NULL:
+ * *reason says why there is none. Whether the mapping has the class is known from the head of its values. */
 static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                framemap_str class_name, const struct fm_view **view, const char **reason,
                                framemap_error *error)
@@ -184,8 +184,8 @@ static framemap_str with_separator(struct fm_arena *arena, framemap_str text, ch
     return fm_str(copy, text.size);
 }
 
-/* The original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". *out is absent if the
- * mapping does not have the class. */
+/* Returns the original name of a class, spelled as it is printed: descriptors have slashes, "Lb/l/b/m;". *out is absent
+ * if the mapping does not have the class. */
 static framemap_status original_class(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
                                       framemap_str printed, framemap_str *out, framemap_error *error)
 {
@@ -286,11 +286,12 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
                                  struct fm_java_mapping_choice *out, framemap_error *error)
 {
     *out = java->choice;
-    const bool has_id = frame->id.size > 0 && !fm_is_mapping_uuid(frame->id); /* a UUID is that of the whole stack */
+    /* A UUID names the mapping of the whole stack, not of this frame. */
+    const bool has_id = frame->id.size > 0 && !fm_is_mapping_uuid(frame->id);
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* Also restores the mentions above the frame. */
+/* Restores a frame, and the mentions above it. */
 static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                   framemap_error *error)
 {
@@ -344,7 +345,7 @@ static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_tra
 static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart")))
-        return FRAMEMAP_OK; /* Dart's errors have maps of their own */
+        return FRAMEMAP_OK; /* names in errors of Dart are restored by Dart's maps */
     return restore_mentions(job, trace, SIZE_MAX, error);
 }
 

@@ -140,7 +140,7 @@ static framemap_status missing_reason(struct fm_restore_job *job, struct fm_js_p
     return FRAMEMAP_OK;
 }
 
-/* A frame whose file has no map: of WebAssembly, its module may have been given. */
+/* Looks up a frame whose file has no map: of WebAssembly, its module may have been given. */
 static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_frame *frame,
                                            struct fm_js_printed_file *file, framemap_error *error)
 {
@@ -155,8 +155,8 @@ static framemap_status look_up_without_map(struct fm_restore_job *job, framemap_
     return status;
 }
 
-/* A frame of WebAssembly at code that its map says nothing of (what a compiler made itself): the module that was given
- * may have its name. */
+/* Looks up a frame of WebAssembly at code that its map says nothing of (what a compiler made itself): the module that
+ * was given may have its name. */
 static framemap_status ask_the_module(struct fm_restore_job *job, framemap_frame *frame,
                                       struct fm_js_printed_file *file, uint32_t *place, framemap_error *error)
 {
@@ -268,7 +268,8 @@ static void js_end(struct fm_restore_job *job)
     job->js = NULL;
 }
 
-/* Keeps which map was found for which file, and which script the only map was used for. */
+/* Forgets the results of the traces so far. What stays: which map was found for which file, and which script the only
+ * map was used for. */
 static void js_forget(struct fm_restore_job *job)
 {
     enum { FILES_MOST = 4096 };

@@ -53,8 +53,8 @@ framemap_status fm_js_open_sources(struct fm_restore_job *job, const framemap_in
 
 /* --- names --- */
 
-/* WebAssembly modules, by their names, or by the hash that V8 calls a module without a name. Maps of scripts do not
- * apply to them. */
+/* Whether a file is a WebAssembly module, by its name, or by the hash that V8 calls a module without a name. Maps of
+ * scripts do not apply to such modules. */
 bool fm_js_is_wasm(framemap_str file)
 {
     return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(fm_js_name_stem(file), FM_STR(".wasm")) ||

@@ -16,11 +16,11 @@ struct fm_js_printed_file {
     framemap_match found_by;
     bool is_source;      /* frames of this file have positions in sources already */
     uint64_t frames;     /* number of this file's frames without a map */
-    const char *missing; /* the reason for the first of them */
+    const char *missing; /* the reason for the first of these frames */
     const char *refused; /* found.reason with the name of the refused map, made for the first frame that needs it; NULL:
                             not made yet */
     const struct fm_entry *module; /* WebAssembly: the module that its frames are looked up in; NULL: none */
-    const char *no_module;         /* why there is none; NULL: a source map was found, but refused */
+    const char *no_module;         /* why there is no module; NULL: a source map was found, but refused */
     framemap_match module_by;
     bool module_known; /* the module was searched for */
     bool is_unnamed;   /* WebAssembly: a hash is printed in the place of the module's name */
@@ -31,7 +31,7 @@ struct fm_js_printed_file {
     uint32_t rows, covered; /* number of this file's frames, and of those that the only map covers */
     framemap_index *only;   /* the only map, if this is a candidate for it */
     framemap_match only_by; /* ONLY_MAP or SCOPE */
-    bool is_candidate;      /* the only map may belong to it */
+    bool is_candidate;      /* the only map may belong to this file */
     bool agrees;            /* the names of the file and of the map agree as well */
     const char *of_other;   /* WebAssembly: why the only module or its map belongs to another file; NULL */
 };

@@ -16,8 +16,8 @@ static bool is_awaiting(const framemap_frame *frame)
     return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
 }
 
-/* Names under which functions are called that are not theirs: methods of all functions, and the table of webpack's
- * modules. */
+/* Whether functions are called under this name that is not theirs: a method that all functions have, or the table of
+ * webpack's modules. */
 static bool is_way_of_calling(framemap_str name)
 {
     return fm_str_equal(name, FM_STR("call")) || fm_str_equal(name, FM_STR("apply")) ||
@@ -39,7 +39,8 @@ static bool may_be_renamed(framemap_str printed)
 {
     enum { LONGEST = 3 };
     if (fm_str_starts(printed, FM_STR("new "))) printed = fm_str_from(printed, 4);
-    if (fm_str_starts(printed, FM_STR("#"))) printed = fm_str_from(printed, 1); /* private ones are renamed, too */
+    /* Minifiers rename private names, too. */
+    if (fm_str_starts(printed, FM_STR("#"))) printed = fm_str_from(printed, 1);
     for (size_t i = 0; i < printed.size; i++)
         if (strchr(".[<> #/", printed.data[i])) return false;
     return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');

@@ -44,7 +44,7 @@ static bool agrees(const framemap_frame *frame, const framemap_frame *answer)
     return fm_str_equal(root->function, frame->function) || fm_str_equal(root->symbol, frame->function);
 }
 
-/* A frame of an image without an index. */
+/* Handles a frame of an image without an index. */
 static framemap_status miss(framemap_frame *frame, struct fm_native_image *image)
 {
     image->frames++;
@@ -83,8 +83,8 @@ static bool offset_form(const framemap_frame *frame)
     return fm_str_find(frame->raw, FM_STR(".apk")) == FM_NOT_FOUND;
 }
 
-/* A file that has exported symbols alone knows nothing of the other functions: it is missing symbols, and not of
- * another build. */
+/* Changes the reason of a frame in a file that has exported symbols alone: the file knows nothing of the other
+ * functions, so it is missing symbols, and not of another build. */
 static void blame_stripping(struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
     struct fm_native_image *row = &job->native->images[image];
@@ -103,7 +103,7 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     framemap_status status = fm_native_resolve(job, question, &answer, error);
     if (status != FRAMEMAP_OK) return status;
     if (answer == NULL) return miss(frame, &job->native->images[question->image]);
-    framemap_frame first = *answer; /* the next lookup may move it */
+    framemap_frame first = *answer; /* a copy, since the next lookup may move the list of answers */
     if (!answered(&first) && offset_form(frame) && question->address <= UINT64_MAX - frame->file_offset) {
         question->address += frame->file_offset;
         status = fm_native_resolve(job, question, &second, error);
@@ -184,7 +184,7 @@ static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trac
     return status;
 }
 
-/* Further passes over the frames whose images waited. Each pass settles at least one image, so the loop ends. */
+/* Makes further passes over the frames whose images waited. Each pass settles at least one image, so the loop ends. */
 static framemap_status native_report_end(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                          framemap_error *error)
 {

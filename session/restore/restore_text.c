@@ -21,7 +21,7 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* An fm_stream_survives. */
+/* A callback of type fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct framemap_stream *stream = context;
@@ -54,7 +54,7 @@ static framemap_status feed_whole(struct framemap_stream *stream, framemap_str t
     return fm_text_stream_end(&stream->text, NULL);
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 framemap_status fm_session_check_restore(const framemap_restore_options *options, framemap_error *error)
 {
@@ -156,7 +156,7 @@ static void free_stream(struct framemap_stream *stream)
 
 /* --- whole texts --- */
 
-/* A ceiling that is too low for the parsers: the text is written as it is, and a warning is reported. */
+/* Writes the text as it is, and reports a warning: the ceiling is too low for the parsers. */
 static framemap_status pass_all(framemap_session *session, framemap_str text, const framemap_restore_options *options,
                                 framemap_write write, void *context, framemap_error *error)
 {
@@ -283,7 +283,7 @@ bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_l
     return stream && last_line && !stream->failed && fm_dispatch_waits(stream->text.dispatch, last_line);
 }
 
-/* Damage of the input ends it, not the text: its error is the one that is returned at last. */
+/* Ends the input. Damage ends the input, not the text: its error is the one that is returned at last. */
 static framemap_status end_input(struct framemap_stream *stream, framemap_error *error)
 {
     if (stream->damaged) {

@@ -31,12 +31,12 @@ static bool is_local(const struct fm_restore_job *job, const char *family, frame
     return found;
 }
 
-/* The build that the frame before was of: those of a stack are mostly of one. */
+/* The build of the previous frame: most frames of a stack are of one build. */
 struct last_build {
     struct fm_restore_job *job;
     const char *family; /* NULL: none so far */
     framemap_str id;
-    uint32_t number; /* 0: the symbol paths have it */
+    uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };
 
 /* What a frame needs of one build. */
@@ -70,7 +70,7 @@ static framemap_status want_of_build(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* A frame without an id may belong to any build of the scope. */
+/* Requests the builds of a scope: a frame without an id may belong to any of them. */
 static framemap_status want_of_scope(const struct wants *wants, framemap_str id, framemap_error *error)
 {
     const framemap_scope *scope = wants->last->job->scope;
@@ -81,7 +81,7 @@ static framemap_status want_of_scope(const struct wants *wants, framemap_str id,
     return status;
 }
 
-/* The page of a native or Dart frame, from the frame alone. false: it has no address in its image. */
+/* Finds the page of a native or Dart frame, from the frame alone. false: it has no address in its image. */
 static bool page_of(const framemap_frame *frame, uint64_t *page)
 {
     uint64_t address = frame->address;
@@ -129,7 +129,7 @@ static framemap_status want_frame(struct last_build *last, const framemap_frame 
     }
 }
 
-/* The classes that the text names outside of frames; id: that of the first frame that has one. */
+/* Requests the classes that the text names outside of frames; id: that of the first frame that has one. */
 static framemap_status want_mentions(struct last_build *last, const framemap_trace *trace, framemap_error *error)
 {
     framemap_str id = {NULL, 0};

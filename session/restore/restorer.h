@@ -40,7 +40,7 @@ struct fm_restorer {
     /* After the last frame of every trace. Errors: MEMORY. */
     framemap_status (*trace_end)(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 
-    /* After the last trace; the traces are those of report_begin. Errors: MEMORY, IO. */
+    /* Called after the last trace. traces: as in report_begin. Errors: MEMORY, IO. */
     framemap_status (*report_end)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                   framemap_error *error);
 

@@ -22,7 +22,7 @@ struct fm_source_lines {
     struct fm_table by_path;
     uint64_t key;
     size_t answer_count, answer_capacity;
-    struct fm_source_lines_file *files; /* opened, the last one at `next` - 1 */
+    struct fm_source_lines_file *files; /* ring of open files; the last opened one is before `next` */
     size_t next;
 };
 

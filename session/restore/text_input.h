@@ -11,16 +11,17 @@ struct fm_text_input {
     struct fm_heap *heap;
     fm_inflated *taken; /* receives the text */
     void *context;
-    framemap_write write; /* the caller's */
+    framemap_write write; /* the caller's callback for the output */
     void *write_context;
     bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
     bool opened, recognized;      /* it is known whether the input is compressed; it is known which form it has */
     struct fm_inflater *inflater; /* NULL: not compressed */
-    struct fm_buf head;           /* bytes that are kept until that is known */
+    /* Bytes that are kept until it is known whether the input is compressed and which form it has. */
+    struct fm_buf head;
     struct fm_form_reader reader;
     struct fm_form_writer writer;
     struct fm_buf piece; /* a piece of text, or of output */
-    uint64_t bytes;      /* bytes of the text, decompressed, in its own form */
+    uint64_t bytes;      /* bytes of the text so far: decompressed, but not converted to UTF-8 with LF */
 };
 
 void fm_text_input_init(struct fm_text_input *input, struct fm_heap *heap, fm_inflated *taken, void *context);
@@ -35,12 +36,12 @@ framemap_status fm_text_input_feed(struct fm_text_input *input, framemap_str pie
 /* Hands on what is kept until the input is recognized. Errors: as fm_text_input_feed. */
 framemap_status fm_text_input_flush(struct fm_text_input *input, framemap_error *error);
 static inline bool fm_text_input_waits(const struct fm_text_input *input) { return input->head.size > 0; }
-/* The input ends. Errors: as fm_text_input_feed; TRUNCATED, after all text was passed on. */
+/* Ends the input. Errors: as fm_text_input_feed; TRUNCATED, after all text was passed on. */
 framemap_status fm_text_input_end(struct fm_text_input *input, framemap_error *error);
 
-/* A framemap_write that brings output to the form of the input; context: the input. */
+/* A callback of type framemap_write that brings output to the form of the input; context: the input. */
 bool fm_text_input_write(void *context, const char *data, size_t size);
-/* The output ends. Returns false if the write was refused. */
+/* Ends the output. Returns false if the write was refused. */
 bool fm_text_input_write_end(struct fm_text_input *input);
 
 #endif

@@ -90,7 +90,7 @@ static framemap_status restore_types(struct framemap_retracer *retracer, struct 
 
 /* --- classes --- */
 
-/* The name of the line's class as in the index. */
+/* Returns the name of the line's class as in the index. */
 static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                    framemap_str *out, framemap_error *error)
 {

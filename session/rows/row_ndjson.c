@@ -5,7 +5,7 @@
 
 static const char expected[] = "a JSON Pointer (/a/b) or keys with dots between them (a.b), at most 16 keys";
 
-/* A key of a JSON Pointer: "~1" is '/', "~0" is '~'. */
+/* Reads a key of a JSON Pointer: "~1" is '/', "~0" is '~'. */
 static bool read_key(framemap_str spelled, struct fm_arena *arena, framemap_str *out)
 {
     *out = spelled;
@@ -51,7 +51,7 @@ static bool is_element(framemap_str key, uint64_t number)
     return fm_scan_dec(&s, &wanted, NULL) && fm_scan_done(&s) && wanted == number;
 }
 
-/* The last member of that name, or the element of that number. */
+/* Finds the last member of that name, or the element of that number. */
 static bool find_member(const struct fm_json_piece *holder, framemap_str name, struct fm_json_piece *out)
 {
     const bool is_object = holder->type == FM_JSON_OBJECT;
@@ -69,7 +69,7 @@ static bool find_member(const struct fm_json_piece *holder, framemap_str name, s
     return found;
 }
 
-/* The row as a value, if it is one. */
+/* Reads the whole row as a value, if it is one. */
 static bool whole_row(framemap_str row, struct fm_json_piece *out)
 {
     struct fm_json_grammar grammar = {.begin = row.data, .at = row.data, .end = row.data + row.size};
@@ -119,7 +119,7 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return !value->is_text || fm_json_unescape(value->raw, arena, out);
 }
 
-/* The quotes are part of the row, and stay. */
+/* Writes a text. The quotes are part of the row, and stay. */
 static void put_text(struct fm_buf *out, const struct fm_row_value *value, framemap_str text)
 {
     const size_t at = out->size;
@@ -132,7 +132,7 @@ static void put_text(struct fm_buf *out, const struct fm_row_value *value, frame
     out->size -= 2;
 }
 
-/* The member of that name in an object; where one is added otherwise. */
+/* Where a row has the member that is searched, or where it would be added. */
 struct place {
     const char *from, *to; /* the value, or the end of the last member */
     bool is_member, has_members;

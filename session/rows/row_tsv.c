@@ -94,7 +94,7 @@ static bool read_text(const struct fm_row_value *value, struct fm_arena *arena, 
     return true;
 }
 
-/* Bytes without an escape but NUL, which many readers of lines stop at. */
+/* Writes bytes without an escape, but not NUL, which many readers of lines stop at. */
 static void put_plain(struct fm_buf *out, framemap_str run)
 {
     size_t nul;

@@ -274,7 +274,7 @@ static framemap_status take_end(struct framemap_rows *rows, framemap_error *erro
                          (unsigned long long)rows->left);
 }
 
-/* --- life --- */
+/* --- opening and closing --- */
 
 static framemap_status open_path(struct framemap_rows *rows, int number, const char *spelled, framemap_error *error)
 {

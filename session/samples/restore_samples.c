@@ -37,7 +37,8 @@ static bool is_java_name(framemap_str name)
     return package && name.size > 0;
 }
 
-/* "a/b$c.d_[j]", also "a/b$c.d" with a package, and perf-map-agent's "La/b$c;::d", as class and method. */
+/* Splits a name such as "a/b$c.d_[j]", "a/b$c.d" with a package, or perf-map-agent's "La/b$c;::d" into class and
+ * method. */
 static bool split_java(framemap_str name, framemap_str *class_name, framemap_str *method)
 {
     const framemap_str mark = java_mark(name), plain = fm_str(name.data, name.size - mark.size);
@@ -105,7 +106,7 @@ static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *so
     return name;
 }
 
-/* The restored frames of one printed frame. */
+/* Adds the restored frames of one printed frame. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;

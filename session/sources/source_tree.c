@@ -241,7 +241,7 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
 /* The file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: they are all of the path. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
-    enum { AROUND = 2 }; /* places on each side: of two files that share as much, one is the next */
+    enum { AROUND = 2 }; /* places on each side of the path's own: if two files share as many names, both are there */
     const size_t place = place_of(tree, path);
     uint32_t best = FM_NO_SOURCE;
     *names = 0;

@@ -25,7 +25,7 @@ static framemap_sample_set *open_set(void)
 
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6 };
 
-/* A message of one field, or of two. */
+/* Writes a message of one field, or of two. */
 static void put_message(struct fm_buf *out, unsigned kind, unsigned field, uint64_t value, framemap_str rest)
 {
     struct fm_buf message;
@@ -36,7 +36,7 @@ static void put_message(struct fm_buf *out, unsigned kind, unsigned field, uint6
     fm_buf_free(&message);
 }
 
-/* The tables of a profile whose string 2 is the given one. */
+/* Writes the tables of a profile whose string 2 is the given one. */
 static void put_strings(struct fm_buf *out, framemap_str second)
 {
     fm_wire_put_bytes(out, STRING, fm_str("", 0));

@@ -102,7 +102,7 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
         query.demangle = ways[i].demangle;
         query.return_address = ways[i].return_address;
         query.address_kind = section->address ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_NONE;
-        if (section->address == 0) query.scope = section->name; /* a relocatable file */
+        if (section->address == 0) query.scope = section->name; /* in a relocatable file, each section is a scope */
         frames += compare(index, query, positions, count);
     }
     return frames;
@@ -131,7 +131,7 @@ static uint64_t deepest_place(const framemap_index *index, const framemap_sectio
     return deepest;
 }
 
-/* Lists that repeat one place so often that its frames fill the memory for them exactly, up to the next answer. */
+/* number of batches whose last answer fills the memory for frames exactly */
 static size_t just_full;
 
 static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)
@@ -278,7 +278,7 @@ static void what_is_refused(void **state)
     query.size = 3;
     assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error),
                      FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(list.chain_count, 77); /* written on success only */
+    assert_int_equal(list.chain_count, 77); /* the list is written on success only, so it is unchanged */
     framemap_index_close(index);
     framemap_bytes_free(&bytes);
     framemap_scratch_free(scratch);

@@ -392,7 +392,7 @@ static void test_ceiling(void **state)
 
 /* --- round trips --- */
 
-/* One line for each sample of a set, in any order: which must be the same for two sets. */
+/* Writes one line for each sample of a set, in any order: which must be the same for two sets. */
 static void describe(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample_counts counts;
@@ -418,7 +418,7 @@ static void describe(const framemap_sample_set *set, struct fm_buf *out)
     }
 }
 
-/* A set that is written, read and written again gives the same bytes, and both sets are equal. */
+/* Checks that a set that is written, read and written again gives the same bytes, and that both sets are equal. */
 static void round_trip(const char *text, const char *format)
 {
     struct fm_buf first, second, one, two;

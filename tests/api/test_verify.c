@@ -6,7 +6,7 @@
 
 struct seen {
     size_t count, most; /* most: stop at this many; 0: never */
-    char rows[3][400];  /* "what place field|source|index" of the first ones */
+    char rows[3][400];  /* the first differences, as "what place field|source|index" */
 };
 
 static bool see(void *context, const framemap_verify_difference *difference)
@@ -102,7 +102,8 @@ static void the_readers_agree(void **state)
 
 static const struct {
     const char *why, *indexed, *source;
-    const char *first, *another; /* the first difference after that of the id; one that is among the first three */
+    const char *first, *another; /* first: the first difference after the difference of the ids; another: one of the
+                                    first three differences */
 } rows[] = {
     {"an original line", MAPPING,
      "com.example.Main -> a.b:\n    int count -> a\n    1:3:void run(int):30:32 -> c\n"

@@ -41,7 +41,7 @@ class Command:
 
 
 def run(words, text="", environment=None, folder=None):
-    """Exit code, standard output and standard error."""
+    """Returns the exit code, standard output and standard error."""
     done = subprocess.run(
         words,
         input=text.encode("utf-8", "surrogateescape"),

@@ -75,8 +75,7 @@ static void arrays_become_big(void **state)
         if (capacity * sizeof *numbers >= (size_t)1 << 20) assert_int_equal((uintptr_t)numbers % ((size_t)2 << 20), 0);
         for (; count < need; count++) numbers[count] = (uint32_t)count;
         for (size_t i = 0; i < count; i += 1 + count / 1000) assert_int_equal(numbers[i], i);
-        assert_true(heap.used >=
-                    capacity * sizeof *numbers); /* including the alignment padding, which is allocated too */
+        assert_true(heap.used >= capacity * sizeof *numbers); /* `used` includes the padding for alignment */
         assert_int_equal(failing.blocks, 1);
     }
     assert_false(FM_GROW_BIG(&heap, numbers, capacity, (size_t)17 << 20)); /* over the ceiling */

@@ -42,7 +42,7 @@ static void maps_a_file(void **state)
     write_file("some", "some text");
     assert_int_equal(fm_mapfile_open(path, &file, &error), FRAMEMAP_OK);
     assert_str(file.bytes, "some text");
-    unlink(path); /* the mapping stays */
+    unlink(path); /* the mapping of a removed file stays valid */
     assert_str(file.bytes, "some text");
     fm_mapfile_close(&file);
     assert_int_equal(file.bytes.size, 0);

@@ -58,7 +58,7 @@ static void counts_memory_of_others(void **state)
     fm_ceiling_give_back(&ceiling, 200);
     assert_int_equal(ceiling.used, 0);
     fm_heap_init(&plain, NULL, 0);
-    assert_true(fm_heap_reserve(&plain, UINT64_C(1) << 40)); /* this heap has no ceiling */
+    assert_true(fm_heap_reserve(&plain, UINT64_C(1) << 40)); /* the heap `plain` has no ceiling */
     fm_heap_unreserve(&plain, UINT64_C(1) << 40);
     assert_null(fm_ceiling_of(&plain.hook));
 }
@@ -92,7 +92,8 @@ static void makes_room(void **state)
     const framemap_allocator allocator = fm_ceiling_allocator(&ceiling);
     fm_heap_init(&heap, &allocator, 0);
     drawer.kept = fm_heap_zalloc(&heap, 1, 700);
-    assert_null(fm_heap_zalloc(&heap, 1, 1001)); /* make_room is not called for that */
+    /* make_room is not called for a request that exceeds the whole ceiling. */
+    assert_null(fm_heap_zalloc(&heap, 1, 1001));
     assert_int_equal(drawer.requested, 0);
     void *block = fm_heap_zalloc(&heap, 1, 900);
     assert_non_null(block);

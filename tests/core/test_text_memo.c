@@ -76,9 +76,9 @@ static void texts_come_back(void **state)
         const bool found = get(&bench, i, 0, &text);
         if (found) assert_true(is_value(text, i));
         there += found;
-        assert_false(get(&bench, i, 1, &text)); /* computed in another way */
+        assert_false(get(&bench, i, 1, &text)); /* the tag says that the value was computed in another way */
     }
-    assert_true(there > KEYS * 99 / 100); /* of those whose hashes agree, some are overwritten */
+    assert_true(there > KEYS * 99 / 100); /* keys of equal hashes share a set, so a few entries are overwritten */
     const char nothing[] = "";
     fm_text_memo_put(&bench.memo, FM_STR("key"), 0, fm_str(nothing, 0));
     assert_true(fm_text_memo_get(&bench.memo, FM_STR("key"), 0, &bench.arena, &text) && text.size == 0);
@@ -98,7 +98,7 @@ static void memory_is_bounded(void **state)
             const unsigned other = i * 7919 % KEYS;
             if (get(&bench, other, round, &text)) assert_true(is_value(text, other));
         }
-        assert_true(get(&bench, KEYS - 1, round, &text)); /* the newest is there */
+        assert_true(get(&bench, KEYS - 1, round, &text)); /* the newest entry is never overwritten */
     }
     assert_int_equal(fm_text_memo_used(&bench.memo), 3 * FM_TEXT_MEMO_PART);
     assert_true(bench.heap.used < 3 * FM_TEXT_MEMO_PART + 4096);
@@ -116,7 +116,7 @@ static void without_memory(void **state)
     assert_int_equal(bench.heap.used, 0);
     bench_end(&bench);
     bench_begin(&bench, FM_TEXT_MEMO_PART);
-    bench.heap.ceiling = FM_TEXT_MEMO_PART / 2; /* the parts, but no ring */
+    bench.heap.ceiling = FM_TEXT_MEMO_PART / 2; /* enough for the table of parts, but not for a ring */
     put(&bench, 1, 0);
     assert_false(get(&bench, 1, 0, &text));
     bench.heap.ceiling = UINT64_MAX;

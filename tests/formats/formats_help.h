@@ -171,7 +171,7 @@ static inline void check_models(const struct text_case *rows, size_t count)
     }
 }
 
-/* Frames and mentions are parts of the text, at the offsets that they have. */
+/* Checks that frames and mentions are parts of the text, at the offsets that they have. */
 static inline void same_places(const char *row, framemap_str text, const struct parsed *parsed)
 {
     for (size_t t = 0; t < parsed->count; t++) {

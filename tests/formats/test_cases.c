@@ -51,7 +51,8 @@ static bool member_hex(const struct fm_json *json, int32_t object, const char *n
     return fm_scan_0xhex(&s, out, NULL);
 }
 
-/* Code that is evaluated from a string is looked up where it was evaluated: "eval at main (/srv/store.js:8:8)". */
+/* Reads where code that is evaluated from a string was evaluated, which is looked up: "eval at main
+ * (/srv/store.js:8:8)". */
 static void read_origin(framemap_str origin, struct expected *e)
 {
     size_t open = fm_str_find_last_byte(origin, '(');
@@ -121,7 +122,7 @@ static bool is_about(const framemap_frame *frame, bool java)
     return frame->kind != FRAMEMAP_KIND_MARKER && (frame->kind == FRAMEMAP_KIND_JAVA) == java;
 }
 
-/* The trace that has the first expected frame is compared frame by frame. */
+/* Compares the trace that has the first expected frame, frame by frame. */
 static void compare(const struct parsed *parsed, const struct expected *expected, size_t count, bool java,
                     struct outcome *outcome)
 {

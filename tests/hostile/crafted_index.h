@@ -12,8 +12,8 @@
 struct crafted_index {
     const char *kind, *id;               /* kind and id of the image, whose name is libapp.so */
     framemap_str file, function;         /* path and name, used for every frame */
-    bool has_declaration;                /* the function is declared in that file */
-    const char *alias_head, *alias_tail; /* aliases are these with a number between */
+    bool has_declaration;                /* the function is declared in `file` */
+    const char *alias_head, *alias_tail; /* an alias is alias_head, a number, alias_tail */
     uint32_t aliases;                    /* aliases of the outermost frame */
     uint32_t depth, alternatives;        /* frames of each chain, and chains at each address; both at least 1 */
     unsigned positions, step;            /* number of addresses from 0x100 on, and the distance between them */

@@ -14,7 +14,7 @@ static void begin_program(struct made_dwarf *made, size_t *from, size_t *header)
     for (size_t i = 0; i < sizeof fixed; i++) made_put(made, DWARF_LINE, fixed[i], 1);
 }
 
-/* n files in a folder with the longest name allowed, each of them used. */
+/* Writes n files in a folder with the longest name allowed, each of them used. */
 static void files_in_a_long_folder(struct made_dwarf *made, size_t n)
 {
     size_t from, header;

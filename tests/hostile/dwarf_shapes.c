@@ -18,7 +18,7 @@ static void one_list(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* One range list of DWARF 5, in which a range takes three bytes, that many functions share. */
+/* Writes one range list of DWARF 5, in which a range takes three bytes, that many functions share. */
 static void one_short_list(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);
@@ -73,7 +73,8 @@ static void weak_units_of_one_program(struct made_dwarf *made, size_t n)
     }
 }
 
-/* The table of each unit starts one abbreviation later in one long list of abbreviations. */
+/* Writes abbreviation tables that overlap: the table of each unit starts one abbreviation later in one long list of
+ * abbreviations. */
 static void tables_in_each_other(struct made_dwarf *made, size_t n)
 {
     *made = (struct made_dwarf){.is64 = true};
@@ -105,7 +106,7 @@ static void units_of_one_table(struct made_dwarf *made, size_t n)
     for (size_t i = 0; i < n; i++) made_end_unit(made, made_begin_unit(made));
 }
 
-/* An abbreviation with n attributes that take no bytes, and n entries of one byte that use it. */
+/* Writes an abbreviation with n attributes that take no bytes, and n entries of one byte that use it. */
 static void wide_of(struct made_dwarf *made, size_t n, uint16_t tag, uint16_t attribute)
 {
     made_begin_shape(made);

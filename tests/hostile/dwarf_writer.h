@@ -48,16 +48,16 @@ void made_put_code(struct made_dwarf *made, uint64_t low, uint64_t size);
 void made_put_function(struct made_dwarf *made, enum made_code code, uint64_t name, uint64_t low, uint64_t size);
 void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size,
                       uint64_t line);
-/* These functions return the offset of their entry. */
+/* The next two functions return the offset of the entry that they write. */
 uint64_t made_put_abstract(struct made_dwarf *made, uint64_t name);
 uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t list);
-/* A line program of n rows, 4 bytes apart, that starts again at the end of the code. */
+/* Writes a line program of n rows, 4 bytes apart, that starts again at the end of the code. */
 void made_put_lines(struct made_dwarf *made, size_t n);
 /* A list of n ranges of one byte, three bytes apart. Returns its offset. */
 uint64_t made_put_list(struct made_dwarf *made, size_t n);
 /* Writes only the abbreviation table and the string "f". */
 void made_begin_shape(struct made_dwarf *made);
-/* A unit with one function, which covers all code. */
+/* Writes a unit with one function, which covers all code. */
 void made_one_unit(struct made_dwarf *made);
 
 #endif

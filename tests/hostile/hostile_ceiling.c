@@ -23,7 +23,8 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
-#define IN_PLACE_OF_LIBC __attribute__((visibility("default"))) /* replaces the function for other libraries, too */
+/* Makes a function replace libc's for other libraries as well. */
+#define IN_PLACE_OF_LIBC __attribute__((visibility("default")))
 
 static atomic_int_least64_t live, peak;
 

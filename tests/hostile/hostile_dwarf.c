@@ -32,7 +32,7 @@ struct trial {
     const struct dwarf_shape *shape;
     double seconds[STEPS], bytes[STEPS]; /* bytes: read and written */
     uint64_t peak;
-    bool ran_out; /* a warning reported it */
+    bool ran_out; /* a warning reported that the reader ran out of work */
 };
 
 static double now(void)

@@ -69,7 +69,7 @@ static void must(framemap_status status, const framemap_error *error, const char
     if (status != FRAMEMAP_OK) hostile_fail(what, error->message);
 }
 
-/* The value of a member in a line of JSON, without quotes; false: there is none. */
+/* Finds the value of a member in a line of JSON, without quotes; false: there is none. */
 static bool member(const char *line, const char *name, char *out, size_t room)
 {
     char key[40];
@@ -207,7 +207,7 @@ static void add_symbols(const char *corpus, const char *name)
     add_source(name, built);
 }
 
-/* An index that claims as much as the format allows. */
+/* Adds an index that claims as much as the format allows. */
 static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, uint32_t aliases, size_t name_size)
 {
     static char text[8000];

@@ -76,7 +76,7 @@ static void put(char *to, uint64_t bytes)
     for (int i = 0; i < HALF; i++, bytes >>= 8) to[i] = (char)(bytes & 0xff);
 }
 
-/* Name number `number` of 65,536. */
+/* Writes name number `number` of 65,536. */
 static void colliding_name(char name[NAME_SIZE + 1], size_t number)
 {
     const struct choice *choices = all_choices();

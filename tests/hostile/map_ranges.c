@@ -32,8 +32,8 @@ static void nested(struct grown *text, size_t n)
     for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", n - i, n + i, n - i, n + i);
 }
 
-/* Few line numbers at the ends of a large interval: each run of ranges spans all of it, and no range contains a line
- * between. */
+/* Writes few line numbers at the ends of a large interval: each run of ranges spans all of it, and no range contains a
+ * line between. */
 static void hollow(struct grown *text, size_t n)
 {
     begin(text);
@@ -48,7 +48,7 @@ static void hollow_trace(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "\tat a.a(S:%zu)\n", 500000 + i);
 }
 
-/* One frame for each range. */
+/* Writes one frame for each range. */
 static void each_line(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < n; i++) grown_say(text, "\tat a.a(S:%zu)\n", 2 * ((i * 31) % n) + 1);
@@ -61,7 +61,7 @@ static void parts(struct grown *text, size_t n)
         grown_say(text, "    %zu:%zu:void m%zu():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i, i + 9, i + 10);
 }
 
-/* Every part contains line 1, so a frame has one answer from each. */
+/* Writes parts that all contain line 1, so that a frame has one answer from each. */
 static void overlapping_parts(struct grown *text, size_t n)
 {
     begin(text);
@@ -93,7 +93,7 @@ static void deep_inlines(struct grown *text, size_t n)
     for (size_t i = 0; i < n; i++) grown_say(text, "    1:5:void o.I%zu.m%zu():%zu:%zu -> a\n", i, i, i + 1, i + 5);
 }
 
-/* One mapping line of 50 bytes that covers 65,535 lines. */
+/* Writes one mapping line of 50 bytes that covers 65,535 lines. */
 static void fan(struct grown *text, size_t n)
 {
     begin(text);

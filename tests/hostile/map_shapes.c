@@ -241,7 +241,7 @@ static void many_positions(struct grown *text, size_t n)
     grown_say(text, "}}\n");
 }
 
-/* Fewer than there are positions: a frame after an outline examines each of them. */
+/* Writes calls of an outline, fewer than there are positions: a frame after an outline examines each of them. */
 static void outline_calls(struct grown *text, size_t n)
 {
     for (size_t i = 0; i < 256; i++) grown_say(text, "\tat o.a(S:%zu)\n\tat a.a(S:%zu)\n", i * (n / 8192) + 1, i + 1);

@@ -37,7 +37,7 @@ void shape_small_trace(struct grown *text, size_t n);
 /* Writes n class lines with names of 64 letters whose XXH64 with seed 0 is the same. map_collisions.c */
 void shape_colliding_classes(struct grown *text, size_t n);
 void shape_colliding_methods(struct grown *text, size_t n);
-/* Writes frames of these classes. */
+/* Writes frames of the classes that shape_colliding_classes writes. */
 void shape_colliding_trace(struct grown *text, size_t n);
 
 #endif

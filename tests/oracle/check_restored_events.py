@@ -151,7 +151,7 @@ def module(*parts):
 
 
 def check_frames(frames, types):
-    """types: {member: (a type, whether it must be there)}"""
+    """Checks the frames. types: {member: (a type, whether it must be there)}"""
     for frame in frames:
         for name in frame.keys() - types.keys():
             yield "unknown member %s: %s" % (name, frame)

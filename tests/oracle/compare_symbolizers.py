@@ -94,7 +94,8 @@ Frame = collections.namedtuple("Frame", "function file line column")
 
 
 def llvm_style(command, path, addresses):
-    """Answers of llvm-symbolizer, or of a program that behaves like it: address to list of frames, innermost first."""
+    """Returns the answers of llvm-symbolizer, or of a program that behaves like it: address to list of frames,
+    innermost first."""
     command = command + [f"--obj={path}", "--output-style=JSON", "--no-demangle", "--inlines"]
     answers = {}
     for line in run(command, "".join(f"0x{address:x}\n" for address in addresses)).splitlines():
@@ -106,8 +107,8 @@ def llvm_style(command, path, addresses):
 
 
 def eu_addr2line(path, addresses):
-    """Answers of eu-addr2line, reduced to (function of the innermost frame, file, line, column) and the files and lines
-    above it."""
+    """Returns the answers of eu-addr2line, reduced to (function of the innermost frame, file, line, column) and the
+    files and lines above it."""
     answers = {}
     frames = None
     text = run(["eu-addr2line", "-a", "-i", "-f", "-e", path], "".join(f"0x{address:x}\n" for address in addresses))

@@ -462,7 +462,7 @@ class Dwarf:
         p = {"size": size, "version": r.int(2), "length": r.int(4)}
         p["min"] = r.int(1)
         if p["version"] == 4:
-            r.int(1)  # the package stops at such a table
+            r.int(1)  # the Dart package that is compared stops at a table of version 4
         p["stmt"], p["base"], p["range"], p["opcodes"] = r.int(1) == 1, r.int(1, True), r.int(1), r.int(1)
         p["lengths"] = [r.leb() for _ in range(1, p["opcodes"])]
         p["folders"] = [f for _, f in r.repeated(lambda s: s.string() or None)]

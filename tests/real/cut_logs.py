@@ -28,11 +28,12 @@ import termios
 import time
 
 HELD = 256 << 10  # bytes that a pipe holds back
-# for a file and a round, so that it does not take longer than a deadline: a large file is cut into larger pieces
+# limits for a file and a round, so that no file takes longer than a deadline: a large file is cut into larger
+# pieces
 PIECES_MOST = 500
 PAUSE_MOST = 0.02
 PAUSES = 8
-TRIES = 6  # of a difference, until it counts
+TRIES = 6  # runs in which a difference has to occur before it counts
 
 
 def command(args):
@@ -86,7 +87,7 @@ def pauses_of(sizes, rng):
 
 
 def compare(args, output, path, text, seed, paused):
-    """"equal", "late", "held" (a pipe holds back less) or "differs"."""
+    """Compares; returns "equal", "late", "held" (a pipe holds back less) or "differs"."""
     rng = random.Random("%d %s" % (seed, path))
     sizes = sizes_of(text, rng)
     pauses = pauses_of(sizes, rng) if paused else {}

@@ -131,7 +131,7 @@ class Server:
                 client.close()
                 return True
             except ssl.SSLCertVerificationError:
-                raise  # it stays so, however often it is asked
+                raise  # a bad certificate stays bad, so another attempt is useless
             except OSError:
                 time.sleep(0.02)
         self.stop()
@@ -162,8 +162,8 @@ class Server:
         return "%s://%s%s:%d%s" % (scheme, self.login, host, self.port, options)
 
     def calls(self, command):
-        """How often a command was called since CONFIG RESETSTAT. Redis before 7 counts "cluster|slots" with the other
-        commands of "cluster"."""
+        """Returns how often a command was called since CONFIG RESETSTAT. Redis before 7 counts "cluster|slots" with
+        the other commands of "cluster"."""
         names = tuple("cmdstat_%s:" % name for name in (command, command.split("|")[0]))
         for line in self.ask("INFO", "commandstats").decode().splitlines():
             if line.startswith(names):
@@ -217,7 +217,7 @@ class Cluster:
 
 
 def make_certificates(folder, names="DNS:localhost,IP:127.0.0.1"):
-    """ca.crt, redis.crt and redis.key, made by openssl. Returns the folder."""
+    """Makes ca.crt, redis.crt and redis.key with openssl. Returns the folder."""
     os.makedirs(folder, exist_ok=True)
 
     def run(*words):

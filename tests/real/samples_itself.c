@@ -93,7 +93,7 @@ int main(void)
 {
     const struct itimerval every = {{0, 1000}, {0, 1000}};
     void *warm_up[1];
-    backtrace(warm_up, 1); /* loads what it needs */
+    backtrace(warm_up, 1); /* the first call loads the unwinder, which must not happen in the signal handler */
     signal(SIGPROF, take);
     setitimer(ITIMER_PROF, &every, NULL);
     for (int i = 0; i < 100000 && count < 400; i++) {

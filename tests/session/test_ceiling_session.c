@@ -37,8 +37,8 @@ static void *counted_resize(void *context, void *ptr, size_t old_size, size_t ne
 
 /* --- files --- */
 
-/* An ELF file with functions of 16 bytes: function i of image k is named fK_I and starts at 0x1000 + 16 * i. Its build
- * id is 20 bytes of value k + 1. */
+/* Writes an ELF file with functions of 16 bytes: function i of image k is named fK_I and starts at 0x1000 + 16 * i. Its
+ * build id is 20 bytes of value k + 1. */
 static void put_elf(struct fm_buf *out, unsigned image, uint32_t functions)
 {
     enum { SECTIONS = 5, HEAD = 64, SYMBOL = 24, ROW = 64 };
@@ -636,7 +636,7 @@ static bool refused_once(const char *folder, framemap_str text, uint64_t max_mem
     return failing.requests <= fail_at;
 }
 
-/* Small files, because they are read once for each allocation that fails. */
+/* Writes small files, because they are read once for each allocation that fails. */
 static void put_small(struct folder *folder)
 {
     struct fm_heap heap;

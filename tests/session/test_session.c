@@ -204,7 +204,8 @@ static void a_folder_of_other_symbols(void **state)
     assert_int_equal(warnings.count, 1);
     assert_string_equal(warnings.last.where, path);
     assert_non_null(strstr(warnings.last.message, "in this folder; libapp.so.sym: this is a symbol file of Breakpad"));
-    put_index(&own, "libapp.so.fmx", &app); /* with one that is read, the others are not reported */
+    /* If one file of a folder is a symbol file, the other files are not reported. */
+    put_index(&own, "libapp.so.fmx", &app);
     must_ok(framemap_session_add(session, path, &error), &error);
     assert_int_equal(warnings.count, 1);
     framemap_session_close(session);

@@ -30,7 +30,7 @@ class Elf:
         struct.pack_into(self.order + form, self.data, at, *values)
 
     def section(self, number):
-        """name, type, flags, address, offset, size, link, info, align, entry size"""
+        """Returns a section header: name, type, flags, address, offset, size, link, info, align, entry size."""
         at = self.sections_at + number * self.section_size
         return self.unpack("IIQQQQIIQQ" if self.is64 else "10I", at)
 

@@ -119,7 +119,7 @@ static unsigned flag_of(char letter)
     }
 }
 
-/* "i-s:" or "i-s)". Only the case flag is passed to PCRE2; the translation applies the others. */
+/* Parses flags such as "i-s:" or "i-s)". Only the case flag is passed to PCRE2; the translation applies the others. */
 static bool flags_group(struct fm_regex *regex)
 {
     unsigned flags = regex->flags;
@@ -189,8 +189,8 @@ static bool pass_braces(struct fm_regex *regex)
     return true;
 }
 
-/* "*", "+", "?" or braces, and whether they are reluctant or possessive. Braces with nothing before them repeat
- * nothing, which Java takes. */
+/* Parses "*", "+", "?" or braces, and whether they are reluctant or possessive. Java takes braces with nothing before
+ * them; they repeat nothing. */
 static bool repetition(struct fm_regex *regex, char mark)
 {
     const char *begin = regex->at - 1;
@@ -202,7 +202,7 @@ static bool repetition(struct fm_regex *regex, char mark)
     return true;
 }
 
-/* --- all of it --- */
+/* --- the whole expression --- */
 
 static void put_dot(struct fm_regex *regex)
 {
@@ -222,7 +222,7 @@ static void put_dollar(struct fm_regex *regex)
     put(regex, regex->flags & FM_REGEX_LINES ? "(?:(?=" BREAK "|\\z))" : "(?:(?=(?:\\r\\n|" BREAK ")?\\z))");
 }
 
-/* What can be repeated, after its first character. */
+/* Translates an atom, the part of an expression that a quantifier can repeat. point: its first character. */
 static bool atom(struct fm_regex *regex, uint32_t point)
 {
     regex->repeatable = true;

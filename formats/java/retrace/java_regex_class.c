@@ -63,7 +63,7 @@ static const char *known_property(framemap_str name)
     return NULL;
 }
 
-/* Names that PCRE2 knows as well: categories, scripts and binary properties. */
+/* Translates a property whose name PCRE2 knows as well: categories, scripts and binary properties. */
 static bool put_unicode_property(struct fm_regex *regex, framemap_str name, bool negated, struct fm_buf *out)
 {
     static const char *const heads[] = {"Is", "general_category=", "gc=", "script=", "sc="};
@@ -137,7 +137,7 @@ static void put_set(const struct set *set, bool negated, struct fm_buf *out)
     fm_buf_str(out, negated ? FM_STR(")(?s:.))") : FM_STR(")"));
 }
 
-/* The other end of a range; the character itself where there is none. */
+/* Parses the other end of a range; the character itself where there is none. */
 static bool range_end(struct fm_regex *regex, uint32_t first, uint32_t *last)
 {
     char kind;
@@ -226,7 +226,7 @@ static void put_both(struct fm_buf *left, const struct set *right)
     fm_buf_free(&both);
 }
 
-/* The operands after the first, of which there is one at least. */
+/* Parses the operands of an intersection after the first, of which there is one at least. */
 static bool intersection(struct fm_regex *regex, const struct set *first, bool negated, struct fm_buf *out,
                          unsigned depth)
 {

@@ -141,7 +141,8 @@ void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t
 
 /* --- form A: frames --- */
 
-/* Java 17's \b before a letter: false after a letter, digit or low line of any script, and after a mark on a letter. */
+/* Whether Java 17's \b matches before a letter: not after a letter, digit or low line of any script, nor after a mark
+ * on a letter. */
 static bool is_boundary(const char *begin, const char *at)
 {
     size_t size;
@@ -222,7 +223,7 @@ static bool frame_from(struct sight *s, const char *class_at, struct fm_retrace_
     return true;
 }
 
-/* The first "at" that leads to a match: .*? is reluctant. */
+/* Finds the first "at" that leads to a match, since .*? is reluctant. */
 static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 {
     const char *limit = s->first_break ? s->first_break : s->end;
@@ -260,7 +261,7 @@ static const char *after_mark(const struct sight *s, const char *at)
     return skip(at + 1, s->end, SPACE);
 }
 
-/* A class as the whole prefix: "a.b: c". */
+/* Tries a class as the whole prefix: "a.b: c". */
 static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
 {
     if (!is(s->begin, BEGINS_RUN)) return false;
@@ -273,7 +274,7 @@ static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
     return true;
 }
 
-/* Any prefix, the longest first. */
+/* Tries any prefix before the class, the longest first. */
 static bool class_after_text(const struct sight *s, struct fm_retrace_line *out)
 {
     for (const char *mark = s->first_break ? s->first_break : s->end; mark > s->begin; mark--) {

@@ -17,7 +17,7 @@ static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size
 /* The code point that ends at `at`, which is after `begin`. */
 uint32_t fm_point_before(const char *begin, const char *at, size_t *size);
 
-/* Letter or digit of any script. */
+/* Whether a character is a letter or digit of any script. */
 bool fm_is_letter_wide(uint32_t point); /* for points from U+0080 on */
 static inline bool fm_is_letter(uint32_t point)
 {

@@ -21,13 +21,13 @@ bool fm_apple_image(framemap_str body, bool bare, struct fm_document *doc, frame
 /* Whether a body begins with an address range. */
 bool fm_apple_is_range(framemap_str body);
 
-/* "ARM-64 (Native)" to "arm64"; borrowed or static. */
+/* Turns a name such as "ARM-64 (Native)" into "arm64". The result is borrowed or static. */
 framemap_str fm_apple_arch(framemap_str code_type);
 
 /* Whether all of body is a list of hex numbers, "(0x182e6422c 0x194b300e4 …)" or without parentheses; such a list may
  * continue on the next lines. */
 bool fm_apple_is_hex_list(framemap_str body);
-/* Adds each address of such a list as a frame to the current trace. */
+/* Adds each address of a list of hex numbers as a frame to the current trace. */
 void fm_apple_hex_list(struct fm_document *doc, const struct fm_line *line, framemap_str arch);
 
 /* Whether the next frame of a crash report's thread has a return address: all but the top frame and frames interrupted

@@ -19,7 +19,7 @@
 static const char name[] = "apple-crash";
 #define GAP 2 /* a blank line may be between two frames of one thread */
 
-/* A header line after threads or images is that of another report. */
+/* Handles a header line; one that follows threads or images is that of another report. */
 static void header_line(struct fm_apple_crash *state, struct fm_document *doc)
 {
     if (state->header) return;
@@ -51,8 +51,8 @@ static bool in_threads(const struct fm_apple_crash *state)
     return state->report.crashed_number.size || state->section == FM_APPLE_THREAD;
 }
 
-/* " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not that of
- * registers, " crashed with ARM Thread State (64-bit):". */
+/* Parses " NAME:" after the number of a thread, as Instabug prints it: " com.x.runtime.JavaScript:", " Unknown:"; not
+ * that of registers, " crashed with ARM Thread State (64-bit):". */
 static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_str *out)
 {
     const framemap_str unknown = FM_STR(" Unknown:"), rest = fm_scan_rest(s);
@@ -65,7 +65,7 @@ static bool read_name_before_colon(struct fm_scan *s, bool in_threads, framemap_
     return true;
 }
 
-/* " Queue 1: com.apple.main-thread (serial):" after the number of a thread, also of Instabug. */
+/* Parses " Queue 1: com.apple.main-thread (serial):" after the number of a thread, also of Instabug. */
 static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
 {
     struct fm_scan ahead = *s;
@@ -81,8 +81,8 @@ static bool read_queue_before_colon(struct fm_scan *s, framemap_str *out)
     return true;
 }
 
-/* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread
- * State". Sentry also prints "Thread 6", and the first form without the others. */
+/* Parses "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM
+ * Thread State". Sentry also prints "Thread 6", and the first form without the others. */
 static bool read_thread(struct fm_apple_crash *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -219,8 +219,8 @@ static enum fm_line_role crash_read_row(struct fm_apple_crash *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
-/* Frame lines before the images that had no title and were not the call stack of an exception were a thread of this
- * format. */
+/* Turns frame lines before the images that had no title, and were not the call stack of an exception, into a thread of
+ * this format. */
 static void claim_rows(struct fm_document *doc)
 {
     size_t count = 0;
@@ -277,7 +277,7 @@ static bool begins_head(char first)
     return first >= 'A' && first <= 'Z' && (letters >> (first - 'A') & 1) != 0;
 }
 
-/* A title, a header line, or an image line. Frame lines are significant only after a title. */
+/* Whether the line is a title, a header line, or an image line. Frame lines are significant only after a title. */
 static bool crash_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {FM_STR_INIT("Thread "),

@@ -5,7 +5,7 @@
 
 #define REGISTERS_MOST 64
 
-/* "Shop [2252]" */
+/* Parses "Shop [2252]". */
 static void read_process(struct fm_apple_header *header, framemap_str value)
 {
     const size_t open = fm_str_find_last(value, FM_STR(" ["));
@@ -87,7 +87,7 @@ static framemap_str reason_of(framemap_str information)
     return fm_str_slice(reason, 0, close);
 }
 
-/* " at 0x0000000000000010" at the end */
+/* Parses " at 0x0000000000000010" at the end. */
 static void read_fault(framemap_str text, framemap_signal *signal)
 {
     const size_t at = fm_str_find_last(text, FM_STR(" at 0x"));
@@ -96,7 +96,7 @@ static void read_fault(framemap_str text, framemap_signal *signal)
     signal->has_address = fm_row_0xhex(&s, &signal->address) == FM_DIGITS_FIT;
 }
 
-/* "SIGNAL 6 Abort trap: 6", "Namespace SIGNAL, Code 0xb" */
+/* Parses "SIGNAL 6 Abort trap: 6", "Namespace SIGNAL, Code 0xb". */
 static void read_number(framemap_str termination, framemap_signal *signal)
 {
     struct fm_scan s = fm_scan_of(termination);
@@ -107,7 +107,7 @@ static void read_number(framemap_str termination, framemap_signal *signal)
     signal->number = signal->has_number ? (int32_t)number : 0;
 }
 
-/* KSCrash writes "0 (0)" where there is neither an exception nor a signal. */
+/* Whether the text is KSCrash's "0 (0)", where there is neither an exception nor a signal. */
 static bool fill_nothing(const struct fm_apple_header *header, framemap_trace *trace)
 {
     if (!fm_str_equal(header->exception, FM_STR("0 (0)")) && !fm_str_equal(header->exception, FM_STR("0")))
@@ -158,7 +158,7 @@ void fm_apple_thread_title(framemap_str title, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->thread_queue = fm_str_trim(fm_str_from(title, at + mark.size));
 }
 
-/* One "x0: 0x0000000000000000"; text in parentheses may follow the last. */
+/* Parses one "x0: 0x0000000000000000"; text in parentheses may follow the last. */
 static bool next_register(struct fm_scan *s, framemap_register *out)
 {
     fm_scan_blanks(s);
@@ -177,7 +177,7 @@ bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_tra
     size_t count = trace->register_count;
     framemap_register *all = NULL;
     if (count)
-        memcpy(&all, &trace->registers, sizeof all); /* allocated below, when there were none */
+        memcpy(&all, &trace->registers, sizeof all); /* the array that was allocated below for the first register */
     else
         all = fm_document_alloc(doc, REGISTERS_MOST * sizeof *all);
     if (all == NULL) return true;

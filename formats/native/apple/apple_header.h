@@ -13,8 +13,8 @@ struct fm_apple_header {
     framemap_str information;    /* the lines below "Application Specific Information:" */
     bool information_is_copy;    /* `information` is from a cleaned line, so it cannot be extended by the next line */
     framemap_str crashed_number; /* number of the crashed thread */
-    uint64_t information1;       /* the last of these lines; 0: the section is over */
-    framemap_str deadlock;       /* KSCrash's line about one */
+    uint64_t information1;       /* number of the last line of `information`; 0: its section is over */
+    framemap_str deadlock;       /* KSCrash's line about a deadlock */
     bool has_pid;
     uint64_t pid;
 };
@@ -26,11 +26,11 @@ bool fm_apple_header_information(struct fm_apple_header *header, const struct fm
 /* Sets what the header reports about a trace: exception and signal only if it is the crashed one. */
 void fm_apple_header_fill(const struct fm_apple_header *header, bool crashed, framemap_trace *trace);
 
-/* "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q" */
+/* Parses the title of a thread: "Dispatch queue: Q", "NAME", "NAME  Dispatch queue: Q". */
 void fm_apple_thread_title(framemap_str title, framemap_trace *trace);
 
-/* "    x0: 0x0000000000000000   x1: 0x0000000000000001": adds to the registers of a trace, up to 64 of them. Returns
- * false if the line is another one. */
+/* Parses a line of registers, "    x0: 0x0000000000000000   x1: 0x0000000000000001", and adds them to those of a trace,
+ * up to 64 of them. Returns false if the line is another one. */
 bool fm_apple_registers(framemap_str body, struct fm_document *doc, framemap_trace *trace);
 
 #endif

@@ -75,7 +75,7 @@ bool fm_apple_is_range(framemap_str body)
     return read_range(&s, &row);
 }
 
-/* "0x100890000     Shop     arm64      CF19B18F-1C33-3A46-9337-F50D02C728A3" */
+/* Parses "0x100890000     Shop     arm64      CF19B18F-1C33-3A46-9337-F50D02C728A3". */
 static bool read_columns(framemap_str body, struct fm_document *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(body);

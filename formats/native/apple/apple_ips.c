@@ -22,14 +22,14 @@ struct ips_state {
     struct fm_json_document document;
     framemap_str header;    /* the header object; empty: none */
     uint64_t header1;       /* number of the header's line */
-    bool translated;        /* the same report was begun as text */
+    bool translated;        /* the same report was already begun in its text form */
     bool sure;              /* the open document is a crash report */
     enum fm_line_role role; /* role of the last physical line */
 };
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Keys that other documents do not have; of these, the last three are in a document that is one line. */
+/* Keys that only documents of this format have. The last three are also searched in a document that is one line. */
 static const framemap_str keys[] = {
     FM_STR_INIT("\"procRole\""),       FM_STR_INIT("\"procLaunch\""),   FM_STR_INIT("\"crashReporterKey\""),
     FM_STR_INIT("\"faultingThread\""), FM_STR_INIT("\"binaryImages\""), FM_STR_INIT("\"lastExceptionBacktrace\""),
@@ -65,7 +65,7 @@ static bool ips_is_significant(const struct fm_line *line)
     return has_key(line->text, KEYS - KEYS_OF_ONE_LINE);
 }
 
-/* A header is an object in one line that has no stacks. */
+/* Whether the text is a header: an object in one line that has no stacks. */
 static bool is_header(framemap_str text)
 {
     return has(text, FM_STR("\"bug_type\"")) && !has(text, FM_STR("\"threads\"")) &&

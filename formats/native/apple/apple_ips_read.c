@@ -44,7 +44,7 @@ static int32_t get_array(const struct ips_reader *reader, int32_t object, const 
     return value >= 0 && fm_json_type(reader->json, value) == FM_JSON_ARRAY ? value : -1;
 }
 
-/* "A" and "B" as "A (B)"; one of them if the other is empty. */
+/* Joins "A" and "B" to "A (B)"; returns one of them if the other is empty. */
 static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, framemap_str b)
 {
     if (a.size == 0 || b.size == 0) return a.size ? a : b;
@@ -85,7 +85,7 @@ static framemap_str application_information(struct ips_reader *reader, int32_t a
     return fm_str(out, out ? size : 0);
 }
 
-/* "KERN_INVALID_ADDRESS at 0x0000000000000001" */
+/* Parses "KERN_INVALID_ADDRESS at 0x0000000000000001". */
 static void read_fault_address(framemap_str subtype, framemap_signal *signal)
 {
     const size_t at = fm_str_find_last(subtype, FM_STR(" at 0x"));
@@ -178,7 +178,8 @@ static void add_images(struct ips_reader *reader, const struct fm_line *line)
 
 /* --- frames --- */
 
-/* An image without a name marks addresses in no image: the offset is then the address. */
+/* Sets the image and the address of a frame. An image without a name stands for addresses in no image: the offset is
+ * then the address. */
 static void place_frame(const struct ips_reader *reader, int32_t value, framemap_frame *frame)
 {
     uint64_t number = 0, offset = 0;
@@ -329,7 +330,7 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
-/* "asiBacktraces": strings of call stack symbols, with escaped line ends. Their rows are those of apple-symbols. */
+/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. The rows are apple-symbols' rows. */
 static void read_backtrace(struct ips_reader *reader, framemap_str text)
 {
     framemap_trace known = reader->common;
@@ -355,7 +356,7 @@ static void read_backtraces(struct ips_reader *reader, int32_t list)
         if (fm_json_type(reader->json, item) == FM_JSON_STRING) read_backtrace(reader, fm_json_raw(reader->json, item));
 }
 
-/* In the order of the text, which printing needs. */
+/* Reads the stacks in the order of the text, which printing needs. */
 static void read_stacks(struct ips_reader *reader)
 {
     for (int32_t key = fm_json_first(reader->json, reader->body); key >= 0; key = fm_json_next(reader->json, key)) {

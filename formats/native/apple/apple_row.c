@@ -23,7 +23,7 @@
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
-/* What printers put in the place of an image if there is none. */
+/* Whether printers put the name in the place of an image if there is none. */
 static bool is_no_image(framemap_str module)
 {
     return fm_str_equal(module, FM_STR("???")) || fm_str_equal(module, FM_STR("(null)"));
@@ -42,7 +42,7 @@ static void from_image(framemap_frame *frame, uint64_t distance)
     }
 }
 
-/* "NAME + -12": a tool subtracted a load address that was wrong, so only the name is used. */
+/* Parses "NAME + -12": a tool subtracted a load address that was wrong, so only the name is used. */
 static bool read_negative(framemap_str text, framemap_frame *frame)
 {
     const size_t plus = fm_str_find_last(text, FM_STR(" + -"));
@@ -64,7 +64,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
-        return true; /* Sentry: the distance from 0 */
+        return true; /* Sentry prints the distance from address 0 */
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
@@ -78,7 +78,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     return true;
 }
 
-/* "foo+ 169548 (bar:)": an offset in the image within a name, which is joined again. */
+/* Joins a name that an offset in the image has divided, as in "foo+ 169548 (bar:)". */
 static void mend_name(struct fm_document *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
@@ -102,7 +102,7 @@ static bool is_load_alone(const framemap_frame *frame, uint64_t load)
            frame->address - load <= UINT32_MAX;
 }
 
-/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; "0xLOAD". Returns false if it is not a load address. */
+/* Parses "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; "0xLOAD". Returns false if it is not a load address. */
 static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
@@ -138,14 +138,14 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     return true;
 }
 
-/* "(in App)" at the end of a name. */
+/* Cuts the image, "(in App)", off the end of a name. */
 static void cut_in_image(framemap_str *text)
 {
     framemap_str left = *text, group;
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("in "))) *text = left;
 }
 
-/* "(Missing UUID 8c17…)", "(Missing)" */
+/* Parses "(Missing UUID 8c17…)", "(Missing)". */
 static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     static const framemap_str uuid = FM_STR_INIT("(Missing UUID ");
@@ -154,8 +154,8 @@ static bool read_missing(framemap_str rest, struct fm_document *doc, framemap_fr
            fm_row_id(fm_str_slice(rest, uuid.size, rest.size - 1), doc, &frame->id);
 }
 
-/* ":-1", ":0": what Xcode prints after a name for which it has no file. "<compiler-generated>:4388917356": Crashlytics
- * prints the address in the place of a line. */
+/* Whether the text stands in the place of a line: Xcode prints ":-1" or ":0" after a name for which it has no file,
+ * Crashlytics an address as in "<compiler-generated>:4388917356". */
 static bool is_no_place(framemap_str group)
 {
     const size_t colon = fm_str_find_last_byte(group, ':');
@@ -225,7 +225,7 @@ void fm_apple_rest(framemap_str rest, struct fm_document *doc, framemap_frame *f
     }
 }
 
-/* The first "0x" with five digits or more that a blank precedes. */
+/* Finds the first "0x" with five digits or more that a blank precedes. */
 static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t *address, enum fm_digits *digits)
 {
     for (size_t at = 0; at + 3 < text.size; at++) {
@@ -244,7 +244,7 @@ static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t
     return false;
 }
 
-/* "MODULE   name + 12": columns are separated by two blanks or a tab, since modules may contain single blanks. */
+/* Splits "MODULE   name + 12". Two blanks or a tab separate columns, since modules may contain single blanks. */
 static bool split_columns(framemap_str text, framemap_str *module, framemap_str *rest)
 {
     for (size_t at = 1; at < text.size; at++) {
@@ -269,8 +269,8 @@ static bool read_without_address(framemap_str text, struct fm_document *doc, fra
     return true;
 }
 
-/* "0x1234 name + 12", without a module: loguru, JavaScriptCore. The end must match exactly, since any line may begin
- * like that. */
+/* Parses "0x1234 name + 12", without a module: loguru, JavaScriptCore. The end must match exactly, since any line may
+ * begin like that. */
 static bool read_without_module(framemap_str text, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -293,7 +293,8 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     enum fm_digits digits = FM_DIGITS_NONE;
     if (!find_address(text, &start, &end, &frame->address, &digits)) return false;
     frame->module = fm_str_trim(fm_str(text.data, start));
-    if (fm_str_ends(frame->module, FM_STR(" (*)"))) frame->module.size -= 4; /* CrashReporter marks the program so */
+    /* CrashReporter appends " (*)" to the name of the program. */
+    if (fm_str_ends(frame->module, FM_STR(" (*)"))) frame->module.size -= 4;
     if (frame->module.size == 0) return false;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;

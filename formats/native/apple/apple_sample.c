@@ -47,7 +47,7 @@ static framemap_str value_of(framemap_str text)
     return fm_str_trim(fm_str_from(text, fm_str_find_byte(text, ':') + 1));
 }
 
-/* "Slack [2252]" */
+/* Parses "Slack [2252]". */
 static void read_process(struct sample_state *state, framemap_str value)
 {
     const size_t open = fm_str_find_last(value, FM_STR(" ["));
@@ -56,7 +56,7 @@ static void read_process(struct sample_state *state, framemap_str value)
     state->process = fm_str_trim(fm_str_slice(value, 0, open));
 }
 
-/* "Google Chrome [18956]": the processes of a report of disk writes or wakeups; a graph follows. */
+/* Parses "Google Chrome [18956]": the processes of a report of disk writes or wakeups; a graph follows. */
 static void read_powerstats(struct sample_state *state, framemap_str value)
 {
     begin_thread(state, false, 0);
@@ -129,7 +129,7 @@ static enum fm_line_role add_row(struct sample_state *state, struct fm_document 
 
 /* --- sample --- */
 
-/* "2397 Thread_16614365   DispatchQueue_1: com.apple.main-thread  (serial)", "2433 Thread_13376: worker" */
+/* Parses "2397 Thread_16614365   DispatchQueue_1: com.apple.main-thread  (serial)", "2433 Thread_13376: worker". */
 static bool read_sample_thread(struct sample_state *state, const struct fm_line *line)
 {
     struct fm_scan s = fm_scan_of(fm_sample_unindented(line->body));
@@ -186,7 +186,7 @@ static framemap_str quoted(framemap_str text, framemap_str word)
     return fm_str_slice(rest, 0, fm_str_find_byte(rest, '"'));
 }
 
-/* "Thread 0x3316    DispatchQueue "com.apple.main-thread"(1)    Thread name "main"    1000 samples …" */
+/* Parses "Thread 0x3316    DispatchQueue "com.apple.main-thread"(1)    Thread name "main"    1000 samples …". */
 static bool read_spindump_title(struct sample_state *state, framemap_str text, uint64_t number1)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -12,7 +12,7 @@ framemap_str fm_sample_unindented(framemap_str body)
     return fm_str_from(body, at);
 }
 
-/* The count at the start of a row, and the text after it. */
+/* Reads the count at the start of a row, and the text after it. */
 static bool read_count(framemap_str body, bool star, struct fm_sample_row *row, framemap_str *rest)
 {
     const framemap_str text = fm_sample_unindented(body);
@@ -56,7 +56,7 @@ static void in_no_image(framemap_frame *frame)
     frame->reason = "the row does not say which image the address is in";
 }
 
-/* " + 12" or " + 12,34,..." at the end: the first number. */
+/* Parses " + 12" or " + 12,34,..." at the end: the first number. */
 static bool read_offset(framemap_str text, uint64_t *offset)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -66,7 +66,7 @@ static bool read_offset(framemap_str text, uint64_t *offset)
     return fm_scan_dec(&s, offset, NULL) && (fm_scan_done(&s) || *s.at == ',');
 }
 
-/* "  load address 0x10cd17000 + 0x3e30" */
+/* Parses "  load address 0x10cd17000 + 0x3e30". */
 static bool read_load(framemap_str text, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -103,7 +103,7 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     return true;
 }
 
-/* "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 has "in App + 6118" */
+/* Parses "main.cc:276,6 in App + 6118", "App + 6118", "App"; Mac OS X 10.6 has "in App + 6118". */
 static void read_image(framemap_str text, framemap_frame *frame)
 {
     uint64_t offset = 0;
@@ -184,7 +184,7 @@ static bool split(framemap_str raw, framemap_str *head, framemap_str *middle, fr
     return true;
 }
 
-/* "[0x10e3817e6]" without what follows it. */
+/* Returns an address in brackets, "[0x10e3817e6]", without what follows it. */
 static framemap_str bracket_of(framemap_str end) { return fm_str_slice(end, 0, fm_str_find_byte(end, ']') + 1); }
 
 static void put_distance(struct fm_buf *out, const framemap_frame *source)

@@ -6,7 +6,7 @@
 
 struct fm_sample_row {
     size_t column;  /* column where the count begins */
-    uint64_t count; /* samples */
+    uint64_t count; /* number of samples */
     framemap_frame frame;
 };
 

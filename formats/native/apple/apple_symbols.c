@@ -30,7 +30,7 @@ static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
 #define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
 
-/* A stack of a Kotlin exception: what it is to another one. */
+/* A stack of a Kotlin exception, and its role for another stack, such as its cause. */
 struct kotlin_part {
     uint64_t number; /* number of the part's trace */
     framemap_role role;
@@ -46,7 +46,7 @@ struct symbols_state {
     int64_t index; /* frame number of the last frame */
     uint64_t address;
     uint64_t number1;    /* line of the last frame or title */
-    framemap_str module; /* the last frame that gave the load address of its image */
+    framemap_str module; /* image of the last frame that gave its image's load address */
     uint64_t load;
     framemap_image footer;
     struct kotlin_part above; /* the last stack of Kotlin's */
@@ -79,13 +79,13 @@ static framemap_str without_line_end(framemap_str text)
     return text;
 }
 
-/* "'NSRangeException', reason: 'it is out of range'" */
+/* Splits the exception "'NSRangeException', reason: 'it is out of range'" into type and message. */
 void fm_apple_exception(framemap_str exception, framemap_trace *trace)
 {
     const framemap_str mark = FM_STR(", reason: ");
     const size_t colon = fm_str_find(exception, FM_STR(": "));
     if (fm_str_find(exception, mark) == FM_NOT_FOUND && colon != FM_NOT_FOUND && exception.data[0] != '\'') {
-        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin */
+        trace->exception_type = fm_str_slice(exception, 0, colon); /* Kotlin prints TYPE: MESSAGE */
         trace->exception_message = without_line_end(fm_str_from(exception, colon + 2));
         return;
     }
@@ -94,7 +94,7 @@ void fm_apple_exception(framemap_str exception, framemap_trace *trace)
     if (at != FM_NOT_FOUND) trace->exception_message = unquoted_text(fm_str_from(exception, at + mark.size));
 }
 
-/* "kotlin.IllegalStateException: none left", "a.b.Failure": a class in a package, and its message. */
+/* Whether the text is a class in a package and its message: "kotlin.IllegalStateException: none", "a.b.Failure". */
 static bool is_kotlin_exception(framemap_str text)
 {
     const size_t colon = fm_str_find(text, FM_STR(": "));
@@ -129,7 +129,8 @@ static framemap_str kotlin_exception_above(struct fm_document *doc, const struct
     return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
 }
 
-/* A cause is that of the exception or cause above it, and within a block, that of the suppressed exception. */
+/* Reads an exception or a cause of Kotlin. A cause is that of the exception or cause above it; within a block, that of
+ * the suppressed exception. */
 static void read_kotlin_exception(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                   framemap_trace *trace)
 {
@@ -222,7 +223,7 @@ static struct fm_line unquoted(const struct fm_line *line)
     return row;
 }
 
-/* "0xBASE+DISTANCE" without a blank: a sampler's. */
+/* Whether the row has an address as a sampler prints it: "0xBASE+DISTANCE" without a blank. */
 static bool is_sampled(framemap_str body)
 {
     const size_t plus = fm_str_find_last_byte(body, '+');

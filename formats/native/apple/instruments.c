@@ -24,7 +24,7 @@ struct instruments_state {
     uint64_t pid;
 };
 
-/* A process or a thread begins a tree. */
+/* Begins a tree, at a process or a thread. */
 static void begin_tree(struct instruments_state *state, const struct fm_instruments_row *row)
 {
     const bool is_process = row->node == FM_INSTRUMENTS_PROCESS;

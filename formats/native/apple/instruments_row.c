@@ -23,7 +23,7 @@ static framemap_str skip_blanks(framemap_str text)
     return text;
 }
 
-/* "46.92 Gc  48.8%", "4273.0ms   99.9%", "404.75 Mc", "12", "-" */
+/* Parses a weight: "46.92 Gc  48.8%", "4273.0ms   99.9%", "404.75 Mc", "12", "-". */
 static struct fm_instruments_weight read_weight(framemap_str text)
 {
     size_t digits = 0, size = 0;
@@ -35,7 +35,7 @@ static struct fm_instruments_weight read_weight(framemap_str text)
     return (struct fm_instruments_weight){fm_str_slice(text, 0, digits), fm_str_slice(rest, 0, size)};
 }
 
-/* "Shop (40414)" */
+/* Parses "Shop (40414)". */
 static bool read_process(struct fm_instruments_row *row)
 {
     const size_t at = fm_str_find_last(row->name, FM_STR(" ("));
@@ -45,7 +45,7 @@ static bool read_process(struct fm_instruments_row *row)
     return true;
 }
 
-/* "Main Thread  0x12ab" */
+/* Whether the text is the name of a thread, such as "Main Thread  0x12ab". */
 static bool is_thread(framemap_str text)
 {
     const size_t at = fm_str_find_last(text, FM_STR("  0x"));

@@ -12,7 +12,7 @@
 
 /* A document that is the text of a string of another one: a byte of it, and where that is printed. */
 struct inner_document {
-    const char *at, *printed; /* NULL: it is not such a document */
+    const char *at, *printed; /* NULL: the document is not in a string */
 };
 
 struct metrickit_reader {
@@ -57,7 +57,7 @@ static bool get_true(const struct metrickit_reader *reader, int32_t object, cons
 
 /* --- frames --- */
 
-/* The object, or the part of it before its subFrames: frames must not overlap. */
+/* The raw text of a frame: its JSON object, but only up to its subFrames, since frames must not overlap. */
 static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
 {
     const framemap_str whole = fm_json_raw(reader->json, value);
@@ -80,7 +80,7 @@ static const char *printed_at(struct inner_document *inner, const char *at)
     return inner->printed;
 }
 
-/* The part of the text that a part of the document is, not before that of the last call. */
+/* The slice of the text in which a part of the document is printed. Parts must be requested in ascending order. */
 static framemap_str printed_part(struct metrickit_reader *reader, framemap_str part)
 {
     if (reader->inner.at == NULL) return part;
@@ -261,7 +261,8 @@ static bool is_key(const struct metrickit_reader *reader, int32_t value, framema
            fm_str_equal(fm_json_raw(reader->json, value), name);
 }
 
-/* A tree belongs to the object around it, which has its metadata; it may also be a document of its own. */
+/* Reads an object. A tree belongs to the object around it, which has its metadata; it may also be a document of its
+ * own. */
 static bool read_object(struct metrickit_reader *reader, int32_t object)
 {
     const int32_t tree = get(reader, object, "callStackTree");

@@ -15,7 +15,7 @@
 static const char name[] = "backward";
 static const framemap_str title = FM_STR_INIT("Stack trace (most recent call");
 
-/* The text between the quotes that s is at. */
+/* Returns the text between the quotes that s is at. */
 static bool quoted(struct fm_scan *s, framemap_str *out)
 {
     if (!fm_scan_byte(s, '"') || !fm_scan_until(s, '"', out)) return false;
@@ -23,7 +23,7 @@ static bool quoted(struct fm_scan *s, framemap_str *out)
     return true;
 }
 
-/* "Object "/app", at 0x401b0d, in f" */
+/* Parses "Object "/app", at 0x401b0d, in f". */
 static bool read_object(struct fm_scan s, struct fm_stack_row *row)
 {
     if (!fm_scan_text(&s, FM_STR("Object ")) || !quoted(&s, &row->path) || !fm_scan_text(&s, FM_STR(", at ")))
@@ -37,7 +37,7 @@ static bool read_object(struct fm_scan s, struct fm_stack_row *row)
     return true;
 }
 
-/* "Source "/src/a.cc", line 12, in f [0x401234]" */
+/* Parses "Source "/src/a.cc", line 12, in f [0x401234]". */
 static bool read_source(struct fm_scan s, struct fm_stack_row *row)
 {
     uint64_t line1;
@@ -73,7 +73,7 @@ static bool backward_is_significant(const struct fm_line *line)
     return backward_parse_row(line->body, &row);
 }
 
-/* "Stack trace (most recent call last) in thread 1234:" */
+/* Parses "Stack trace (most recent call last) in thread 1234:". */
 static void backward_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str mark = FM_STR_INIT("in thread ");
@@ -112,7 +112,7 @@ static enum fm_line_role backward_offer(void *memory, struct fm_document *doc, c
     return role;
 }
 
-/* "#3    Source "src/a.cc", line 7, in inner(int) [0x401b0d]" */
+/* Writes "#3    Source "src/a.cc", line 7, in inner(int) [0x401b0d]". */
 static void backward_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const size_t object = fm_str_find(raw->raw, FM_STR("Object "));
@@ -143,7 +143,7 @@ static const struct fm_needle backward_needles[] = {
     FM_NEEDLE("Source \"", 5, 13),
 };
 
-/* "#1    Source "src/a.cc", line 7, in f [0x401b0d]", "#1    Object "/usr/bin/app", at 0x401b0d, in f" */
+/* Writes "#1    Source "src/a.cc", line 7, in f [0x401b0d]", "#1    Object "/usr/bin/app", at 0x401b0d, in f". */
 static void backward_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_frame *frame = row->frame;

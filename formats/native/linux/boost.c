@@ -12,7 +12,7 @@
 
 static const char name[] = "boost";
 
-/* " [0x55823ab1c0de]" at the end. */
+/* Cuts the address off the end of a row: " [0x55823ab1c0de]". */
 static void cut_address(framemap_str *text, struct fm_stack_row *row)
 {
     const size_t open = fm_str_find_last(*text, FM_STR(" [0x"));
@@ -75,7 +75,7 @@ static enum fm_line_role boost_offer(void *memory, struct fm_document *doc, cons
     return fm_stack_rows_add(rows, doc, line, &row, true);
 }
 
-/* " 1# inner(int) at src/a.cc:7" */
+/* Writes " 1# inner(int) at src/a.cc:7". */
 static void boost_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const size_t hash = fm_str_find_byte(raw->raw, '#');
@@ -97,7 +97,7 @@ static void boost_print_frame(struct fm_buf *out, const framemap_frame *frame, f
 
 static const struct fm_needle boost_needles[] = {FM_NEEDLE("0# ", 0, 8)};
 
-/* " 1# f at a.c:7", " 2# f in app" */
+/* Writes " 1# f at a.c:7", " 2# f in app". */
 static void boost_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_str module = fm_row_module(row->frame);

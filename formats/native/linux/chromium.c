@@ -21,7 +21,7 @@
 static const char name[] = "chromium";
 #define ABOVE 4 /* lines above a stack that may name the error */
 
-/* "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]" */
+/* Parses "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]". */
 static bool read_windows(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str mark = FM_STR_INIT(" [0x"), unknown = FM_STR_INIT("(No symbol)");
@@ -44,7 +44,7 @@ static bool read_windows(framemap_str text, struct fm_stack_row *row)
            fm_row_location(fm_str_slice(place, 1, place.size - 1), &row->file, &row->line, &row->column);
 }
 
-/* The last "[PATH]" off the end. */
+/* Cuts the last "[PATH]" off the end. */
 static void cut_path(framemap_str *text, struct fm_stack_row *row)
 {
     const size_t open = fm_str_find_last_byte(*text, '[');
@@ -54,7 +54,7 @@ static void cut_path(framemap_str *text, struct fm_stack_row *row)
     *text = fm_str_trim(fm_str(text->data, open));
 }
 
-/* Below a row or a title: "2: 0xeaf465", "3: f(int)". *sure: "1: 0xb09980 node::Abort() [node]", "1   0x7f16 WTFx" */
+/* Reads a row below a row or a title: "2: 0xeaf465", "3: f(int)". A sure one: "1: 0xb09980 node::Abort() [node]". */
 static bool read_numbered(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -67,7 +67,7 @@ static bool read_numbered(framemap_str text, struct fm_stack_row *row)
     if (!row->has_address && !has_colon) return false;
     if (row->has_address && !fm_scan_done(&s) && !fm_scan_blanks1(&s)) return false;
     framemap_str rest = fm_str_trim(fm_scan_rest(&s));
-    if (fm_str_starts(rest, FM_STR("- "))) return false; /* Rust */
+    if (fm_str_starts(rest, FM_STR("- "))) return false; /* a row of Rust */
     if (has_colon) cut_path(&rest, row);
     row->function = rest;
     row->sure = row->has_address && (has_colon ? row->path.size != 0 : fm_str_starts(rest, FM_STR("WTF")));
@@ -82,10 +82,11 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
     return row->sure = (line->last == ']' || line->last == ')') && read_windows(text, row);
 }
 
-/* "==== C stack trace ====" */
+/* Parses "==== C stack trace ====". */
 static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
 
-/* "FATAL ERROR: …", "ASSERTION FAILED: …" and failed checks above the first frame. floor: after another stack. */
+/* Takes the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor: the
+ * offset after the previous stack. */
 static void take_exception(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str errors[] = {FM_STR_INIT("FATAL ERROR: "), FM_STR_INIT("ASSERTION FAILED: ")};

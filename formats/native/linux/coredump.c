@@ -28,7 +28,7 @@ struct coredump_state {
 };
 static const framemap_str none = FM_STR_INIT("n/a"), title = FM_STR_INIT("Stack trace of thread ");
 
-/* What is within the parentheses. An old version's module has no distance, so other formats have such rows too. */
+/* Reads what is in the parentheses. An old version's module has no distance, so other formats have such rows too. */
 static bool read_where(framemap_str group, struct fm_stack_row *row)
 {
     if (fm_str_find_last(group, FM_STR(" + 0x")) != FM_NOT_FOUND) {
@@ -71,7 +71,7 @@ static bool coredump_parse_row(framemap_str body, struct fm_stack_row *row)
     return true;
 }
 
-/* "#1  0x00005637cc0a1b2c - 1 main - /usr/bin/app" */
+/* Parses "#1  0x00005637cc0a1b2c - 1 main - /usr/bin/app". */
 static bool eu_parse_row(framemap_str body, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -94,8 +94,8 @@ static bool eu_parse_row(framemap_str body, struct fm_stack_row *row)
     return true;
 }
 
-/* "[6938…]@0x5637cc0a0000+0x1b2b": where the address of the row above is. The distance has been stepped back already,
- * unless the address is exact. */
+/* Parses "[6938…]@0x5637cc0a0000+0x1b2b": where the address of the row above is. The distance has been stepped back
+ * already, unless the address is exact. */
 static bool eu_read_place(struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -115,7 +115,7 @@ static bool eu_read_place(struct fm_document *doc, framemap_str text)
     return true;
 }
 
-/* "1234" of a title, as it is written. */
+/* Parses "1234" of a title, as it is written. */
 static bool read_tid(struct fm_scan *s, framemap_str *tid)
 {
     const char *start = s->at;
@@ -145,7 +145,7 @@ static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document
     return FM_ROLE_CONTEXT;
 }
 
-/* "Process 1234 (app) of user 1000 dumped core." */
+/* Parses "Process 1234 (app) of user 1000 dumped core.". */
 static bool read_process(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -160,7 +160,7 @@ static bool read_process(framemap_str text, struct fm_stack_rows *rows)
     return true;
 }
 
-/* "Module libx.so.6 with build-id 6938…", "Module /usr/bin/app (deleted) with build-id …" */
+/* Parses "Module libx.so.6 with build-id 6938…", "Module /usr/bin/app (deleted) with build-id …". */
 static bool read_module(framemap_str text, struct fm_document *doc, const struct fm_line *line)
 {
     static const framemap_str mark = FM_STR_INIT(" with build-id ");
@@ -222,7 +222,7 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
     return FM_ROLE_CONTEXT;
 }
 
-/* "#1  0x00007f5a1c0a1b2c inner(int) at src/a.cc:7:3 (libx.so + 0x1234)" */
+/* Writes "#1  0x00007f5a1c0a1b2c inner(int) at src/a.cc:7:3 (libx.so + 0x1234)". */
 static void coredump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_stack_row row;
@@ -252,7 +252,7 @@ static const struct fm_needle coredump_needles[] = {
     FM_NEEDLE("TID ", 0, 1),
 };
 
-/* "#1  0x00007f5a1c0a1b2c f at a.c:7:3 (libx.so + 0x1234)" */
+/* Writes "#1  0x00007f5a1c0a1b2c f at a.c:7:3 (libx.so + 0x1234)". */
 static void coredump_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     framemap_frame named = *row->frame;

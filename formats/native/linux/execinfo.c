@@ -11,7 +11,7 @@
 
 static const char name[] = "execinfo";
 
-/* "<main+91> at ./app" */
+/* Parses "<main+91> at ./app". */
 static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
 {
     const framemap_str text = fm_scan_rest(&s), mark = FM_STR("> at ");
@@ -23,7 +23,7 @@ static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
     return row->has_function_offset && place.size;
 }
 
-/* "(main+0x1a) [0x400c54]" */
+/* Parses "(main+0x1a) [0x400c54]". */
 static bool read_parens(framemap_str text, struct fm_stack_row *row)
 {
     if (fm_str_starts(text, FM_STR("-- error: unable to obtain symbol name"))) return true;
@@ -67,7 +67,7 @@ static enum fm_line_role execinfo_offer(void *memory, struct fm_document *doc, c
     return fm_stack_rows_add(rows, doc, line, &row, all_return);
 }
 
-/* "0x400a5b <inner(int)+0> at src/a.cc:7:3", "0x400a5b <outer()+24> at ./app" */
+/* Writes "0x400a5b <inner(int)+0> at src/a.cc:7:3", "0x400a5b <outer()+24> at ./app". */
 static void execinfo_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_scan s = fm_scan_of(raw->raw);

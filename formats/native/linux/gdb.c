@@ -26,13 +26,13 @@ struct gdb_state {
     bool open_arguments; /* the arguments of the last frame continue on the next line */
     bool without_place;  /* the last frame has no position yet: the next line may be "at FILE:LINE" */
     bool wrapped_place;  /* the last frame's row ends with "from" or "at": the next line is the rest */
-    bool wrapped_call;   /* the last frame's row ends with "in": the next line is the rest */
+    bool wrapped_call;   /* the last frame's row ends with "in": the next line has the rest of the row */
     bool after_signal;
 };
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
 
-/* "/lib64/libc.so.6", not "/src/a.c:7" */
+/* Parses "/lib64/libc.so.6", not "/src/a.c:7". */
 static bool read_image(framemap_str text, struct fm_stack_row *row)
 {
     text = fm_str_trim(text);
@@ -41,7 +41,7 @@ static bool read_image(framemap_str text, struct fm_stack_row *row)
     return true;
 }
 
-/* ") at FILE:LINE", ") from /lib/x.so" or ") at /lib/x.so" at the end. */
+/* Parses ") at FILE:LINE", ") from /lib/x.so" or ") at /lib/x.so" at the end. */
 static bool read_end(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str at_mark = FM_STR_INIT(") at "), from_mark = FM_STR_INIT(") from ");
@@ -55,7 +55,7 @@ static bool read_end(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* "at FILE:LINE", "from /lib/x.so" */
+/* Parses "at FILE:LINE", "from /lib/x.so". */
 static bool read_place(framemap_str text, struct fm_stack_row *row)
 {
     if (fm_str_starts(text, FM_STR("at ")))
@@ -77,7 +77,7 @@ static bool is_in_template(framemap_str text)
     return depth != 0;
 }
 
-/* "f(int)" whose "()" are on the next line, "??" */
+/* Parses "f(int)" whose "()" are on the next line, "??". */
 static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open)
 {
     if (fm_str_equal(text, FM_STR("??"))) return true;
@@ -86,8 +86,8 @@ static bool read_wrapped(framemap_str text, struct fm_stack_row *row, bool *open
     return *open = true;
 }
 
-/* "f (args) at a.c:3", "f () from /lib/x.so"; with an address, or if the row follows another: also "?? ()", "f (x=3)",
- * "f (x=3,", "f (" */
+/* Parses "f (args) at a.c:3", "f () from /lib/x.so"; with an address, or if the row follows another: also "?? ()", "f
+ * (x=3)", "f (x=3,", "f (". */
 static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row, bool *open)
 {
     const bool believed = row->has_address || follows;
@@ -149,7 +149,7 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
     return row->sure || row->index == expected;
 }
 
-/* "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of gdb up to 7.0 */
+/* Parses "Thread 2 (Thread 0x7f12 (LWP 123) "worker"):", "Thread 1 (LWP 8):", "Thread 1 (Thread 8):" of old gdb. */
 static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -175,8 +175,8 @@ static bool gdb_read_title(framemap_str text, struct fm_stack_rows *rows)
     return true;
 }
 
-/* "Program received signal SIGSEGV, Segmentation fault.", "Thread 1 "a" received signal SIGSEGV, …",
- * "Program terminated with signal SIGABRT, Aborted." */
+/* Parses "Program received signal SIGSEGV, Segmentation fault.", "Thread 1 "a" received signal SIGSEGV, …", "Program
+ * terminated with signal SIGABRT, Aborted.". */
 static bool read_signal(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str marks[] = {FM_STR_INIT("received signal SIG"), FM_STR_INIT("terminated with signal SIG")};
@@ -201,7 +201,7 @@ static bool gdb_is_significant(const struct fm_line *line)
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
-/* "cart::pay (this=0x0) at a.c:3" below a row that ends with "in". */
+/* Continues a row that ends with "in": the line is a call such as "cart::pay (this=0x0) at a.c:3". */
 static bool continue_call(struct gdb_state *state, framemap_frame *frame, framemap_str text)
 {
     struct fm_stack_row row = {.has_address = true};
@@ -218,7 +218,7 @@ static bool continue_call(struct gdb_state *state, framemap_frame *frame, framem
     return true;
 }
 
-/* "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
+/* Continues a row: "name="x") at a.c:3", "n=3,", and below all arguments "at a.c:3", "from /lib/x.so". */
 static bool continue_row(struct gdb_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -242,7 +242,7 @@ static bool continue_row(struct gdb_state *state, struct fm_document *doc, frame
     return open;
 }
 
-/* "        count = 4", "No locals.": what `bt full` prints below a frame. */
+/* Whether `bt full` prints the line below a frame: "        count = 4", "No locals.". */
 static bool is_local(const struct fm_line *line)
 {
     const framemap_str text = line->body;
@@ -282,12 +282,12 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
     return FM_ROLE_CONTEXT;
 }
 
-/* "#1  0x0000555555555131 in inner(int) () at src/a.cc:7" */
+/* Writes "#1  0x0000555555555131 in inner(int) () at src/a.cc:7". */
 static void gdb_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const framemap_str row = fm_str_trim(raw->raw);
     const size_t in = fm_str_find(raw->raw, FM_STR(" in "));
-    if (fm_str_ends(row, FM_STR(" in"))) { /* the rest is on the next line */
+    if (fm_str_ends(row, FM_STR(" in"))) { /* the rest of the row is on the next line */
         fm_buf_str(out, row);
         fm_buf_byte(out, ' ');
     } else {
@@ -311,7 +311,7 @@ static const struct fm_needle gdb_needles[] = {
     FM_NEEDLE(" signal SIG", 6, 13),
 };
 
-/* "#0  0x0000555555555131 in f () at a.c:7" */
+/* Writes "#0  0x0000555555555131 in f () at a.c:7". */
 static void gdb_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_str module = fm_row_module(row->frame);
@@ -333,7 +333,7 @@ static void gdb_put_row(struct fm_buf *out, const struct fm_row_out *row)
     }
 }
 
-/* "SIGSEGV, Segmentation fault." */
+/* Writes "SIGSEGV, Segmentation fault.". */
 static void put_signal(struct fm_buf *out, framemap_str signal)
 {
     static const struct {
@@ -355,7 +355,7 @@ static void put_signal(struct fm_buf *out, framemap_str signal)
     fm_buf_byte(out, '\n');
 }
 
-/* "Thread 1 (LWP 8 "worker"):" */
+/* Writes "Thread 1 (LWP 8 "worker"):". */
 static void gdb_put_head(struct fm_buf *out, const framemap_trace *trace)
 {
     const framemap_str id = fm_row_thread_number(trace), called = fm_row_thread_name(trace);

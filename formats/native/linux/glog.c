@@ -34,15 +34,16 @@ static bool glog_parse_row(framemap_str body, struct fm_stack_row *row)
     t = s;
     if (fm_scan_dec(&t, &size, NULL) && fm_scan_blanks1(&t)) s = t;
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
-    if (fm_str_begins(text, FM_STR("(unknown)  "))) text = fm_str_trim(fm_str_from(text, unknown.size)); /* the size */
+    /* Cuts off the size, which is unknown. */
+    if (fm_str_begins(text, FM_STR("(unknown)  "))) text = fm_str_trim(fm_str_from(text, unknown.size));
     if (fm_str_equal(text, unknown)) return true;
     fm_row_function_at(text, &parts);
     fm_stack_row_take(row, &parts);
     return true;
 }
 
-/* "*** SIGSEGV (@0x0) received by PID 11 …", "*** Signal 11 (SIGSEGV) (0x0) received by PID 11 … ***",
- * "*** SIGSEGV received at time=1735498782 on cpu 7 ***" of absl, "*** Check failure stack trace: ***" */
+/* Parses "*** SIGSEGV (@0x0) received by PID 11 …", "*** Signal 11 (SIGSEGV) (0x0) received by PID 11 … ***", "***
+ * SIGSEGV received at time=1735498782 on cpu 7 ***" of absl, "*** Check failure stack trace: ***". */
 static bool glog_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str pid = FM_STR_INIT("received by PID "), time = FM_STR_INIT("received at time=");
@@ -75,7 +76,7 @@ static bool glog_is_significant(const struct fm_line *line)
     return line->first == '*' ? glog_read_title(text, &ignored) : glog_parse_row(text, &row);
 }
 
-/* folly: "./src/cart.cc:26", "-> /src/cart.cc" */
+/* Reads a position of folly: "./src/cart.cc:26", "-> /src/cart.cc". */
 static bool read_position(struct fm_document *doc, framemap_str text)
 {
     return fm_str_starts(text, FM_STR("-> /")) || fm_native_read_position(fm_document_open(doc, name), text);
@@ -104,7 +105,7 @@ static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_CONTEXT;
 }
 
-/* "    @     0x55d0c5fe1a2b  inner(int) at src/a.cc:7:3" */
+/* Writes "    @     0x55d0c5fe1a2b  inner(int) at src/a.cc:7:3". */
 static void glog_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_scan s = fm_scan_of(raw->raw);
@@ -129,7 +130,7 @@ static const struct fm_needle glog_needles[] = {
     FM_NEEDLE("Check failure", 0, 12),
 };
 
-/* "    @     0x55d0c5fe1a2b  f at a.c:7:3" */
+/* Writes "    @     0x55d0c5fe1a2b  f at a.c:7:3". */
 static void glog_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     fm_buf_str(out, FM_STR("    @ "));

@@ -21,7 +21,7 @@ struct hotspot_row {
     char kind; /* C, V, A, v, j, J */
 };
 
-/* "[libjvm.so+0x9a3b21]  f(int)+0x411", "0x00007f5a1c0a1b2c" */
+/* Parses "[libjvm.so+0x9a3b21]  f(int)+0x411", "0x00007f5a1c0a1b2c". */
 static bool read_native(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -58,8 +58,8 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
     return true;
 }
 
-/* "shop.Cart.add(I)V+12 java.base@17", and what is before it of "123 C2 shop.Cart.sum()J (20 bytes) @ 0x… [0x…+0x2c]"
- */
+/* Parses "shop.Cart.add(I)V+12 java.base@17", and what is before it of "123 C2 shop.Cart.sum()J (20 bytes) @ 0x…
+ * [0x…+0x2c]". */
 static bool read_java(framemap_str text, bool compiled, struct hotspot_row *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -102,8 +102,8 @@ static bool is_list_title(framemap_str text)
            fm_str_ends(text, FM_STR("Problematic frame:"));
 }
 
-/* "#  SIGSEGV (0xb) at pc=0x00007f5a1c0a1b2c, pid=123, tid=456", "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=…"
- */
+/* Parses "#  SIGSEGV (0xb) at pc=0x00007f5a1c0a1b2c, pid=123, tid=456", "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at
+ * pc=…". */
 static bool hotspot_read_signal(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str pid = FM_STR_INIT(", pid=");
@@ -155,7 +155,7 @@ static enum fm_line_role hotspot_offer(void *memory, struct fm_document *doc, co
     return role;
 }
 
-/* "C  [libc.so.6+0x3d0bb]  inner(int) at src/a.cc:7" */
+/* Writes "C  [libc.so.6+0x3d0bb]  inner(int) at src/a.cc:7". */
 static void hotspot_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const size_t close = fm_str_find_byte(raw->raw, ']');

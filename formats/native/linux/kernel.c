@@ -62,7 +62,7 @@ static const struct headline_row headlines[] = {
     {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}, false},
 };
 
-/* "BUG: x" of "[ BUG: x ]". */
+/* Returns "BUG: x" of "[ BUG: x ]". */
 static framemap_str without_frame(framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("[ ")) || !fm_str_ends(text, FM_STR(" ]"))) return text;
@@ -89,7 +89,7 @@ static framemap_str type_of_bug(framemap_str type)
     return fm_str_trim(type);
 }
 
-/* The first headline of a report counts; "Kernel panic" and "Oops" follow others. */
+/* Reads a headline. The first one of a report counts; "Kernel panic" and "Oops" follow others. */
 static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     const struct headline_row *row = headline_of(text);
@@ -136,7 +136,7 @@ static void put_pid(struct kernel_state *state, framemap_str digits, uint64_t nu
     state->process1 = number1;
 }
 
-/* "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:5612" */
+/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56". */
 static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
@@ -161,7 +161,7 @@ static bool read_process(struct kernel_state *state, framemap_str text, uint64_t
     return true;
 }
 
-/* "Process my app (pid: 116, stack limit = 0xe7c962f0)" of 32-bit ARM */
+/* Parses "Process my app (pid: 116, stack limit = 0xe7c962f0)" of 32-bit ARM. */
 static bool read_arm_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str start = FM_STR_INIT("Process "), pid = FM_STR_INIT(" (pid: ");
@@ -235,7 +235,7 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     return state->fresh = state->titled = true;
 }
 
-/* "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
+/* Parses "-> #1 (&lock){+.+.}:": the stacks of lockdep follow each other. */
 static bool read_link(struct kernel_state *state, framemap_str text)
 {
     if (!fm_str_starts(text, FM_STR("-> #")) && !fm_str_equal(text, FM_STR("stack backtrace:"))) return false;
@@ -244,7 +244,8 @@ static bool read_link(struct kernel_state *state, framemap_str text)
 
 /* --- the program counter --- */
 
-/* "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2", "PC is at f+0x1/0x2": what follows the label. */
+/* Whether the text begins with a label of the program counter, "RIP: 0010:f+0x1/0x2", "pc : f+0x1/0x2" or "PC is at
+ * f+0x1/0x2". *rest: what follows the label. */
 static bool pc_label(framemap_str text, framemap_str *rest)
 {
     static const framemap_str labels[] = {FM_STR_INIT("RIP: "), FM_STR_INIT("EIP: "),    FM_STR_INIT("EIP is at "),
@@ -267,7 +268,7 @@ static bool pc_row(framemap_str text, struct fm_kernel_row *row)
     return pc_label(text, &rest) && fm_kernel_row(rest, row) && row->sure;
 }
 
-/* "RSP: 0018:ffff888014cefd90 EFLAGS: 00010283", "RAX: ffffffff81569974 RBX: …", "x29: … x28: …", "Code: …" */
+/* Parses "RSP: 0018:ffff888014cefd90 EFLAGS: 00010283", "RAX: ffffffff81569974 RBX: …", "x29: … x28: …", "Code: …". */
 static bool read_registers(struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -351,7 +352,8 @@ static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_docume
     kernel_fill(row, exact, doc, &frame);
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
-    if (exact && ended) state->fresh = true; /* the trace of the program counter alone */
+    /* The program counter has a trace of its own, so the next row starts another one. */
+    if (exact && ended) state->fresh = true;
     return FM_ROLE_FRAME;
 }
 

@@ -13,7 +13,7 @@ void fm_kernel_cut_marks(framemap_str *text)
     }
 }
 
-/* The inner part of "[<…>]". */
+/* Reads the inner part of "[<…>]". */
 static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -37,7 +37,7 @@ static bool read_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ": stack pointer and address; sparc prints the address alone. */
+/* Reads PowerPC's "[c0000000fe3c7a80] [c000000000a5f2e4] ": stack pointer and address; sparc has the address alone. */
 static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
 {
     struct fm_scan t = *s;
@@ -52,7 +52,7 @@ static bool read_plain_bracket(struct fm_scan *s, struct fm_kernel_row *row)
     return true;
 }
 
-/* "f+0x10/0x12", "f+0x10"; else all of word is the name. */
+/* Parses "f+0x10/0x12", "f+0x10"; else all of word is the name. */
 static void read_function(framemap_str word, struct fm_kernel_row *row)
 {
     const size_t plus = fm_str_find_last(word, FM_STR("+0x"));
@@ -82,7 +82,7 @@ static bool is_path_line(framemap_str word, struct fm_kernel_row *row)
     return true;
 }
 
-/* "[mod]", "[mod e5f7…]" with the build id of the module, "[inline]" */
+/* Parses "[mod]", "[mod e5f7…]" with the build id of the module, "[inline]". */
 static bool read_module(framemap_str inside, struct fm_kernel_row *row)
 {
     const size_t blank = fm_str_find_byte(inside, ' ');
@@ -96,8 +96,8 @@ static bool read_module(framemap_str inside, struct fm_kernel_row *row)
     return row->module.size != 0;
 }
 
-/* "(T)", "(unreliable)", "(discriminator 3)", and "(fs/a.c:7 fs/b.h:3)" of scripts/decode_stacktrace.sh, whose last
- * position is that of the function. */
+/* Parses "(T)", "(unreliable)", "(discriminator 3)", and "(fs/a.c:7 fs/b.h:3)" of scripts/decode_stacktrace.sh, whose
+ * last position is that of the function. */
 static void read_group(framemap_str inside, struct fm_kernel_row *row)
 {
     if (fm_str_equal(inside, FM_STR("unreliable"))) row->unreliable = true;
@@ -108,7 +108,7 @@ static void read_group(framemap_str inside, struct fm_kernel_row *row)
     if (is_path_line(blank == FM_NOT_FOUND ? inside : fm_str_from(inside, blank + 1), row)) row->grouped = true;
 }
 
-/* What follows the function. Returns false if no frame line ends like that. */
+/* Reads what follows the function. Returns false if no frame line ends like that. */
 static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;
@@ -137,13 +137,13 @@ static bool read_tail(struct fm_scan *s, struct fm_kernel_row *row)
         } else if (row->line == 0 || !fm_scan_done(s)) {
             return false;
         } else {
-            row->module = word; /* decode_stacktrace.sh prints the module so */
+            row->module = word; /* decode_stacktrace.sh prints the module after the position */
         }
     }
     return true;
 }
 
-/* 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4": the frame is f. */
+/* Reads 32-bit ARM's "(f+0x1/0x2) from [<c010>] (g+0x3/0x4)" and "f from g+0x3/0x4": the frame is f. */
 static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
 {
     framemap_str word;

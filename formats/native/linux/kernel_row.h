@@ -9,10 +9,11 @@ struct fm_kernel_row {
     uint64_t address, offset, size, line, column;
     bool has_address, has_offset, unreliable, inlined;
     bool grouped; /* the position is in parentheses */
-    bool sure;    /* no other format has such a row; others count only below a title */
+    bool sure;    /* only the kernel prints a row like this; rows that are not sure count only below a title */
 };
 
-/* "[<ffffffff816f030c>] ? f+0x10/0x12 [mod] fs/a.c:7", "f fs/a.c:7 [inline]", and the rest of a line after "RIP: ". */
+/* Parses "[<ffffffff816f030c>] ? f+0x10/0x12 [mod] fs/a.c:7", "f fs/a.c:7 [inline]", and the rest of a line after "RIP:
+ * ". */
 bool fm_kernel_row(framemap_str text, struct fm_kernel_row *row);
 /* Cuts marks such as "<IRQ>" and "</TASK>" off the start. */
 void fm_kernel_cut_marks(framemap_str *text);

@@ -17,7 +17,7 @@
 
 static const char name[] = "lldb";
 
-/* "f(x=1) + 12", "f at a.c:3:5 [opt]", "main [inlined] f at a.c:9" */
+/* Parses "f(x=1) + 12", "f at a.c:3:5 [opt]", "main [inlined] f at a.c:9". */
 static void read_function(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str inlined = FM_STR_INIT(" [inlined] ");
@@ -40,7 +40,7 @@ static void read_function(framemap_str text, struct fm_stack_row *row)
     fm_stack_row_take(row, &parts);
 }
 
-/* "f(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)", "f(int) at a.cc:7:3 (0x7f3a in /lib/libc10.so)" */
+/* Parses "f(int) + 0x57 (0x7f3a9c5a9d87 in /lib/libc10.so)", "f(int) at a.cc:7:3 (0x7f3a in /lib/libc10.so)". */
 static bool read_torch(framemap_str text, struct fm_stack_row *row)
 {
     static const framemap_str open_mark = FM_STR_INIT(" (0x"), unknown = FM_STR_INIT("<unknown function>");
@@ -67,7 +67,7 @@ static bool read_torch(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* *torch: it is PyTorch's. */
+/* *torch: PyTorch printed the row. */
 static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row, bool *torch)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -104,7 +104,7 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return fm_str_slice(rest, 0, fm_str_find_byte(rest, '\''));
 }
 
-/* "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT" */
+/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT". */
 static bool lldb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str reason = FM_STR_INIT("stop reason = ");
@@ -144,7 +144,7 @@ static enum fm_line_role lldb_offer(void *memory, struct fm_document *doc, const
     return FM_ROLE_CONTEXT;
 }
 
-/* "frame #1: inner(int) at src/a.cc:7:3 (0x7f3a9c5a9d87 in /lib/libc10.so)" */
+/* Writes "frame #1: inner(int) at src/a.cc:7:3 (0x7f3a9c5a9d87 in /lib/libc10.so)". */
 static void put_torch(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     const size_t colon = fm_str_find(raw->raw, FM_STR(": ")), open = fm_str_find_last(raw->raw, FM_STR(" (0x"));
@@ -160,7 +160,7 @@ static void put_torch(struct fm_buf *out, const framemap_frame *raw, const frame
     fm_buf_str(out, fm_str_from(raw->raw, open));
 }
 
-/* "  frame #1: 0x0000000100003f5c app`inner(int) at src/a.cc:7:3" */
+/* Writes "  frame #1: 0x0000000100003f5c app`inner(int) at src/a.cc:7:3". */
 static void lldb_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_stack_row row;
@@ -192,7 +192,7 @@ static const struct fm_needle lldb_needles[] = {
     FM_NEEDLE("thread #", 5, 13),
 };
 
-/* "    frame #1: 0x0000000100003f70 app`f at a.c:7:3" */
+/* Writes "    frame #1: 0x0000000100003f70 app`f at a.c:7:3". */
 static void lldb_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     fm_buf_str(out, row->number == 0 ? FM_STR("  * frame #") : FM_STR("    frame #"));
@@ -213,7 +213,7 @@ static void lldb_put_row(struct fm_buf *out, const struct fm_row_out *row)
     }
 }
 
-/* "* thread #1, name = 'worker', stop reason = signal SIGSEGV" */
+/* Writes "* thread #1, name = 'worker', stop reason = signal SIGSEGV". */
 static void lldb_put_head(struct fm_buf *out, const framemap_trace *trace)
 {
     const framemap_str id = fm_row_thread_number(trace), called = fm_row_thread_name(trace);

@@ -82,7 +82,7 @@ static bool is_event(framemap_str word)
     return false;
 }
 
-/* What follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
+/* Reads what follows the time: "PERIOD? EVENT:" and more, for tracepoints. */
 static bool read_event(framemap_str text, struct perf_header *header)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -97,7 +97,7 @@ static bool read_event(framemap_str text, struct perf_header *header)
     return true;
 }
 
-/* "java  3244 cpu-clock:", without a time: what is left after the event and the ids is the name. */
+/* Parses "java  3244 cpu-clock:", without a time: what is left after the event and the ids is the name. */
 static bool read_untimed(framemap_str body, struct perf_header *header)
 {
     framemap_str head = body;
@@ -124,7 +124,7 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
     return body.size && body.data[body.size - 1] == ':' && read_untimed(body, header);
 }
 
-/* "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL" */
+/* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". */
 static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -216,7 +216,7 @@ static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const
     return role;
 }
 
-/* "7f5a1c0a1b2c inner(int) at src/a.cc:7:3 (/usr/bin/app)" */
+/* Writes "7f5a1c0a1b2c inner(int) at src/a.cc:7:3 (/usr/bin/app)". */
 static void perf_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     fm_native_put_before_group(out, raw, restored, 1);

@@ -15,7 +15,7 @@ struct fm_stack_row {
     bool from_begin; /* module_offset counts from the first byte of a file that is not linked at 0 */
     bool exact;      /* the address is not a return address, whatever its place in the stack */
     bool inlined;
-    bool sure;     /* no other format has such a row; others count only in or below something sure */
+    bool sure; /* only this format has a row like this; rows that are not sure count only in or below something sure */
     bool too_long; /* the address has too many digits */
 };
 
@@ -33,7 +33,7 @@ struct fm_stack_rows {
 
 /* Whether a stack or its title is at most FM_STACK_ROWS_GAP lines above. */
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);
-/* A title: the next frame starts a stack. */
+/* Called after a title was read: the next frame starts a stack. */
 void fm_stack_rows_title(struct fm_stack_rows *state, const struct fm_line *line);
 /* Takes the function, its offset and the position that fm_row_function_at has split a text into. */
 void fm_stack_row_take(struct fm_stack_row *row, const framemap_frame *parts);

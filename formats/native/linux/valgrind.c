@@ -21,7 +21,7 @@ struct valgrind_state {
     uint64_t main; /* number of the trace that sections are a part of */
 };
 
-/* "==19182== ", "==00:00:00:01.234 19182== ": what follows. */
+/* Cuts off the process, "==19182== " or "==00:00:00:01.234 19182== ". *rest: what follows. */
 static bool cut_process(framemap_str body, framemap_str *rest, uint64_t *process)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -38,7 +38,7 @@ static bool cut_process(framemap_str body, framemap_str *rest, uint64_t *process
     return true;
 }
 
-/* "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???" */
+/* Parses "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???". */
 static bool valgrind_parse_row(framemap_str text, framemap_frame *frame, bool *first)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -78,8 +78,8 @@ static framemap_role role_of(framemap_str title)
     return FRAMEMAP_ROLE_NONE;
 }
 
-/* "Invalid write" of "Invalid write of size 4", "definitely lost" of "40 bytes in 1 blocks are definitely lost in loss
- * record 1 of 1" */
+/* Returns the type of an error: "Invalid write" of "Invalid write of size 4", "definitely lost" of "40 bytes in 1
+ * blocks are definitely lost in loss record 1 of 1". */
 static framemap_str type_of(framemap_str title)
 {
     static const framemap_str lost[] = {FM_STR_INIT("definitely lost"), FM_STR_INIT("indirectly lost"),
@@ -94,7 +94,7 @@ static framemap_str type_of(framemap_str title)
     return title;
 }
 
-/* "Process terminating with default action of signal 11 (SIGSEGV): dumping core" */
+/* Parses "Process terminating with default action of signal 11 (SIGSEGV): dumping core". */
 static void read_signal(framemap_str title, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" of signal ");
@@ -110,7 +110,7 @@ static void read_signal(framemap_str title, framemap_trace *trace)
     trace->crashed = true;
 }
 
-/* "Thread 2:", "Thread 2 worker:" */
+/* Parses "Thread 2:", "Thread 2 worker:". */
 static void read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 7));

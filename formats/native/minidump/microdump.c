@@ -38,7 +38,7 @@ static const struct context contexts[] = {
     {FM_STR_INIT("x86_64"), FM_STR_INIT("x86_64"), 8, 248, 152, "rip", "rsp"},
 };
 
-/* A little-endian number at a byte of hexadecimal text. */
+/* Reads a little-endian number at a byte of hexadecimal text. */
 static bool read_register(framemap_str hex, unsigned at, unsigned size, uint64_t *out)
 {
     *out = 0;
@@ -77,7 +77,7 @@ static const struct context *context_of(framemap_str printed)
     return NULL;
 }
 
-/* "O A arm64 08 aarch64 VERSION": A is Android, L another Linux. */
+/* Parses "O A arm64 08 aarch64 VERSION": A is Android, L another Linux. */
 static void read_system(struct microdump_state *state, framemap_str rest)
 {
     state->os = fm_str_equal(cut_word(&rest), FM_STR("A")) ? FM_STR("Android") : FM_STR("Linux");
@@ -86,7 +86,7 @@ static void read_system(struct microdump_state *state, framemap_str rest)
     state->os_version = rest;
 }
 
-/* "R 0000000B SIGSEGV 0000000000000010" */
+/* Parses "R 0000000B SIGSEGV 0000000000000010". */
 static void read_reason(struct microdump_state *state, framemap_str rest)
 {
     uint64_t number;
@@ -128,7 +128,8 @@ static void read_context(struct microdump_state *state, struct fm_document *doc,
     fm_document_frame(doc, line, &frame);
 }
 
-/* A row that was printed below the registers: "0  libchrome.so!f(int) [src/a.cc : 7]". The first is the frame's. */
+/* Reads a row that was printed below the registers: "0  libchrome.so!f(int) [src/a.cc : 7]". The first one is the
+ * frame's. */
 static bool read_row(struct fm_document *doc, framemap_str text)
 {
     const size_t bang = fm_str_find_byte(text, '!');
@@ -147,7 +148,7 @@ static bool read_row(struct fm_document *doc, framemap_str text)
     return true;
 }
 
-/* "M START OFFSET SIZE DEBUGID NAME" */
+/* Parses "M START OFFSET SIZE DEBUGID NAME". */
 static void read_module(struct fm_document *doc, const struct fm_line *line, framemap_str rest)
 {
     uint64_t start, offset, size;
@@ -194,7 +195,7 @@ static enum fm_line_role microdump_offer(void *memory, struct fm_document *doc, 
     return FM_ROLE_CONTEXT;
 }
 
-/* The line as it is; below it the frame: "0  libchrome.so!f(int) [src/a.cc : 7]". */
+/* Prints the line as it is, and below it the frame: "0  libchrome.so!f(int) [src/a.cc : 7]". */
 static void microdump_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                   framemap_str eol)
 {

@@ -56,7 +56,7 @@ static bool all_digits(framemap_str text)
     return text.size != 0 && text.size < 10;
 }
 
-/* The name of a function may have bars, so the parts around it are cut from both ends. */
+/* Parses a row. The name of a function may have bars, so the parts around it are cut from both ends. */
 static bool machine_parse_row(framemap_str body, struct machine_row *row)
 {
     framemap_str text = fm_str_trim(body), index, line, offset;
@@ -109,7 +109,7 @@ static framemap_str machine_arch(framemap_str cpu)
     return cpu;
 }
 
-/* "Module|NAME|VERSION|DEBUGFILE|DEBUGID|0xBASE|0xEND|MAIN" */
+/* Parses "Module|NAME|VERSION|DEBUGFILE|DEBUGID|0xBASE|0xEND|MAIN". */
 static bool machine_read_module(framemap_str text, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_str part[6];
@@ -208,7 +208,7 @@ static enum fm_line_role machine_offer(void *memory, struct fm_document *doc, co
     return FM_ROLE_FRAME;
 }
 
-/* "0|1|app|inner(int)|src/a.cc|7|0x0", "0|1|app|outer()|||0x18" */
+/* Writes "0|1|app|inner(int)|src/a.cc|7|0x0", "0|1|app|outer()|||0x18". */
 static void machine_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     framemap_str text = raw->raw, part;
@@ -234,7 +234,7 @@ static const struct fm_needle machine_needles[] = {
     FM_NEEDLE("Crash|", 3, 6), FM_NEEDLE("Module|", 1, 9),
 };
 
-/* "0|1|app|f|src/a.cc|7|0x0" */
+/* Writes "0|1|app|f|src/a.cc|7|0x0". */
 static void machine_put_row(struct fm_buf *out, const struct fm_row_out *row)
 {
     const framemap_frame *frame = row->frame;

@@ -37,11 +37,11 @@ struct minidump_row {
     framemap_str module, function, file;
     uint64_t line, offset, line_offset, address;
     bool has_offset, has_line_offset, has_address;
-    bool sure; /* no other format has such a row */
+    bool sure; /* only this format has a row like this */
     enum fm_digits digits;
 };
 
-/* "FILE : LINE + 0x3", "FILE : LINE" */
+/* Parses "FILE : LINE + 0x3", "FILE : LINE". */
 static bool read_location(framemap_str text, struct minidump_row *row)
 {
     const size_t colon = fm_str_find_last(text, FM_STR(" : "));
@@ -53,7 +53,7 @@ static bool read_location(framemap_str text, struct minidump_row *row)
     return fm_scan_done(&s);
 }
 
-/* "FUNC [FILE : LINE + 0x3]", "FUNC + 0x23", "FUNC" */
+/* Parses "FUNC [FILE : LINE + 0x3]", "FUNC + 0x23", "FUNC". */
 static bool read_function(framemap_str text, struct minidump_row *row)
 {
     const size_t open = fm_str_find_last(text, FM_STR(" ["));
@@ -69,7 +69,7 @@ static bool read_function(framemap_str text, struct minidump_row *row)
     return row->function.size != 0;
 }
 
-/* "0xADDR", "0xADDR (unloaded a.dll@0x460|0x700)", "MOD + 0xOFF", "MOD (unloaded …)", "MOD" */
+/* Parses "0xADDR", "0xADDR (unloaded a.dll@0x460|0x700)", "MOD + 0xOFF", "MOD (unloaded …)", "MOD". */
 static bool read_place(framemap_str text, struct minidump_row *row)
 {
     static const framemap_str unloaded = FM_STR_INIT(" (unloaded ");
@@ -181,7 +181,7 @@ static bool minidump_read_header(struct minidump_state *state, struct fm_documen
     return true;
 }
 
-/* "SIGSEGV /SEGV_MAPERR", "EXC_BAD_ACCESS / KERN_INVALID_ADDRESS", "EXCEPTION_ACCESS_VIOLATION_WRITE" */
+/* Writes "SIGSEGV /SEGV_MAPERR", "EXC_BAD_ACCESS / KERN_INVALID_ADDRESS", "EXCEPTION_ACCESS_VIOLATION_WRITE". */
 static void put_reason(const struct minidump_state *state, framemap_trace *trace)
 {
     const size_t slash = fm_str_find_byte(state->reason, '/');
@@ -204,7 +204,7 @@ static void put_reason(const struct minidump_state *state, framemap_trace *trace
 
 /* --- threads --- */
 
-/* "Thread 0 (crashed)", "Thread 3 (name: "worker")", "Thread 0 main (crashed) - tid: 4611", "Thread 1" */
+/* Parses "Thread 0 (crashed)", "Thread 3 (name: "worker")", "Thread 0 main (crashed) - tid: 4611", "Thread 1". */
 static bool minidump_read_title(framemap_str text, struct minidump_state *state)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -282,7 +282,7 @@ static void put_pc(const framemap_trace *trace, framemap_frame *frame, uint64_t 
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
-/* The registers of the last frame, of which the program counter is its address. */
+/* Reads the registers of the last frame, whose address is the program counter among them. */
 static void read_registers(struct minidump_state *state, struct fm_document *doc, framemap_str text)
 {
     framemap_trace *trace = fm_document_open(doc, name);
@@ -297,7 +297,7 @@ static void read_registers(struct minidump_state *state, struct fm_document *doc
     }
 }
 
-/* "Found by: call frame info" */
+/* Parses "Found by: call frame info". */
 static void read_trust(struct minidump_state *state, struct fm_document *doc, framemap_str trust)
 {
     framemap_frame *frame = fm_native_last(fm_document_open(doc, name));
@@ -338,7 +338,7 @@ static enum fm_line_role minidump_read_thread(struct minidump_state *state, stru
 
 /* --- modules --- */
 
-/* "0xSTART - 0xEND  NAME  VERSION  (main)  (WARNING: No symbols, NAME, DEBUGID)". END is the last byte. */
+/* Parses "0xSTART - 0xEND  NAME  VERSION  (main)  (WARNING: No symbols, NAME, DEBUGID)". END is the last byte. */
 static bool minidump_read_module(struct fm_document *doc, const struct fm_line *line)
 {
     static const framemap_str warning = FM_STR_INIT(" symbols, ");
@@ -419,7 +419,7 @@ static enum fm_line_role minidump_offer(void *memory, struct fm_document *doc, c
 
 /* --- printing --- */
 
-/* " 1  app!inner(int) [src/a.cc : 7]", " 1  app!outer() + 0x18" */
+/* Writes " 1  app!inner(int) [src/a.cc : 7]", " 1  app!outer() + 0x18". */
 static void minidump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_scan s = fm_scan_of(raw->raw);

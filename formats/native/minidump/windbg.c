@@ -44,7 +44,7 @@ struct windbg_row {
     bool numbered; /* the row is of std::stacktrace */
 };
 
-/* "002df7e4", "000000bc`aeaaa440", "--------`--------" */
+/* Whether a word is an address or a value in a column: "002df7e4", "000000bc`aeaaa440", "--------`--------". */
 static bool is_column(framemap_str word, uint64_t *value)
 {
     size_t digits = 0;
@@ -59,7 +59,7 @@ static bool is_column(framemap_str word, uint64_t *value)
     return digits == 8 || digits == 16;
 }
 
-/* "(Inline Function)", "(Inline)" */
+/* Parses "(Inline Function)", "(Inline)". */
 static bool read_inline(struct fm_scan *s)
 {
     framemap_str mark;
@@ -125,7 +125,7 @@ static framemap_str without_notes(framemap_str site)
     return site;
 }
 
-/* "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
+/* Returns "f" of "f(int a = 0n18, int b = 0n52)", as kp and kP print parameters with their values. */
 static framemap_str without_values(framemap_str function)
 {
     size_t at;
@@ -157,7 +157,7 @@ static bool read_function(framemap_str text, framemap_frame *frame)
     return frame->function.size != 0;
 }
 
-/* "000000c4`b3ae0fc3", or digits without a tick */
+/* Parses "000000c4`b3ae0fc3", or digits without a tick. */
 static bool read_absolute(framemap_str text, uint64_t *address)
 {
     const size_t tick = fm_str_find_byte(text, '`');
@@ -166,13 +166,13 @@ static bool read_absolute(framemap_str text, uint64_t *address)
     return fm_row_hex(&digits, address) == FM_DIGITS_FIT && fm_scan_done(&digits);
 }
 
-/* "app+0x1e" */
+/* Parses "app+0x1e". */
 static bool read_offset(framemap_str text, framemap_str *module, uint64_t *offset)
 {
     return fm_row_distance(text, true, module, offset) && fm_str_find_byte(*module, ' ') == FM_NOT_FOUND;
 }
 
-/* "app!f+0x1e [d:\src\a.cc @ 12]", "app+0x1e", "0x000000c4`b3ae0fc3" */
+/* Parses "app!f+0x1e [d:\src\a.cc @ 12]", "app+0x1e", "0x000000c4`b3ae0fc3". */
 static bool read_site(framemap_str site, framemap_frame *frame)
 {
     site = without_notes(take_source(fm_str_trim(site), frame));
@@ -201,7 +201,7 @@ static bool is_whole_site(framemap_str site)
            fm_str_find_byte(fm_str(site.data, bang), ' ') == FM_NOT_FOUND;
 }
 
-/* "0> D:\src\a.cc(12): app!crash+0x1e", "1> app!main+0x7f" of std::stacktrace */
+/* Parses "0> D:\src\a.cc(12): app!crash+0x1e", "1> app!main+0x7f" of std::stacktrace. */
 static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -222,7 +222,7 @@ static bool read_numbered(framemap_str body, struct windbg_row *row, framemap_fr
     return row->sure && read_site(site, frame);
 }
 
-/* Dr. Mingw's: "496132 0 0 0  app.exe!f  [a.c @ 12]", "496132 0 0 0  app.exe" */
+/* Reads Dr. Mingw's "496132 0 0 0  app.exe!f  [a.c @ 12]", "496132 0 0 0  app.exe". */
 static bool read_mingw_row(framemap_str body, struct windbg_row *row, framemap_frame *frame)
 {
     *frame = FM_FRAME_INIT;
@@ -268,8 +268,8 @@ static bool is_title(framemap_str text)
     return fm_str_begins(text, mingw_title);
 }
 
-/* "app.exe caused an Access Violation at location 0000000000496132 in module app.exe Reading from location 0." above a
- * stack of Dr. Mingw. */
+/* Parses "app.exe caused an Access Violation at location 0000000000496132 in module app.exe Reading from location 0."
+ * above a stack of Dr. Mingw. */
 static void read_mingw_message(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str caused = FM_STR_INIT(" caused "), location = FM_STR_INIT(" at location ");
@@ -289,7 +289,7 @@ static void read_mingw_message(struct fm_document *doc, const struct fm_line *li
     }
 }
 
-/* "   ExceptionCode: c0000005 (Access violation)" of !analyze */
+/* Parses "   ExceptionCode: c0000005 (Access violation)" of !analyze. */
 static bool read_code(struct windbg_state *state, const struct fm_line *line)
 {
     static const framemap_str mark = FM_STR_INIT("ExceptionCode: ");

@@ -26,8 +26,8 @@ static bool is_tag_byte(char c)
            c == '$' || c == '/' || c == ':';
 }
 
-/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success.
- */
+/* Parses "TAG   : ", a tag without blanks, which may have colons; or the colon is the line's last byte. Moves on
+ * success. */
 static bool bare_tag(struct fm_scan *s, framemap_str *tag)
 {
     struct fm_scan t = *s;
@@ -52,7 +52,7 @@ bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* A tag with dots is taken for an exception, except the names of Java's own streams. */
+/* Parses the tag. One with dots is taken for an exception, except the names of Java's own streams. */
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -107,7 +107,8 @@ bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* " shell  PID  TID L TAG   : " of logcat -v uid, which bug reports have: the name of a user that has one. */
+/* Parses " shell  PID  TID L TAG   : " of logcat -v uid, as bug reports have it: the name of a user that has one
+ * instead of a number. */
 static bool threadtime_user(struct fm_scan *s, struct fm_log_fields *log)
 {
     enum { USER_MOST = 32 };
@@ -139,7 +140,7 @@ bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* " PID-TID  TAG   package   L  " of later versions of Android Studio */
+/* Parses " PID-TID  TAG   package   L  " of later versions of Android Studio. */
 static bool studio_new(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -181,7 +182,7 @@ bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Takes one of these texts. Absent: none is there. */
+/* Moves over the one of these texts that the scan is at, and returns it. Absent: it is at none of them. */
 static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, size_t count)
 {
     for (size_t i = 0; i < count && !fm_scan_done(s); i++)
@@ -189,7 +190,7 @@ static framemap_str take_one_of(struct fm_scan *s, const framemap_str *texts, si
     return (framemap_str){NULL, 0};
 }
 
-/* The tags of those lines that Visual Studio shows of a device's log. */
+/* Parses the tag of a line that Visual Studio shows from a device's log. */
 bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("[AndroidRuntime] "), FM_STR_INIT("[MonoDroid] "),
@@ -201,8 +202,8 @@ bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by a row's
- * own blanks. */
+/* Parses "2024/03/13 12:00:41.221 PID TID Fatal TAG " of the log that Unity's editor saves; the tag may be followed by
+ * a row's own blanks. */
 bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str levels[] = {FM_STR_INIT("Verbose"), FM_STR_INIT("Debug"), FM_STR_INIT("Info"),
@@ -226,7 +227,7 @@ bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The tags of crashes as logcat pads them, of lines that lost what precedes the tag. */
+/* Parses the tag of a crash as logcat pads it, on a line that lost what precedes the tag. */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),

@@ -7,27 +7,27 @@
 #include "core/text/scan.h"
 #include "formats/scan/prefix/log_fields.h"
 
-/* "  PID  TID L TAG   : " after a time, which some tools leave out; a uid may precede the PID */
+/* Parses "  PID  TID L TAG   : " after a time, which some tools leave out; a uid may precede the PID. */
 bool fm_logcat_threadtime(struct fm_scan *s, struct fm_log_fields *log);
-/* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
+/* Parses " PID-TID/package L/TAG: " of Android Studio up to 2021. */
 bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log);
-/* These two forms, and others, after a date and time */
+/* Parses the threadtime form, that of old Android Studio, and others, after a date and time. */
 bool fm_logcat_after_date(struct fm_scan *s, struct fm_log_fields *log);
-/* "10:00:00.000  L  ", the compact view of Android Studio */
+/* Parses "10:00:00.000  L  ", the compact view of Android Studio. */
 bool fm_logcat_studio_compact(struct fm_scan *s, struct fm_log_fields *log);
-/* "L/TAG( PID): " */
+/* Parses "L/TAG( PID): ". */
 bool fm_logcat_brief(struct fm_scan *s, struct fm_log_fields *log);
-/* "L/TAG: " of logcat -v tag, or of a line from which a tool removed the process */
+/* Parses "L/TAG: " of logcat -v tag, or of a line from which a tool removed the process. */
 bool fm_logcat_tagged(struct fm_scan *s, struct fm_log_fields *log);
-/* "L TAG: ", a threadtime line without its start */
+/* Parses "L TAG: ", a threadtime line without its start. */
 bool fm_logcat_tagged_by_blank(struct fm_scan *s, struct fm_log_fields *log);
-/* "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread */
+/* Parses "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread. */
 bool fm_logcat_by_process(struct fm_scan *s, struct fm_log_fields *log);
-/* "2024/03/13 12:00:41.221 PID TID Fatal TAG " */
+/* Parses "2024/03/13 12:00:41.221 PID TID Fatal TAG ". */
 bool fm_logcat_unity(struct fm_scan *s, struct fm_log_fields *log);
-/* "DEBUG   : " */
+/* Parses "DEBUG   : ". */
 bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log);
-/* "[AndroidRuntime] " of Visual Studio */
+/* Parses "[AndroidRuntime] " of Visual Studio. */
 bool fm_logcat_device_tag(struct fm_scan *s, struct fm_log_fields *log);
 
 #endif

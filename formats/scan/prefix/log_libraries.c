@@ -63,7 +63,7 @@ bool fm_log_between_dashes(struct fm_scan *s)
     return true;
 }
 
-/* A name with dots could be an exception's. */
+/* Parses the name of a logger. One with dots could be an exception's. */
 bool fm_log_python_logger(struct fm_scan *s, char after)
 {
     struct fm_scan t = *s;

@@ -5,19 +5,19 @@
 
 #include "core/text/scan.h"
 
-/* "[main] c.e.App - " after a severity, "[main] ERROR c.e.App - " after a time, of Log4j and Logback */
+/* Parses "[main] c.e.App - " after a severity, "[main] ERROR c.e.App - " after a time, of Log4j and Logback. */
 bool fm_log_thread_logger(struct fm_scan *s);
-/* "[main] ", " [main] ", after a severity */
+/* Parses "[main] ", " [main] ", after a severity. */
 bool fm_log_thread(struct fm_scan *s);
-/* "1234 --- [app] [           main] c.e.App                : " of Spring Boot, after a severity */
+/* Parses "1234 --- [app] [           main] c.e.App                : " of Spring Boot, after a severity. */
 bool fm_log_spring(struct fm_scan *s);
-/* "| ERROR    | app:main:12 - " of Loguru, after a time */
+/* Parses "| ERROR    | app:main:12 - " of Loguru, after a time. */
 bool fm_log_loguru(struct fm_scan *s);
-/* "- app - ERROR - " of Python's logging, after a time */
+/* Parses "- app - ERROR - " of Python's logging, after a time. */
 bool fm_log_between_dashes(struct fm_scan *s);
-/* "root: " after "ERROR ", "root:" after "ERROR:": a logger of Python. after: ' ' or ':' */
+/* Parses "root: " after "ERROR ", "root:" after "ERROR:": a logger of Python. after: ' ' or ':'. */
 bool fm_log_python_logger(struct fm_scan *s, char after);
-/* "ERROR:root:" of Python's logging.basicConfig */
+/* Parses "ERROR:root:" of Python's logging.basicConfig. */
 bool fm_log_basic_config(struct fm_scan *s);
 
 #endif

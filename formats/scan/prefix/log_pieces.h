@@ -40,7 +40,7 @@ static inline bool fm_log_number(struct fm_scan *s)
     return s->at != start;
 }
 
-/* A decimal number as printed. */
+/* Parses a decimal number as printed. */
 static inline bool fm_log_number_of(struct fm_scan *s, framemap_str *out)
 {
     const char *start = s->at;
@@ -49,7 +49,7 @@ static inline bool fm_log_number_of(struct fm_scan *s, framemap_str *out)
     return any;
 }
 
-/* From `least` to `most` digits. */
+/* Skips digits, from `least` to `most` of them. */
 static inline bool fm_log_few_digits(struct fm_scan *s, size_t least, size_t most)
 {
     size_t count = 0;
@@ -59,7 +59,7 @@ static inline bool fm_log_few_digits(struct fm_scan *s, size_t least, size_t mos
     return true;
 }
 
-/* The letter of one of logcat's levels. */
+/* Parses the letter of one of logcat's levels. */
 static inline bool fm_log_level(struct fm_scan *s, framemap_str *out)
 {
     static const uint32_t letters = 1u << ('V' - 'A') | 1u << ('D' - 'A') | 1u << ('I' - 'A') | 1u << ('W' - 'A') |
@@ -81,7 +81,7 @@ static inline bool fm_log_past(struct fm_scan *s, const char *mark)
     return true;
 }
 
-/* A tag and its end: ": ", or ":" as the line's last byte. */
+/* Skips a tag and its end: ": ", or ":" as the line's last byte. */
 static inline bool fm_log_past_tag(struct fm_scan *s, framemap_str *tag)
 {
     const char *start = s->at;
@@ -95,7 +95,7 @@ static inline bool fm_log_past_tag(struct fm_scan *s, framemap_str *tag)
     return true;
 }
 
-/* Bytes up to `stop`, within the limit of a field. */
+/* Parses bytes up to `stop`, within the limit of a field. */
 static inline bool fm_log_field(struct fm_scan *s, char stop, framemap_str *out)
 {
     const size_t left = (size_t)(s->end - s->at), most = left < FM_LOG_FIELD_MOST ? left : FM_LOG_FIELD_MOST;
@@ -106,7 +106,7 @@ static inline bool fm_log_field(struct fm_scan *s, char stop, framemap_str *out)
     return true;
 }
 
-/* A word without blanks, within the limit of a field, and the blanks after it. */
+/* Parses a word without blanks, within the limit of a field, and the blanks after it. */
 static inline bool fm_log_word(struct fm_scan *s, framemap_str *out)
 {
     struct fm_scan t = *s;
@@ -119,7 +119,7 @@ static inline bool fm_log_word(struct fm_scan *s, framemap_str *out)
 bool fm_log_is_severity(framemap_str text);
 /* Whether three bytes are the name of a month: "Jan". */
 bool fm_log_is_month(const char *p);
-/* "2026-01-02T10:00:00.123+01:00", with a blank or 'T', and any fraction and zone. */
+/* Parses "2026-01-02T10:00:00.123+01:00", with a blank or 'T', and any fraction and zone. */
 bool fm_log_date_time(struct fm_scan *s);
 
 #endif

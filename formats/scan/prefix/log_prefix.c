@@ -59,7 +59,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* " +01:00" of PM2, after a time */
+/* Skips " +01:00" of PM2, after a time. */
 static void zone_after_blank(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -97,7 +97,7 @@ static void step_of_task(struct fm_scan *s)
     if (t.at != s->at && fm_scan_byte(&t, ' ')) *s = t;
 }
 
-/* " E 11 12] (raylet) cart.cc:12: " of Ray, after the time in its bracket */
+/* Parses " E 11 12] (raylet) cart.cc:12: " of Ray, after the time in its bracket. */
 static bool after_ray_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const char levels[] = "DIWECF";
@@ -126,7 +126,7 @@ static bool after_ray_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] ", "[2026-11-21 10:00:00,123 E 11 12] cart.cc:12: " */
+/* Parses "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] ", "[2026-11-21 10:00:00,123 E 11 12] cart.cc:12: ". */
 static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -152,7 +152,8 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 
 /* --- one prefix after the other --- */
 
-/* One prefix of those above, or of log_android.h and the like. None begins with a blank, as most rows of stacks do. */
+/* Parses one prefix of this file, or of log_android.h and its neighbours. No prefix begins with a blank, as most rows
+ * of stacks do. */
 static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);

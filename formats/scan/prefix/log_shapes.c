@@ -12,7 +12,7 @@
 
 /* --- times --- */
 
-/* "    INFO - " of mozharness, after a time. What the program printed begins with a blank of its own. */
+/* Parses "    INFO - " of mozharness, after a time. What the program printed begins with a blank of its own. */
 static void mozharness(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -25,7 +25,7 @@ static void mozharness(struct fm_scan *s, struct fm_log_fields *log)
     *s = t;
 }
 
-/* "10:00:00.123 " of Jenkins and Logback; "10:00:00  " */
+/* Parses "10:00:00.123 " of Jenkins and Logback; "10:00:00  ". */
 static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -38,7 +38,7 @@ static bool clock_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* "1767323045.123 " of logcat -v epoch, before what follows other times */
+/* Parses "1767323045.123 " of logcat -v epoch, before what follows other times. */
 static bool epoch(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -47,7 +47,7 @@ static bool epoch(struct fm_scan *s)
     return true;
 }
 
-/* "E 2026-01-02T10:00:00Z ": a severity's letter before a time, which is left to log_prefix.c */
+/* Parses "E 2026-01-02T10:00:00Z ": a severity's letter before a time, which is left to log_prefix.c. */
 static bool letter_time(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -60,7 +60,7 @@ static bool letter_time(struct fm_scan *s)
     return true;
 }
 
-/* "+0100   " of logcat -v zone, after a time */
+/* Skips "+0100   " of logcat -v zone, after a time. */
 static bool zone(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -107,7 +107,7 @@ static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
     if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i') && fm_logcat_bare_tag(s, log))
         return true;
     if (fm_log_is_upper(c)) {
-        if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true; /* Centipede's */
+        if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true; /* a prefix of Centipede */
         if (next == ' ') return letter_time(s);
         if (fm_is_digit(next)) return fm_log_glog_year(s);
         return s->at[3] == ' ' ? fm_log_precise_month(s, log) : fm_log_basic_config(s);
@@ -147,8 +147,8 @@ static bool begins_log(struct fm_scan t)
     return fm_log_date(&t) && (fm_scan_byte(&t, ' ') || fm_scan_byte(&t, 'T')) && fm_log_time_of_day(&t);
 }
 
-/* "   2026-01-02T10:00:00.12+0000 [APP/PROC/WEB/0] ERR " of Cloud Foundry, and "   1767323045.123 " of logcat -v epoch
- */
+/* Parses "   2026-01-02T10:00:00.12+0000 [APP/PROC/WEB/0] ERR " of Cloud Foundry, and "   1767323045.123 " of logcat -v
+ * epoch. */
 static bool indented_time(struct fm_scan *s, struct fm_scan t)
 {
     if (t.end - t.at < 12 || !fm_is_digit(*t.at) || (t.at[4] != '-' && !fm_is_digit(t.at[4]))) return false;
@@ -162,7 +162,7 @@ static bool indented_time(struct fm_scan *s, struct fm_scan t)
     return true;
 }
 
-/* t: after the blanks. */
+/* Parses a prefix of an indented line. t: the line after its blanks. */
 static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
 {
     if (fm_log_metro(s) || indented_time(s, t)) return true;
@@ -175,6 +175,6 @@ bool fm_log_shape_indented(struct fm_scan *s)
 {
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
-    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at))) return false; /* most rows of stacks */
+    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at))) return false; /* most frame lines end here */
     return indented(s, t);
 }

@@ -4,7 +4,7 @@
 
 /* --- syslog --- */
 
-/* "host TAG[PID]: " after the time. from: where the line begins. */
+/* Parses "host TAG[PID]: " after the time. from: where the line begins. */
 static bool after_syslog_time(struct fm_scan *s, const char *from, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -38,7 +38,7 @@ bool fm_log_syslog(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The month is any short word: what follows it is what shows the form. */
+/* Parses syslog's form with any short word as the month: what follows it is what shows the form. */
 bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
 {
     enum { MONTH_MOST = 12 }; /* bytes: "\xD1\x8F\xD0\xBD\xD0\xB2." */
@@ -53,7 +53,7 @@ bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* "app", "app[123]", "app[web.1]" */
+/* Sets the tag and the process id from "app", "app[123]", "app[web.1]". */
 static void set_process(framemap_str text, struct fm_log_fields *log)
 {
     const size_t open = fm_str_find_byte(text, '[');
@@ -67,7 +67,7 @@ static void set_process(framemap_str text, struct fm_log_fields *log)
         log->process = inside;
 }
 
-/* Ends at the first word that ends so. */
+/* Parses "host process[PID]: ": ends at the first word that ends in a colon. */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -86,7 +86,7 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
     return false;
 }
 
-/* "Jan 02 10:00:00.123456 " before a host and a process, "Fri Jan  2 10:00:00 2026" without its day */
+/* Parses "Jan 02 10:00:00.123456 " before a host and a process, "Fri Jan  2 10:00:00 2026" without its day. */
 static bool month_time(struct fm_scan *s)
 {
     struct fm_scan t = *s;
@@ -100,7 +100,7 @@ static bool month_time(struct fm_scan *s)
     return true;
 }
 
-/* "TAG: " or "TAG[PID]: " after a host */
+/* Parses "TAG: " or "TAG[PID]: " after a host. */
 static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -123,13 +123,13 @@ static bool structured_data(struct fm_scan *s)
     return any;
 }
 
-/* "-" stands for a field that is not known. */
+/* Returns an absent string for "-", which stands for a field that is not known. */
 static framemap_str unless_nil(framemap_str text) { return fm_str_equal(text, FM_STR("-")) ? fm_str(NULL, 0) : text; }
 
 bool fm_log_priority(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
-    framemap_str words[4]; /* host, program, its id, the message's */
+    framemap_str words[4]; /* host, program, process id, message id */
     if (!fm_scan_byte(&t, '<') || !fm_log_few_digits(&t, 1, 3) || !fm_scan_byte(&t, '>')) return false;
     const char *time = t.at;
     if (month_time(&t)) {

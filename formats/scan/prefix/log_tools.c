@@ -13,7 +13,7 @@ static bool is_service(char c)
     return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
 }
 
-/* "GECKO(1234) | ", "PID 1234 | ": Firefox's test harness, before what each process printed. */
+/* Parses "GECKO(1234) | ", "PID 1234 | ": Firefox's test harness, before what each process printed. */
 static bool harness_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -111,7 +111,7 @@ bool fm_log_lambda(struct fm_scan *s)
 
 /* --- builds and tools --- */
 
-/* A word in brackets before a whole line: a severity or a stream. */
+/* Whether the text is a word in brackets before a whole line: a severity or a stream. */
 static bool is_bracketed_name(framemap_str text)
 {
     const bool mixed =
@@ -120,7 +120,7 @@ static bool is_bracketed_name(framemap_str text)
            fm_str_equal(text, FM_STR("stdout")) || fm_str_starts(text, FM_STR("pod/"));
 }
 
-/* "pod/web-0/web" of kubectl: the pod is the container's host. */
+/* Sets the host and the tag from "pod/web-0/web" of kubectl: the pod is the container's host. */
 static void set_pod(framemap_str name, struct fm_log_fields *log)
 {
     if (!fm_str_starts(name, FM_STR("pod/"))) return;
@@ -222,14 +222,14 @@ bool fm_log_numbered_script(struct fm_scan *s)
     return true;
 }
 
-/* "TypeError: " */
+/* Whether an error follows, such as "TypeError: ". */
 static bool error_follows(struct fm_scan s)
 {
     framemap_str word;
     return fm_scan_word(&s, &word) && fm_str_ends(word, FM_STR("Error:"));
 }
 
-/* Only names of scripts and packages have these, not the words before an error. */
+/* Whether the character is a sign that only names of scripts and packages have, not the words before an error. */
 static bool is_sign_of_script(char c) { return c == '@' || c == '/' || c == ':' || c == '#'; }
 
 /* Whether a text is the name of a script, of a package, or of both: two words at most. */

@@ -9,36 +9,36 @@
 
 /* --- containers --- */
 
-/* "web-1  | " of docker compose; "0|app  | " of PM2, with or without a time after it */
+/* Parses "web-1  | " of docker compose; "0|app  | " of PM2, with or without a time after it. */
 bool fm_log_service(struct fm_scan *s, struct fm_log_fields *log);
-/* "stderr F ", of the files in which Kubernetes stores the output of containers */
+/* Parses "stderr F ", of the files in which Kubernetes stores the output of containers. */
 bool fm_log_stream(struct fm_scan *s);
-/* "web-7d4b9c8f5d-abcde web " of stern: a pod's name ends in two random parts. */
+/* Parses "web-7d4b9c8f5d-abcde web " of stern: a pod's name ends in two random parts. */
 bool fm_log_pod(struct fm_scan *s, struct fm_log_fields *log);
-/* "[APP/PROC/WEB/0] ERR " of Cloud Foundry, after a time */
+/* Parses "[APP/PROC/WEB/0] ERR " of Cloud Foundry, after a time. */
 bool fm_log_cloud_foundry(struct fm_scan *s);
-/* "2026-01-02T10:00:00.123Z\tID\tERROR\t" of AWS Lambda */
+/* Parses "2026-01-02T10:00:00.123Z\tID\tERROR\t" of AWS Lambda. */
 bool fm_log_lambda(struct fm_scan *s);
 
 /* --- builds and tools --- */
 
-/* "[ERROR] ", "[stderr] ", "[pod/web-0/web] " of kubectl, "[error]: " of winston */
+/* Parses "[ERROR] ", "[stderr] ", "[pod/web-0/web] " of kubectl, "[error]: " of winston. */
 bool fm_log_bracketed_name(struct fm_scan *s, struct fm_log_fields *log);
-/* "##[error]" of Azure and GitHub */
+/* Parses "##[error]" of Azure and GitHub. */
 bool fm_log_hash_command(struct fm_scan *s);
-/* "::error::", "::error file=a.js,line=1::" of GitHub */
+/* Parses "::error::", "::error file=a.js,line=1::" of GitHub. */
 bool fm_log_colon_command(struct fm_scan *s);
-/* "JOB\tSTEP\t2026-01-02T10:00:00.1234567Z " of gh run view --log; the time is left. */
+/* Parses "JOB\tSTEP\t2026-01-02T10:00:00.1234567Z " of gh run view --log; the time is not consumed. */
 bool fm_log_job_step(struct fm_scan *s);
-/* "00O " of GitLab, after a time: the stream's number, and 'O' or 'E'; '+' continues a line. */
+/* Parses "00O " of GitLab, after a time: the stream's number, and 'O' or 'E'; '+' continues a line. */
 bool fm_log_gitlab(struct fm_scan *s);
-/* "npm ERR! ", "flutter: ". What Dart's tools put there leaves its blank to Dart's frames. */
+/* Parses "npm ERR! ", "flutter: ". The blank after the words of Dart's tools is left to Dart's frames. */
 bool fm_log_tool_word(struct fm_scan *s);
-/* "[server] ", "[0] " of concurrently, before a row of V8 */
+/* Parses "[server] ", "[0] " of concurrently, before a row of V8. */
 bool fm_log_numbered_script(struct fm_scan *s);
-/* "web:dev: " of Turborepo, "apps/web dev: " of pnpm, "@shop/web: " of Lerna, before an error or a row of V8 */
+/* Parses "web:dev: " of Turborepo, "apps/web dev: " of pnpm, "@shop/web: " of Lerna, before an error or a row of V8. */
 bool fm_log_script(struct fm_scan *s);
-/* " ERROR  ", " WARN  ", " LOG  " of Metro */
+/* Parses " ERROR  ", " WARN  ", " LOG  " of Metro. */
 bool fm_log_metro(struct fm_scan *s);
 
 #endif

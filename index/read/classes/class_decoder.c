@@ -105,7 +105,7 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
 
 /* --- classes --- */
 
-/* The rows of another section that belong to row `row`: from its own field up to that of the next row. */
+/* Reads the rows of another section that belong to row `row`: from its own field up to that of the next row. */
 static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
                                 uint64_t *first, uint64_t *count)
 {
@@ -202,7 +202,7 @@ bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owne
     if (owner->first_field > fields->count || owner->field_count > fields->count - owner->first_field) return false;
     const uint64_t end = owner->first_field + owner->field_count;
     if (!find_in_order(view, FMX_CLASS_FIELDS, owner->first_field, end, residual, first)) return false;
-    uint64_t low = *first + 1, high = end; /* searches for the first row after them */
+    uint64_t low = *first + 1, high = end; /* binary search for the first row after the fields of that name */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         if (fm_str_equal(fm_text_field(view, fields, middle, FIELD_TEXT), residual))

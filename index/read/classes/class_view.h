@@ -22,10 +22,10 @@ struct fm_view_class {
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
-/* The number of a class alone, without reading its record. */
+/* Returns the number of a class alone, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
-struct fm_spans { /* the view's own */
+struct fm_spans { /* private to the view */
     const unsigned char *data;
     uint64_t parts_at, rows_at, tree_at; /* bits from data */
     uint32_t members_at, count, members, parts;
@@ -49,12 +49,12 @@ bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framem
  * Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
 struct fm_view_part {
     uint64_t first_span, span_count;
-    uint32_t entry; /* member */
+    uint32_t entry; /* number of the member that is the part's entry */
     uint32_t flags; /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
                   struct fm_view_part *out);
-/* The part of the method that has a span. */
+/* Returns the part of the method that has a span. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
 struct fm_view_span { /* lines without their flag are not valid */

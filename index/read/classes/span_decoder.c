@@ -89,7 +89,7 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
     for (unsigned i = 1; i < LINES_AHEAD; i++)
-        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first one is already being loaded */
+        fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first cache line is already being loaded */
     s->flags = s->data[0];
     if ((s->flags & FMX_SPANS_LONG) == 0) {
         s->members_at = FMX_SPANS_SHORT_BITS;
@@ -102,9 +102,9 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
         return false; /* with rows of no bits, a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
-    fm_prefetch_row(
-        &view->tables[FMX_MEMBERS],
-        fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER])); /* the members after it are in the next rows */
+    fm_prefetch_row(&view->tables[FMX_MEMBERS],
+                    /* The method's other members are in the rows after this one. */
+                    fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER]));
     return true;
 }
 
@@ -156,7 +156,7 @@ static FM_INLINED uint32_t take_shape(const struct fm_spans *s, struct row *row,
     return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS, whole) : s->shape;
 }
 
-/* The residual lines of a row, which follow its shape. */
+/* Reads the residual lines of a row, which follow its shape. */
 static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from,
                                   uint32_t *extent)
 {

@@ -24,7 +24,7 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *spans, str
 
 /* The member with index `local` in the method; FM_VIEW_NONE: none, or it is damaged. */
 uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *spans, uint64_t local);
-/* One span, place < count. Member and notes are table row numbers; FM_VIEW_NONE if absent or damaged. */
+/* Reads one span, place < count. Member and notes are table row numbers; FM_VIEW_NONE if absent or damaged. */
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *spans, uint64_t place, struct fm_view_span *out);
 
 /* The first span of [from, end) that covers the line, or that has no residual lines; end <= count. Adds the number of

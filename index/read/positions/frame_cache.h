@@ -53,7 +53,8 @@ static inline framemap_str fm_frame_home(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->home_at, frame->home_size};
 }
-/* With a parent: the file of the call site. Without: the symbol table's name, where it differs. */
+/* Returns a second text of the frame: for an inlined function the file of the call site; for others the symbol table's
+ * name, if it differs. */
 static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->more_at, frame->more_size};

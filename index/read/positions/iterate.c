@@ -62,7 +62,7 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
     *key = numbered ? (framemap_str){NULL, 0} : fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY);
     *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
     *first = *last = 0;
-    if (range == end) return true; /* a scope that is known, without a position */
+    if (range == end) return true; /* the index knows the scope, but no position of it */
     *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
     *last = UINT64_MAX;
     struct fm_hit hit;

@@ -19,7 +19,7 @@ static uint32_t take(uint64_t *word, unsigned width)
     return value;
 }
 
-/* The common head: one word. */
+/* Reads the common head, of one word. */
 static void read_short_head(struct fm_block *block, uint64_t word)
 {
     static const unsigned widths[] = FMX_BLOCK_SHORT_WIDTHS;

@@ -324,7 +324,8 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES)); /* usually that of the enclosing function */
+            /* Usually the cached frame of the enclosing function. */
+            (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }
 

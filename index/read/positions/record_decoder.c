@@ -3,7 +3,7 @@
 #include "index/read/positions/node_decoder.h"
 #include "index/read/table/string_decoder.h"
 
-/* Folder and name of a file; absent if there is no such file. */
+/* Reads folder and name of a file; absent if there is no such file. */
 static framemap_status read_file(const struct fm_view *view, uint64_t file, framemap_str *folder, framemap_str *name)
 {
     const struct fm_packed *files = &view->tables[FMX_FILES];

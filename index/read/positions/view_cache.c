@@ -26,7 +26,7 @@ struct kept_text {
 /* An index that answers one stack and is closed again would not repay its caches. So the first frames are not cached:
  * about as many as two stacks have, and fewer if the view has few nodes, as a value of a store does. */
 #define UNKEPT_MOST 128u
-#define UNKEPT_SHARE 64u /* at most one node in so many */
+#define UNKEPT_SHARE 64u /* at most one node in 64 is left uncached */
 
 static uint32_t first_unkept(const struct fm_view *view)
 {

@@ -14,9 +14,9 @@ struct fm_view_cache {
     struct fm_frames frames;
     struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
     struct fm_lazy_table whole_names; /* demangled names that belong to a node, not to its function; by node */
-    atomic_uint_least64_t heap_most;  /* fm_view_limit_kept */
+    atomic_uint_least64_t heap_most;  /* most bytes of the heap (fm_view_limit_kept) */
     atomic_uint_least32_t unkept;     /* frames that are still to be decoded before any are cached */
-    struct fm_text_memo *shared;      /* fm_view_share_names */
+    struct fm_text_memo *shared;      /* names shared by several views (fm_view_share_names); NULL: none */
     struct fm_lazy_table aliases; /* demangled aliases of each node, as many as `more` has, followed by their strings;
                                      by node */
 };

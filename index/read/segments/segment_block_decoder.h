@@ -14,7 +14,7 @@ uint64_t fm_segment_lines(const struct fm_view *view);
 struct fm_segment_block {
     const unsigned char *data;
     uint64_t axis_offset, end_bit; /* axis offset of the first segment; bit after the last field */
-    unsigned count;                /* segments */
+    unsigned count;                /* number of segments */
     unsigned numbers[SEGMENTS_NUMBERS];
     unsigned context_bits, name_bits, row_bits;
     unsigned rows_at, contexts_at, names_at; /* bits from data */

@@ -18,7 +18,7 @@ struct fm_view_segment {
     uint32_t line0, col0;
     uint32_t source; /* FM_VIEW_NONE: nothing is mapped here */
     uint32_t original_line0, original_col0;
-    uint32_t name; /* FM_VIEW_NONE */
+    uint32_t name; /* FM_VIEW_NONE: none */
 };
 /* The segment that covers a position: the last one of its line that starts at or before the column. If several start at
  * the same column: the first of them if the position is that column, otherwise the last. false: no segment of the line

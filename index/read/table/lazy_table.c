@@ -81,7 +81,8 @@ static void *need_block(struct fm_lazy_table *memo, size_t size)
 static bool untake_block(struct fm_lazy_table *memo, const void *block, size_t size)
 {
     struct fm_lazy_chunk *chunk = atomic_load_explicit(&memo->newest, memory_order_acquire);
-    const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk; /* outside this chunk for a block of another one */
+    /* Larger than the chunk if the block is in another chunk. */
+    const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk;
     size_t end = (size_t)at + size;
     return at < chunk->size && atomic_compare_exchange_strong_explicit(&chunk->taken, &end, (size_t)at,
                                                                        memory_order_release, memory_order_relaxed);

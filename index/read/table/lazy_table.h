@@ -30,7 +30,7 @@ struct fm_lazy_chunk; /* memory of pages and blocks */
 
 struct fm_lazy_table {
     struct fm_heap *heap;
-    uint64_t count; /* rows */
+    uint64_t count; /* number of rows */
     uint64_t most;  /* bytes that may be allocated for blocks */
     unsigned page_bits;
     atomic_uint_least64_t used;

@@ -61,7 +61,8 @@ static inline framemap_str fm_text_field(const struct fm_view *view, const struc
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
 }
-/* The row of a table sorted by such a pair of fields whose string is `key`. false: there is none. */
+/* The row whose string, given by such a pair of fields, is `key`, in a table sorted by that string. false: there is
+ * none. */
 static inline bool fm_text_row(const struct fm_view *view, const struct fm_packed *table, unsigned field,
                                framemap_str key, uint64_t *row)
 {
@@ -93,7 +94,7 @@ static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned fiel
     return end;
 }
 
-/* The form of the index. */
+/* Whether an index has the form of classes, or of segments. */
 static inline bool fm_is_classes(const struct fm_view *view) { return (view->flags & FMX_FLAG_CLASSES) != 0; }
 static inline bool fm_is_segments(const struct fm_view *view) { return (view->flags & FMX_FLAG_SEGMENTS) != 0; }
 

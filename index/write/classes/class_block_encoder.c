@@ -10,7 +10,7 @@
 struct locals {
     uint32_t *of_span, *of_part; /* index of each span's member, and of each part's entry */
     uint32_t *members;
-    uint32_t *slots; /* index plus one, by hash */
+    uint32_t *slots; /* hash table: index of a member plus one; 0: free */
     size_t count, mask;
 };
 struct span_block {
@@ -346,7 +346,7 @@ framemap_status fm_encode_spans(struct fm_builder *b, struct fm_class_part *part
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
     if (packed || status != FRAMEMAP_OK) return status;
-    struct span_block block; /* few have a tree, so it is not zeroed with the rest */
+    struct span_block block; /* few blocks have a tree, so the tree is not zeroed with the rest of the block */
     block.spans = spans;
     block.count = count;
     block.part_count = 0;

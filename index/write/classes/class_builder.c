@@ -369,7 +369,7 @@ static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *sp
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_error_memory(error);
-    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* usually one */
+    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* most methods have one span */
     method->at = form->raw_count;
     method->size = (uint32_t)count;
     form->raw_count += count;

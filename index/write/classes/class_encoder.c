@@ -10,7 +10,7 @@
 /* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
 struct class_walk {
     size_t class_at; /* place in class_order */
-    uint32_t within; /* the class */
+    uint32_t within; /* place of the current class's next method or field within the class */
     uint64_t passed; /* bytes of spans */
 };
 struct class_encoder {
@@ -249,7 +249,7 @@ static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(member)
 
-/* Index of each list's first note, and the end of the last. */
+/* Returns the index of a list's first note; after the last list, the end of its notes. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_class_form *form = ((const struct class_encoder *)context)->form;
@@ -312,7 +312,7 @@ static void drop_span_bytes(struct fm_heap *heap, struct fm_class_part *part)
     part->span_capacity = 0;
 }
 
-/* No other section reads these bytes. */
+/* Frees the bytes of spans, which no other section reads. */
 static void drop_spans(void *context)
 {
     struct fm_class_form *form = ((struct class_encoder *)context)->form;

@@ -42,7 +42,7 @@ struct fm_root_part {
     uint32_t symbol;
 };
 struct fm_attribute {
-    uint32_t key, value; /* strings */
+    uint32_t key, value; /* numbers of strings */
 };
 /* Nodes of one batch. Those whose parents are in the same batch are known to be new; they are entered in the hash table
  * only when a later lookup needs them. */
@@ -140,28 +140,28 @@ struct fm_numbering {
 
 /* A part of a scope without long holes. */
 struct fm_stretch {
-    uint64_t first; /* position */
+    uint64_t first; /* first position */
     uint64_t axis_offset;
 };
 struct fm_scope_plan {
     uint32_t old;
-    uint32_t range; /* first range */
+    uint32_t range; /* number of its first range */
     uint8_t unit;
     size_t first_piece; /* valid before fm_plan_axis only */
 };
 /* Adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
-    uint64_t first, last;   /* positions */
+    uint64_t first, last;   /* first and last position */
     uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
     uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */
-    size_t chunk;           /* chunk of the builder's rows that has them */
+    size_t chunk;           /* chunk of the builder's rows that has this piece's */
 };
 /* An additional string of a root: the symbol's name, or an alias. */
 struct fm_extra {
     uint32_t root; /* new number */
-    uint32_t text; /* string */
+    uint32_t text; /* number of a string */
     uint8_t kind;  /* FMX_EXTRA_… */
 };
 
@@ -249,7 +249,7 @@ framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);
 /* record_encoder.c: attributes; functions, files, strings of classes and names, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
-/* Rows of ATTRIBUTES for files whose STRINGS section is the string pool; context: the builder. */
+/* Returns rows of ATTRIBUTES for files whose STRINGS section is the string pool; context: the builder. */
 void fm_pooled_attribute_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);

@@ -11,7 +11,7 @@ struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none */
     uint32_t first, end; /* numbers of the name's members: those from first to end - 1 belong to the class block of the
                             name and are in the hash table only if is_hashed; end 0: none */
-    bool is_hashed;      /* some member of it was added outside its own block */
+    bool is_hashed;      /* some member of the name was added outside the name's class block */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
@@ -85,7 +85,7 @@ static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count,
  * MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
-/* Prefetch before a call of one of the two. */
+/* Prefetch what fm_class_name or fm_class_number will read. */
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text);
 void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual);
 
@@ -100,10 +100,10 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes);
 struct fm_keyed {
     const struct fm_string_pool *strings;
     const void *records;
-    size_t size, key_at; /* bytes */
+    size_t size, key_at; /* bytes of a record; offset of the string's number in it */
 };
-/* Returns their indexes in sorted order, without duplicates: `count` of them, allocated from the heap, to be freed by
- * the caller. NULL: out of memory. */
+/* Returns the indexes of records in sorted order, without duplicates: `count` of them, allocated from the heap, to be
+ * freed by the caller. NULL: out of memory. */
 uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count);
 /* Sorts a class's methods and fields in place. Errors: ARGUMENT (a duplicate method), MEMORY. */
 framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool *strings,

@@ -18,7 +18,7 @@ struct fm_row {
 /* Rows of one scope in strictly ascending order, adjacent in one chunk. An end mark is always the last row of a run, so
  * a run has no gaps that rows of another run could fill. */
 struct fm_run {
-    uint64_t first, last; /* positions */
+    uint64_t first, last; /* first and last position */
     size_t row;           /* number of the first row; rows are numbered in the order of calls */
     uint32_t count, scope;
 };

@@ -38,7 +38,7 @@ struct fm_offset_list {
 struct fm_segment_form {
     bool is_wanted, has_lines; /* has_lines: some segment has a source */
     struct fm_source_record *sources;
-    uint32_t *names; /* strings */
+    uint32_t *names; /* numbers of strings */
     struct fm_line_record *lines;
     struct fm_segment_block_record *blocks;
     struct fm_segment_piece *pieces;

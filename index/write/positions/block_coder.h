@@ -28,7 +28,7 @@ struct fm_block_coder {
     unsigned node_width, text_width; /* width of the node base and of a name in this file */
     struct fm_block_cell *cells;
     struct fm_block_context *contexts;
-    uint32_t *names; /* strings */
+    uint32_t *names; /* numbers of strings */
     struct fm_block_slot *slots;
     unsigned char *bytes; /* blocks of the current stretch */
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size,
@@ -36,8 +36,8 @@ struct fm_block_coder {
     uint32_t stamp;
     size_t last_at, last_size;                   /* offset of the previous block in the stretch */
     bool alone;                                  /* the previous block is one carried entry */
-    size_t piece, row;                           /* the next row */
-    struct fm_row before;                        /* the row before the next one */
+    size_t piece, row;                           /* piece of the next row, and its index there */
+    struct fm_row before;                        /* the row before the next row */
     uint64_t before_axis_offset;                 /* axis offset of that row */
     unsigned before_unit;                        /* unit of that row's scope */
     uint32_t last_node, last_file, last_context; /* node, file and context of the previous row, if that is in this

@@ -30,7 +30,7 @@ struct blocks {
     framemap_error *error;
 };
 
-/* The block of the bucket that starts at axis offset `begin`. */
+/* Writes the block of the bucket that starts at axis offset `begin`. *offset: where it was written. */
 static bool encode_bucket(struct fm_block_coder *c, uint64_t begin, uint64_t *offset)
 {
     bool carried;

@@ -53,7 +53,7 @@ static uint32_t find_shared(struct fm_block_coder *c, enum fm_block_kind kind, u
     return c->slots[at].value;
 }
 
-/* The home file and the declaration line of the node's function; both unset if the node has no function. */
+/* Sets the home file and the declaration line of the node's function; both unset if the node has no function. */
 static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
 {
     const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
@@ -184,13 +184,13 @@ static size_t count_rows(const struct fm_block_coder *c, uint64_t end)
     return count;
 }
 
-/* The carried entry: the row before the next one covers the start of the bucket. */
+/* Adds the carried entry: the row before the next one covers the start of the bucket. */
 static void add_carried(struct fm_block_coder *c, uint64_t begin)
 {
     add_entry(c, 0, &c->before, (begin - c->before_axis_offset) << c->before_unit);
 }
 
-/* Whether the next row is exactly there. */
+/* Whether the next row starts exactly at this axis offset. */
 static bool begins_at(const struct fm_block_coder *c, uint64_t axis_offset)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];
@@ -198,7 +198,7 @@ static bool begins_at(const struct fm_block_coder *c, uint64_t axis_offset)
            fm_piece_axis_offset(c->plan, piece, piece->rows[c->row].position) == axis_offset;
 }
 
-/* The last row added is kept for the next bucket. */
+/* Keeps the row added last for the next bucket. */
 static void keep_before(struct fm_block_coder *c)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];

@@ -94,14 +94,14 @@ static void pack_head(const struct fm_block_coder *c, const struct shape *shape,
     if (c->context_count > 0) fm_bit_writer_put(writer, shape->node_base, c->node_width);
 }
 
-/* Entry starts, Elias-Fano coded: upper bits in unary in one word, lower bits packed. */
+/* Packs the starts of entries, Elias-Fano coded: upper bits in unary in one word, lower bits packed. */
 static void pack_lows(const struct fm_block_coder *c, struct fm_bit_writer *writer)
 {
     const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift),
                    lower_bits = c->plan->shift - upper_bits;
     const uint64_t lower = fm_bits_mask(lower_bits);
     uint64_t word = 0, lows = 0;
-    unsigned held = 0; /* bits of lows */
+    unsigned held = 0; /* number of bits that `lows` has */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++)
         word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
     if (upper_bits > 0) fm_bit_writer_put_wide(writer, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
@@ -117,7 +117,7 @@ static void pack_lows(const struct fm_block_coder *c, struct fm_bit_writer *writ
     fm_bit_writer_put_wide(writer, lows, held);
 }
 
-/* Most entries take one store. */
+/* Packs the cells of entries. Most entries take one store. */
 static void pack_cells(const struct fm_block_coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width,

@@ -11,10 +11,11 @@ struct group_shape {
     unsigned count;
     /* The next function that has not occurred yet; the same for functions without details */
     uint64_t first_function, first_bare;
-    uint32_t next, bare;                            /* bit mask of the ranges that have such a function */
+    /* Bit masks: the ranges whose function is the next one that has not occurred yet; bare: without details. */
+    uint32_t next, bare;
     uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
     bool has_gaps;
-    unsigned varying, common; /* flags */
+    unsigned varying, common; /* flags that differ within the group; flags that all have */
 };
 
 struct range_writer {

@@ -155,7 +155,7 @@ struct rank_rows {
     size_t root; /* the next root to be encoded */
 };
 
-/* Bit mask of the roots among 64 nodes. Requested in order. */
+/* Returns the bit mask of the roots among 64 nodes. Rows are requested in order. */
 static void rank_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
     struct rank_rows *rows = context;

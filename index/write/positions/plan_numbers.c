@@ -11,7 +11,7 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     n->to_new = fm_heap_zalloc(heap, old_count, sizeof *n->to_new);
     n->to_old = fm_heap_zalloc(heap, old_count, sizeof *n->to_old);
     if (n->to_new == NULL || n->to_old == NULL) return false;
-    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* FM_NONE */
+    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* FM_NONE: none */
     return true;
 }
 
@@ -34,7 +34,7 @@ static void number_function(struct fm_plan *plan, uint32_t old)
         function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
 }
 
-/* The home file of a function without a declaration is the first file of its code. */
+/* Sets the home file of a function without a declaration: the first file of its code. */
 static void settle_home(struct fm_plan *plan, uint32_t node, uint32_t file)
 {
     if (node == FM_NONE || file == FM_NONE) return;

@@ -261,7 +261,7 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
 /* Pieces that one thread processes. */
 struct drop {
     size_t first, end;
-    struct fm_row before; /* a copy of the row before the first one, which another thread may move */
+    struct fm_row before; /* a copy of the row before the first row, which another thread may move */
     bool has_before;
 };
 struct drops {

@@ -42,7 +42,7 @@ static void text_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(text)
 
-/* Index of each group's first place, and the end of the last. */
+/* Returns the index of a group's first place; after the last group, the end of its places. */
 static void place_group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_plan *plan = context;
@@ -111,7 +111,7 @@ static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS]
 }
 FM_OUTPUT_ROWS(attribute)
 
-/* Insertion sort: there are only a few. */
+/* Sorts by insertion, since an index has only a few attributes. */
 void fm_sort_attributes(struct fm_builder *b)
 {
     for (size_t i = 1; i < b->attribute_count; i++) {

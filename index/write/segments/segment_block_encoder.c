@@ -20,7 +20,7 @@ struct segment_block {
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
     uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* names, from index 1 on */
-    uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
+    uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name_of: 0 if the segment has no name */
 };
 
 static unsigned find_context(struct segment_block *block, uint32_t source, uint32_t line0, unsigned last)
@@ -66,7 +66,7 @@ static void take_segments(struct segment_block *block, uint32_t *cols)
     }
 }
 
-/* The contents of a block, and the widths of its fields. */
+/* Measures the contents of a block, and the widths of its fields. */
 static void measure_segments(struct segment_block *block)
 {
     uint32_t cols = 0, lines = 0, sources = 0, bases = 0, names = 0;
@@ -101,7 +101,7 @@ static inline struct segment_row row_of(const struct segment_block *block, unsig
                                 segment->original_col0};
 }
 
-/* A whole row in one write if it is narrow enough, as nearly all are. */
+/* Writes each row at once if it is narrow enough, as nearly all are. */
 static void put_segment_rows(struct fm_bit_writer *writer, const struct segment_block *block, unsigned context_bits,
                              unsigned name_bits)
 {

@@ -127,7 +127,7 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(range)
 
-/* Index of each list's first offset, and the end of the last. */
+/* Returns the index of a list's first offset; after the last list, the end of its offsets. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct fm_segment_form *form = ((const struct segment_encoder *)context)->form;
@@ -248,7 +248,7 @@ static void plan_lines(struct segment_encoder *f)
     f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
-/* One to two guide buckets per block. */
+/* Plans one to two guide buckets per block. */
 static void plan_guide(struct segment_encoder *f)
 {
     const uint64_t blocks = f->form->block_count;

@@ -215,7 +215,7 @@ static bool put_origin(struct dart_dwarf *dwarf, uint64_t place)
     return true;
 }
 
-/* The name of Dart's compiler ends with a line end, which is written as it is. */
+/* Writes a text. The name of Dart's compiler ends with a line end, which is written as it is. */
 static void put_text(struct fm_dart_dump *dump, framemap_str text)
 {
     const bool ends_line = text.size && text.data[text.size - 1] == '\n';
@@ -356,7 +356,7 @@ static bool dump_units(struct dart_dwarf *dwarf)
     return true;
 }
 
-/* --- all of it --- */
+/* --- all debug information of an image --- */
 
 static bool open_section(struct dart_dwarf *dwarf, const struct fm_image *image, const char *name,
                          struct fm_byte_reader *out)

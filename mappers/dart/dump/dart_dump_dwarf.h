@@ -5,8 +5,8 @@
 #include "mappers/dart/dump/dart_dump_out.h"
 #include "mappers/native/image/image.h"
 
-/* Abbreviations, debugging entries, line programs. The image must have .debug_abbrev, .debug_info and .debug_line.
- * false: as fm_dart_dump_more. */
+/* Prints abbreviations, debugging entries and line programs. The image must have .debug_abbrev, .debug_info and
+ * .debug_line. false: as fm_dart_dump_more. */
 bool fm_dart_dump_dwarf(struct fm_dart_dump *dump, const struct fm_image *image);
 
 #endif

@@ -116,7 +116,7 @@ static void add_class(struct js_finish *f, const struct fm_js_item *item)
         add_made(f, item);
 }
 
-/* V8 prints the class only before names that are identifiers. */
+/* Whether a name is an identifier: V8 prints the class only before such names. */
 static bool is_identifier(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) {

@@ -177,7 +177,7 @@ void fm_js_parser_member_done(struct fm_js_frame *f)
     f->in_value = false;
 }
 
-/* Another part of the member follows: the key read so far is a modifier, or, in a class, a field by itself. */
+/* Begins another part of the member: the key read so far is a modifier, or, in a class, a field by itself. */
 static void next_part(struct fm_js_frame *f, bool newline)
 {
     const unsigned mods = f->mods;
@@ -265,7 +265,7 @@ static void begin_value(struct fm_js_parser *r, enum fm_js_name_kind kind)
     struct fm_js_frame *f = fm_js_parser_top(r);
     struct fm_js_name direct = {0, 0, FM_JS_NAME_NONE};
     f->in_value = true;
-    const bool is_nameless = kind == FM_JS_NAME_VARIABLE && f->key.size == 0; /* {"" = …}: not JavaScript */
+    const bool is_nameless = kind == FM_JS_NAME_VARIABLE && f->key.size == 0; /* {"" = …} is not JavaScript */
     if (f->key.kind == FM_JS_NAME_KEY && !is_nameless) {
         direct = (struct fm_js_name){f->key.at, f->key.size, kind};
         fm_js_parser_name_push(r, kind, direct.at, direct.at + direct.size);

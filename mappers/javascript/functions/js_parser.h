@@ -87,7 +87,7 @@ struct fm_js_frame {
     bool lone_string;       /* the bracket's only token is a string */
     bool may_be_parameters; /* parentheses that may hold an arrow function's parameters */
     /* State of a function. */
-    bool apart;      /* names from outside are not visible in it */
+    bool apart;      /* names from outside are not visible in the function */
     bool has_params; /* the function's parameters have been read */
     bool has_extends;
     /* State between members. */

@@ -108,7 +108,7 @@ static enum fm_js_word lexer_word(const unsigned char *text, size_t size)
 static size_t left(const struct fm_js_lexer *l) { return (size_t)(l->end - l->at); }
 static int byte_at(const struct fm_js_lexer *l, size_t ahead) { return ahead < left(l) ? l->at[ahead] : -1; }
 
-/* U+2028 and U+2029. */
+/* Whether a separator of lines or paragraphs (U+2028, U+2029) is at `at`. */
 static bool is_separator(const unsigned char *at, const unsigned char *end)
 {
     return end - at >= 3 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8;
@@ -362,7 +362,7 @@ struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *l)
     return token;
 }
 
-/* Names are usually ASCII. */
+/* Skips a short name. Names are usually ASCII. */
 static inline void skip_short_name(struct fm_js_lexer *l)
 {
     const unsigned char *at = l->at + 1;

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sections.h"
 
-/* A section that cannot be read is skipped when lenient. */
+/* Reads a section. When lenient, one that cannot be read is skipped. */
 static framemap_status bundle_read_section(struct fm_sourcemap_job *job, const struct fm_sourcemap_section *section)
 {
     struct fm_json_walk walk;

@@ -68,7 +68,7 @@ static framemap_status dart2js_read_list(struct minified_names *pairs, const str
     return status;
 }
 
-/* {"a":12,"b":13}: the form that the compiler wrote before 2019 */
+/* Reads {"a":12,"b":13}: the form that the compiler wrote before 2019. */
 static framemap_status read_object(struct minified_names *pairs, const struct fm_json_piece *piece)
 {
     struct fm_json_walk walk;
@@ -265,7 +265,7 @@ static bool dart2js_read_number(struct inlining *s, int64_t *to)
     return true;
 }
 
-/* The body of an inlined function starts: reads its call site and name. */
+/* Reads the call site and the name of an inlined function whose body starts. */
 static bool dart2js_open_body(struct inlining *s, framemap_status *status)
 {
     struct fm_sourcemap_job *job = s->job;
@@ -321,7 +321,7 @@ static bool dart2js_read_entry(struct inlining *s, framemap_status *status)
     }
 }
 
-/* The rest after a fault is dropped, because its numbers are relative to what precedes them. */
+/* Reads frames. The rest after a fault is dropped, because its numbers are relative to what precedes them. */
 static framemap_status dart2js_read_frames(struct inlining *s, const struct fm_json_piece *piece)
 {
     framemap_str text;

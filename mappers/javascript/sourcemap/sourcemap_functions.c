@@ -56,7 +56,7 @@ static framemap_status add_entry(struct function_map *map)
     return fm_sourcemap_intervals_add(&map->intervals, interval) ? FRAMEMAP_OK : fm_error_memory(map->job->error);
 }
 
-/* The rest after a fault is dropped, because its numbers are relative to what precedes them. */
+/* Reads entries. The rest after a fault is dropped, because its numbers are relative to what precedes them. */
 static framemap_status function_map_read_entries(struct function_map *map, framemap_str text, const char *where)
 {
     const char *at = text.data, *end = text.data + text.size;

@@ -7,7 +7,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 enum fm_sourcemap_name_query_kind {
-    FM_SOURCEMAP_QUERY_IDENTIFIER, /* the identifier that starts there */
+    FM_SOURCEMAP_QUERY_IDENTIFIER, /* the identifier that starts at the position */
     FM_SOURCEMAP_QUERY_FUNCTION,   /* the name of the function that starts there: the one after `function`, or the
                                       variable that it initialises */
     FM_SOURCEMAP_QUERY_ARROW,      /* the name of the arrow function that starts there: the variable that it

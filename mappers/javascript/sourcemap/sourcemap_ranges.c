@@ -87,7 +87,7 @@ static bool read_column(struct ranges *r, int64_t *column)
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
         if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
-            good = false; /* `mappings` is read in the same way: such a segment is dropped and moves nothing */
+            good = false; /* as in `mappings`, a segment with a bad number is dropped and moves nothing */
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {
             delta = number;

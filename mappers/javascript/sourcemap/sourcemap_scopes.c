@@ -28,7 +28,7 @@ enum {
     RANGE_HIDDEN = 8
 };
 
-struct scope_numbers { /* growing list */
+struct scope_numbers { /* a list of numbers that grows */
     uint32_t *list;
     size_t count, capacity;
 };
@@ -51,7 +51,7 @@ struct scopes {
     size_t name_count, name_capacity;
     struct scope_numbers open;      /* functions of the open scopes, outermost first */
     struct scope_numbers functions; /* per scope in order of occurrence: its function */
-    struct scope_range *ranges;     /* open ranges */
+    struct scope_range *ranges;     /* stack of the ranges that are open */
     size_t range_count, range_capacity;
     bool may_be_called; /* the innermost range was opened last, and has no call site yet */
     struct fm_sourcemap_intervals intervals;
@@ -101,7 +101,7 @@ static bool add_interval_here(struct scopes *s, uint32_t function)
     return false;
 }
 
-/* The string of the scope's name. Errors: the builder's; MEMORY. */
+/* Returns the string of the scope's name. Errors: the builder's; MEMORY. */
 static framemap_status scope_name(struct scopes *s, uint32_t *out)
 {
     framemap_str text;
@@ -224,8 +224,8 @@ static bool range_ends(struct scopes *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* The range opened last is the body of an inlined function that was called at this position, by the code around the
- * range. */
+/* Handles the call of the range opened last: the body of an inlined function that was called at this position, by the
+ * code around the range. */
 static bool range_is_called(struct scopes *s, framemap_status *status)
 {
     const struct fm_sourcemap_job *job = s->job;

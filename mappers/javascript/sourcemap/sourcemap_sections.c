@@ -52,7 +52,8 @@ static framemap_status offset_part(struct flattening *f, const struct fm_json_pi
     return FRAMEMAP_OK;
 }
 
-/* Position of a section in the whole text. Its column is relative to the enclosing map's only in the first line. */
+/* Reads the position of a section in the whole text. Its column is relative to the enclosing map's only in the first
+ * line. */
 static framemap_status section_position(struct flattening *f, const struct section_level *level,
                                         const struct fm_json_piece *offset, struct fm_sourcemap_position *out)
 {

@@ -29,7 +29,7 @@ struct fm_address_owners {
 
 void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap);
 void fm_address_owners_free(struct fm_address_owners *owners);
-/* All of these return false when out of memory. */
+/* This and the next functions return false when out of memory. */
 bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_dw_claim *claim);
 /* Assigns the owners again after claims were added. Units with dropped[unit] set lose their claims; NULL: none do. If
  * several units claim an address, the rules of unit_overlaps.h apply. Also returns false if `collect` failed; its

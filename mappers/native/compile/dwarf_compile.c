@@ -101,7 +101,7 @@ static framemap_status read_debug_info(struct fm_compile_job *job, framemap_erro
     return status;
 }
 
-/* --- the whole --- */
+/* --- compiling the whole image --- */
 
 /* The index of a linked image always has a scope for its addresses, even if all of its code is unknown: this
  * distinguishes it from the index of an object file, which is addressed by section. */

@@ -239,8 +239,8 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     return fm_unit_batch_node(output->batch, &node, &instance->node);
 }
 
-/* The node of an instance in an inline tree whose function has this symbol. Each instance caches its last node, so a
- * chain is created once for each symbol. */
+/* Returns the node of an instance in an inline tree whose function has this symbol. Each instance caches its last node,
+ * so a chain is created once for each symbol. */
 static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
                              uint32_t number, uint32_t symbol, uint32_t *out)
 {
@@ -258,7 +258,7 @@ static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, str
     return true;
 }
 
-/* Other symbols at the same address are other names for the same code. */
+/* Adds the other symbols at the same address, which are other names for the same code. */
 static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t node)
 {
     const struct fm_image *image = output->image;
@@ -313,7 +313,7 @@ struct interval {
     struct fm_unit_output *output;
     uint64_t origin;
     struct row_cursor lines;
-    bool begun; /* a row has been written, with these values: */
+    bool begun; /* a row has been written, with the values of the members below */
     uint32_t node, file, line1, col1;
 };
 

@@ -43,8 +43,8 @@ static void search(struct fm_address_mover *mover, uint64_t address)
     mover->at = low;
 }
 
-/* The next piece of [*low, high) that is in the image: *move is where, and *low its start, in the object file. Returns
- * false if there is none. */
+/* Returns the next piece of [*low, high) that is in the image: *move is where, and *low its start, in the object file.
+ * Returns false if there is none. */
 static bool next_piece(struct fm_address_mover *mover, uint64_t *low, uint64_t high,
                        const struct fm_address_move **move)
 {
@@ -119,7 +119,7 @@ static bool put(struct fm_address_mover *mover, const struct fm_dw_visitor *to, 
     return mover->out_count < sizeof mover->out / sizeof *mover->out || fm_address_mover_flush(mover, to);
 }
 
-/* The last row counts up to `high`. */
+/* Reports the last row for the addresses up to `high`, moved to the image. */
 static bool move_last(struct fm_address_mover *mover, const struct fm_dw_visitor *to, uint64_t high)
 {
     const struct fm_address_move *move;

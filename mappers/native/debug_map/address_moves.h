@@ -10,7 +10,7 @@ struct fm_address_move {
     uint64_t low, high, to;
 };
 
-/* All of one object file: ascending and disjoint. */
+/* All moves of one object file: ascending and disjoint. */
 struct fm_address_moves {
     const struct fm_address_move *items;
     size_t count;
@@ -32,7 +32,7 @@ struct fm_address_mover {
     size_t out_count;
     struct fm_dw_row last;
     bool inside; /* a sequence was begun, and `last` is set */
-    bool open;   /* a sequence in the image was begun, too, for moves.items[at] */
+    bool open;   /* a sequence was also begun in the image, for the code that moves.items[at] moves */
 };
 
 void fm_address_mover_init(struct fm_address_mover *mover, struct fm_heap *heap);
@@ -40,8 +40,8 @@ void fm_address_mover_free(struct fm_address_mover *mover);
 /* Prepares for another unit or object file, whose code is moved by `moves`. */
 void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves);
 
-/* Replaces mover->ranges by where these are in the image; touching ones that follow each other are joined. Returns
- * false when out of memory. */
+/* Replaces mover->ranges by the places of `ranges` in the image; touching ones that follow each other are joined.
+ * Returns false when out of memory. */
 bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count);
 
 /* Takes rows of the object file, and reports those of the image: a sequence for each function. Returns false if the

@@ -22,7 +22,7 @@ static struct stab_reader stabs_of(const struct fm_image *image)
                                 macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
-/* The next stab of the debug map. Returns false at the end of the table. */
+/* Returns the next stab of the debug map. Returns false at the end of the table. */
 static bool next_stab(struct stab_reader *stabs, struct fm_macho_symbol *out)
 {
     while (stabs->left > 0) {
@@ -50,7 +50,7 @@ static bool make_room(const struct fm_image *image, struct fm_arena *arena, stru
     return out->objects != NULL && out->functions != NULL;
 }
 
-/* A function has two N_FUN: with its name and address, then without a name, with its size. */
+/* Adds a function, which has two N_FUN: one with its name and address, then one without a name, with its size. */
 static void add_function(struct fm_debug_map *map, framemap_str name, const struct fm_macho_symbol *stab)
 {
     struct fm_debug_map_object *object = &map->objects[map->object_count - 1];
@@ -62,7 +62,7 @@ static void add_function(struct fm_debug_map *map, framemap_str name, const stru
     object->count++;
 }
 
-/* An N_SO without a name ends an object file. */
+/* Reads a debug entry. An N_SO without a name ends an object file. */
 static void take_stab(struct fm_debug_map *map, framemap_str name, const struct fm_macho_symbol *stab, bool *inside)
 {
     if (stab->type == MACHO_N_OSO) {

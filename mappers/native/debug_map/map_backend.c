@@ -45,7 +45,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
     return fm_address_mover_rows(&worker->mover, worker->to, rows, count);
 }
 
-/* Nothing is reported of a function that the linker dropped. */
+/* Whether a function is to be reported: one that the linker dropped is not. */
 static bool needs_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     struct map_worker *worker = context;

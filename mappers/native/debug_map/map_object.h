@@ -11,7 +11,7 @@ struct fm_map_object {
     uint64_t modified;
     const struct fm_debug_map_function *functions;
     size_t function_count;
-    /* Once it is open: */
+    /* Set while the object file is open. */
     struct fm_arena arena; /* memory of the object file's image */
     struct fm_image image;
     struct fm_address_move *items;

@@ -53,7 +53,7 @@ static bool add_unit(struct map_opening *opening, uint32_t number, const struct 
     return opening->to->claim(opening->to->context, &own);
 }
 
-/* A unit of which the linker kept nothing is not reported. */
+/* Passes on a claim. A unit of which the linker kept nothing is not reported. */
 static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
     struct map_opening *opening = context;
@@ -86,7 +86,7 @@ static framemap_status open_units(struct map_opening *opening, struct fm_map_obj
     return status;
 }
 
-/* The code of an object file without debug info: its claim has the lowest priority of all units. */
+/* Claims the code of an object file without debug info, with the lowest priority of all units. */
 static framemap_status claim_missing(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct fm_map_debug *debug = opening->debug;

@@ -20,7 +20,7 @@ struct fm_map_debug {
     struct fm_map_unit *units;
     size_t unit_count, unit_capacity;
     uint64_t stored_bytes, inflated_bytes; /* bytes of all object files */
-    bool inflated_too_much;                /* the rest is not read */
+    bool inflated_too_much;                /* the limit is exceeded, so the remaining object files are not read */
 };
 
 /* Requests the object files from the host, opens their debug info with `reader`, and reports the claims of their units

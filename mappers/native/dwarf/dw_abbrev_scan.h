@@ -51,8 +51,8 @@ static inline bool fm_dw_abbrev_spec_slow(struct fm_dw_abbrev_scan *scan, uint64
     return scan->at != NULL || fm_dw_abbrev_stop(scan, "abbreviation table ends early");
 }
 
-/* A specification of an attribute and a form of one byte each, as nearly all are. Returns false if they are not, or at
- * the end. */
+/* Reads a specification of an attribute and a form of one byte each, as nearly all are. Returns false if they are not,
+ * or at the end. */
 static inline bool fm_dw_abbrev_spec_quick(struct fm_dw_abbrev_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (scan->end - scan->at < 2) return false;

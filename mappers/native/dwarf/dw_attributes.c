@@ -28,8 +28,8 @@ static inline void store_address(struct fm_dw_value *out, enum fm_dw_class class
     out->number = places ? number : 0;
 }
 
-/* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, to a type by
- * signature, or outside of its unit. */
+/* Returns the target of a reference as an offset in .debug_info. Returns false if it refers to another file, to a type
+ * by signature, or outside of its unit. */
 static inline bool reference_target(const struct entry_decoder *reading, enum fm_dw_class class, uint64_t number,
                                     uint64_t *out)
 {

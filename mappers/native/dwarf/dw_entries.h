@@ -29,7 +29,7 @@ struct fm_dw_entry {
     const unsigned char *attributes;
 };
 
-/* `table` must be sound and compiled for the unit's encoding. */
+/* Starts to iterate over the entries of a unit. `table` must be free of faults and compiled for the unit's encoding. */
 struct fm_dw_entries fm_dw_entries_of(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                                       const struct fm_dw_abbrev_table *table);
 

@@ -121,7 +121,7 @@ bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *enco
     return !r->bad;
 }
 
-/* Element `index` of a table of integers that starts at `base` of a section. */
+/* Returns element `index` of a table of integers that starts at `base` of a section. */
 static bool table_entry(framemap_str section, bool big_endian, uint64_t base, uint64_t index, unsigned width,
                         uint64_t *out)
 {

@@ -85,8 +85,8 @@ framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const str
 framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                 uint64_t index);
 
-/* The address of a value, looked up in .debug_addr if it is an index. Returns false if the value is not an address or
- * its index is invalid. */
+/* Returns the address of a value, looked up in .debug_addr if it is an index. Returns false if the value is not an
+ * address or its index is invalid. */
 bool fm_dw_value_address(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                          const struct fm_dw_value *value, uint64_t *out);
 bool fm_dw_address_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index,

@@ -136,7 +136,7 @@ static framemap_status add_file(struct join *join, const struct joined_file *fil
     return FRAMEMAP_OK;
 }
 
-/* The index of a package; a file without one is a .dwo file. */
+/* Opens the index of a package; a file without one is a .dwo file. */
 static framemap_status open_index(struct join *join, const struct fm_image *other, struct joined_file *file,
                                   framemap_str name)
 {
@@ -288,7 +288,8 @@ static framemap_status scan_files(struct join *join, const struct fm_dw_sections
         part.alternate_str = own->str.size;
     }
     fm_dw_units_clear(join->units);
-    status = fm_dw_units_scan_part(join->units, &part, ignore_fault, NULL, join->error); /* faults were reported */
+    /* Faults of the companion have been reported. */
+    status = fm_dw_units_scan_part(join->units, &part, ignore_fault, NULL, join->error);
     part.has_alternate = false;
     for (size_t i = 0; i < join->count && status == FRAMEMAP_OK; i++) {
         struct joined_file *file = &join->files[i];

@@ -52,7 +52,7 @@ struct open_unit {
     const struct fm_dw_unit_data *unit; /* NULL: unused */
     Dwarf_Debug debug;
     uint64_t used;     /* time of the last use, by the library's counter */
-    uint64_t reserved; /* bytes reserved in the heap for it */
+    uint64_t reserved; /* bytes reserved in the heap for what libdwarf allocates for this unit */
     struct object object;
 #if LATER_LIBDWARF
     Dwarf_Obj_Access_Interface_a access;
@@ -409,8 +409,8 @@ static framemap_str read_string(struct libdwarf_attribute *reading, const struct
     return (framemap_str){NULL, 0};
 }
 
-/* The target of a reference as an offset in .debug_info. Returns false if it refers to another file, or to a type by
- * signature. */
+/* Returns the target of a reference as an offset in .debug_info. Returns false if it refers to another file, or to a
+ * type by signature. */
 static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, uint64_t *out)
 {
     Dwarf_Error error = NULL;

@@ -42,7 +42,7 @@ void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const str
                       struct fm_dw_abbrevs *abbrevs, struct fm_dw_library *library);
 void fm_dw_names_free(struct fm_dw_names *names);
 
-/* Starts a unit. `table` is sound and compiled for it. `one_name` is that of the visitor. */
+/* Starts a unit. `table` is free of faults and compiled for the unit. `one_name` is that of the visitor. */
 void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit,
                        const struct fm_dw_abbrev_table *table, bool one_name);
 

@@ -9,9 +9,10 @@
  * of one file in it; that of an image without companions starts at 0 everywhere. */
 struct fm_dw_package;
 struct fm_dw_place {
-    uint64_t info, info_end;                                                   /* start and end of the file's
-                                                                                  .debug_info */
-    uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists; /* first bytes of these sections */
+    uint64_t info, info_end; /* start and end of the file's
+                                .debug_info */
+    /* Offset of the file's section of that name (.debug_abbrev …). */
+    uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
     bool split;                          /* the file has split units: a .dwo or .dwp file */
     bool has_foreign;                    /* see fm_dw_unit_data.foreign */
     const struct fm_dw_package *package; /* package of a .dwp file; else NULL */

@@ -64,7 +64,7 @@ static bool is_scope(uint16_t tag)
     }
 }
 
-/* Whether entries of the units with this table can be scopes of other entries. */
+/* Whether an entry of the units with this abbreviation table can be the scope of other entries. */
 static bool has_scopes(const struct fm_dw_abbrev_table *table)
 {
     bool any = false;

@@ -17,7 +17,7 @@ struct shape_builder {
     bool has_sibling;
     size_t first_read; /* index of this abbreviation's first element in `reads` */
     bool reads;        /* the abbreviation's attributes may be needed, and all so far can be decoded by `reads` */
-    bool memory;       /* out of memory */
+    bool memory;       /* set if out of memory */
 };
 
 static void add_step(struct shape_builder *builder, enum fm_dw_step step, unsigned operand)

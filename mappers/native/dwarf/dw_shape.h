@@ -86,7 +86,7 @@ struct fm_dw_shapes {
     size_t step_count, step_capacity;
     struct fm_dw_read *reads;
     size_t read_count, read_capacity;
-    uint64_t highest; /* code */
+    uint64_t highest; /* highest code of the table */
 };
 
 /* Compiles the abbreviations from the start of a table to its end, or to where it is damaged (scan->broken). heap: of

@@ -33,7 +33,7 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
         unit->unit_type = fm_read_u8(r);
         encoding->address_size = fm_read_u8(r);
         *abbrevs = fm_read_uint(r, encoding->offset_size);
-        /* The split-unit id or the signature of a type, and for type units the offset of the type. */
+        /* Reads the split-unit id, or the signature of a type unit and the offset of its type. */
         unit->has_dwo_id = unit->unit_type == DW_UT_skeleton || unit->unit_type == DW_UT_split_compile;
         if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) unit->dwo_id = fm_read_u64(r);
         if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type)
@@ -193,7 +193,8 @@ static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_plac
     if (part->package != NULL) *wanted = fm_dw_package_starts(part->package, unit->offset - part->info, &starts);
     if (why != NULL || !*wanted) return why;
     if (r->at ==
-        r->size) { /* dsymutil of Xcode 8 writes such units, one after each unit of Swift: nothing is missing */
+        /* A unit without entries: dsymutil of Xcode 8 writes one after each unit of Swift, and nothing is missing. */
+        r->size) {
         *wanted = false;
         return NULL;
     }

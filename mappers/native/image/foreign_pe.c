@@ -54,7 +54,7 @@ static struct fm_byte_reader reader_at(const struct pe *pe, uint64_t offset)
     return r;
 }
 
-/* ".text", or "/4": the name at offset 4 of the string table. */
+/* Returns the name of a section: ".text", or for "/4" the name at offset 4 of the string table. */
 static framemap_str section_name(const struct pe *pe, uint32_t number)
 {
     struct fm_byte_reader r = reader_at(pe, pe->sections + (uint64_t)number * SECTION_ROW);
@@ -124,7 +124,7 @@ static bool find_pdb(const struct pe *pe, struct pdb *out)
 /* IMAGE_FILE_MACHINE_ values. ARM64EC and ARM64X have no name of their own here. */
 static const struct pe_machine {
     uint16_t value;
-    bool of_objects; /* object files are recognised by this machine */
+    bool of_objects; /* files that begin with this machine number are recognised as object files */
     const char *arch;
 } machines[] = {{0x14c, true, "i386"}, {0x8664, true, "x86_64"}, {0xaa64, true, "arm64"}, {0x1c0, false, "arm"},
                 {0x1c4, true, "arm"},  {0xa641, true, ""},       {0xa64e, true, ""}};
@@ -208,7 +208,7 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
 
 /* --- what it is --- */
 
-/* "8c17697f-2e84-39e5-b491-fcf5169106ff-1": the numbers of the GUID are little-endian; the age is hexadecimal. */
+/* Writes "8c17697f-2e84-39e5-b491-fcf5169106ff-1": the numbers of the GUID are little-endian; the age is hex. */
 static void put_debug_id(const struct pdb *pdb, framemap_image_info *out)
 {
     char digits[FM_GUID_DIGITS];

@@ -13,7 +13,7 @@
 /* Whether these bytes are an object file of a supported format: 100 or 0, as struct fm_mapper.probe. */
 int fm_image_probe(framemap_str bytes);
 
-/* "elf", "macho", "wasm": the kind of its index. */
+/* Returns the kind of index that the image gives: "elf", "macho", "wasm". */
 const char *fm_image_kind(const struct fm_image *image);
 
 /* Whether an image is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */

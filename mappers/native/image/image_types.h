@@ -63,7 +63,8 @@ struct fm_image {
     char type[24];      /* kind of file, for messages */
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
                            of the code, which debug info counts from 0 */
-    uint64_t origin; /* lowest address in use: `base`, or FM_LAYOUT_START for a Mach-O object file, 0 for WebAssembly */
+    /* Lowest address that is used: `base`, or FM_LAYOUT_START for a Mach-O object file, 0 for WebAssembly. */
+    uint64_t origin;
     uint64_t code_start; /* no code is below this address. WebAssembly: the size of the number of functions, which the
                             code section begins with; else 0 */
     bool by_section;     /* an ELF object file: has no addresses, and is looked up by section and offset. Mach-O object

@@ -11,7 +11,7 @@ void fm_bytes_put(unsigned char *at, unsigned width, bool big_endian, uint64_t v
 
 /* Copies a string into an array, truncated if necessary, with a NUL. */
 void fm_copy_name(char *out, size_t capacity, const char *text);
-/* Lower-case hex of up to 32 bytes, with a NUL; "" if there are more. */
+/* Writes lower-case hex of up to 32 bytes, with a NUL; "" if there are more. */
 void fm_hex_id(char out[65], framemap_str id);
 
 /* The canonical name of a debug section, static: ".debug_info" for the stem "debug_info". If `cut` is set, the stem

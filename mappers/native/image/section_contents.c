@@ -120,7 +120,7 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
 
 /* Decompressed bytes: smaller sections are not decompressed in a thread of their own. */
 #define AHEAD_LEAST ((uint64_t)64 << 10)
-#define AHEAD_MOST 16u /* sections */
+#define AHEAD_MOST 16u /* sections that are decompressed at the same time, at most */
 
 struct ahead {
     struct {

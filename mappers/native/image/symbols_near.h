@@ -24,7 +24,7 @@ void fm_nearest_free(struct fm_nearest_symbols *nearest);
 
 /* Index of the first address that is not below this one, or count. */
 size_t fm_nearest_lower_bound(const struct fm_nearest_symbols *nearest, uint64_t address);
-/* Whether a symbol at this address would be as near to some address as all before, or nearer. */
+/* Whether a symbol at this address would be at least as near below one of the addresses as all symbols noted before. */
 static inline bool fm_nearest_improves(const struct fm_nearest_symbols *nearest, uint64_t address)
 {
     const size_t at = fm_nearest_lower_bound(nearest, address);

@@ -35,7 +35,7 @@ static bool all_hex(framemap_str text)
     return text.size > 0;
 }
 
-/* ".build-id/ab/cdef….debug": the id is in the path, if it is not in the file. */
+/* Returns the id in a path such as ".build-id/ab/cdef….debug", for a file that does not contain its id. */
 static framemap_str id_of_path(const char *path, char *room, size_t room_size)
 {
     framemap_str text = framemap_str_of(path), mark = FM_STR(".build-id/");
@@ -246,7 +246,7 @@ static framemap_status open_found(const struct fm_scan_host *host, const char *p
     return FRAMEMAP_OK;
 }
 
-/* What was decompressed for the listing is kept for the compiler. */
+/* Keeps the bytes that were decompressed for the listing, for the compiler. */
 static void keep_bytes(const struct fm_scan_host *host, const char *path, struct fm_mapfile *file)
 {
     const struct fm_entry *entry = file->heap != NULL ? fm_catalog_at_path(host->catalog, path) : NULL;
@@ -257,7 +257,8 @@ static void keep_bytes(const struct fm_scan_host *host, const char *path, struct
     file->bytes = (framemap_str){"", 0};
 }
 
-/* A folder in an archive, such as a dSYM. *count: of the symbol files in it; 0 if there is no such archive either. */
+/* Lists a folder in an archive, such as a dSYM. *count: number of symbol files in it; 0 also if there is no such
+ * archive. */
 static framemap_status list_folder_within(const struct fm_scan_host *host, const char *path, const char *root,
                                           size_t *count)
 {

@@ -1,4 +1,4 @@
-/* Warnings of a scan, and the rule which files a file may name (docs/security.md). */
+/* Warnings of a scan, and the rule for which files a file may name (docs/security.md). */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/scan/scan_host.h"
 

@@ -32,7 +32,7 @@ struct fm_scanned {
 };
 
 void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
-/* Names the file that a fault is of by its whole path. */
+/* Puts the whole path of the file into the fault. */
 void fm_fault_at(framemap_error *fault, const char *path);
 
 /* A file may name others only below the given path, since it may come from a stranger. what: the other file. whole: set

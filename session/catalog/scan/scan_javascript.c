@@ -33,8 +33,8 @@ static framemap_str tail_of(framemap_str text)
 
 /* The special comments in the last lines of a script, besides the URL of its map. */
 struct script_comments {
-    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
-    framemap_str source_url;             /* "//# sourceURL=…", the last one; absent */
+    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* from "//# debugId=…"; empty if there is none */
+    framemap_str source_url;             /* from the last "//# sourceURL=…"; absent if there is none */
 };
 
 static void read_script_line(framemap_str line, struct script_comments *comments)
@@ -116,7 +116,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
     return true;
 }
 
-/* "main.js.map" beside "main.js", where there is one. */
+/* Returns the map beside a script: "main.js.map" beside "main.js", if it exists. */
 static bool map_beside(const char *script, struct fm_arena *arena, framemap_str *out)
 {
     struct fm_stamp stamp;

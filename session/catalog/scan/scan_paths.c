@@ -25,7 +25,7 @@ struct folder_walk {
     struct fm_arena arena; /* paths, of this walk only */
     struct folder *pending;
     size_t pending_count, pending_capacity;
-    struct fm_stamp *seen; /* folders read: a link back to one ends there */
+    struct fm_stamp *seen; /* folders that were read: a symbolic link back to one of them is not followed */
     size_t seen_count, seen_capacity;
     struct fm_table seen_table;
     uint32_t files;

@@ -75,7 +75,7 @@ static void table_finds_what_was_added(void **state)
     }
     assert_int_equal(table.count, MANY);
     assert_true(table.count <= table.capacity - table.capacity / 4);
-    assert_true(failing.requests < 40); /* two for each doubling */
+    assert_true(failing.requests < 40); /* each doubling of the table makes two requests */
     fm_table_free(&table);
     assert_int_equal(failing.blocks, 0);
     free(keys);
@@ -180,7 +180,8 @@ static bool fill_table(const framemap_allocator *allocator, void *context)
 static void table_survives_want_of_memory(void **state)
 {
     (void)state;
-    assert_int_equal(sweep_allocations(fill_table, NULL), 4); /* one for each of 64, 128, 256 and 512 slots */
+    /* One allocation for each size of the table: 64, 128, 256 and 512 slots. */
+    assert_int_equal(sweep_allocations(fill_table, NULL), 4);
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static void comparing(void **state)
     assert_true(fm_str_equal(absent, of("")));
     assert_true(fm_str_compare(of("ab"), of("b")) < 0);
     assert_true(fm_str_compare(of("ab"), of("a")) > 0);
-    assert_true(fm_str_compare(of("\xff"), of("a")) > 0); /* bytes, not chars */
+    assert_true(fm_str_compare(of("\xff"), of("a")) > 0); /* bytes are compared as unsigned numbers */
     assert_true(fm_str_compare(of("ab"), of("ab")) == 0 && fm_str_compare(absent, of("")) == 0 &&
                 fm_str_compare(absent, of("a")) < 0);
     assert_true(fm_str_equal_nocase(of("aZ[\xC9"), of("Az[\xC9")) && !fm_str_equal_nocase(of("["), of("{")));
@@ -202,7 +202,7 @@ static void finding_a_byte(void **state)
         assert_non_null(text);
         memset(text, 'a', size);
         assert_null(fm_find(text, size, 'x'));
-        for (size_t at = size; at-- > 0;) { /* the bytes after them stay */
+        for (size_t at = size; at-- > 0;) { /* filled backwards: bytes after `at` keep their values */
             text[at] = (char)0xFF;
             assert_ptr_equal(fm_find(text, size, (char)0xFF), memchr(text, 0xFF, size));
         }
@@ -297,7 +297,7 @@ static void strings_together(void **state)
     assert_true(fm_buf_strs(&buf, texts, 5));
     assert_str(fm_buf_view(&buf), "at a.b\n");
     buf.shows = true;
-    assert_true(fm_buf_strs(&buf, texts, 5)); /* each text is escaped */
+    assert_true(fm_buf_strs(&buf, texts, 5)); /* `shows` is set: control characters of each text are escaped */
     assert_str(fm_buf_view(&buf), "at a.b\nat a.b\\n");
     buf.shows = false;
     fm_buf_clear(&buf);

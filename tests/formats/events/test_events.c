@@ -388,7 +388,7 @@ static void test_early_key(void **state)
     parsed_free(&parsed);
 }
 
-/* The same of a report of KSCrash, which has no id of its own. */
+/* A pretty-printed report of KSCrash, which has no id of its own, lists its images far from its frames, too. */
 static void test_early_name(void **state)
 {
     (void)state;

@@ -711,7 +711,7 @@ static void test_long_lines(void **state)
     }
 }
 
-/* The vector version may end a run early, but not at a usual byte. */
+/* Checks the end of a run: the vector version may end it early, but not at a usual byte. */
 static void check_run(framemap_str text)
 {
     char *copy = malloc(text.size); /* a block of exactly that size, so that reading past it is detected */

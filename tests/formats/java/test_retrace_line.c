@@ -6,8 +6,8 @@
 
 #include "formats/java/retrace/retrace_line.h"
 
-/* The pieces as text: the line with its class in {}, its method in <>, its source in «» and its line, with the colon,
- * in ¦¦. */
+/* Writes the pieces as text: the line with its class in {}, its method in <>, its source in «» and its line, with the
+ * colon, in ¦¦. */
 static void mark(framemap_str line, const struct fm_retrace_line *found, struct fm_buf *out)
 {
     static const char *const opens[] = {"{", "<", "", "«", "¦", "", ""}, *const closes[] = {"}", ">", "", "»",

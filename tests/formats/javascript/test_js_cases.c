@@ -165,7 +165,7 @@ static bool is_row(framemap_str line)
            fm_str_find_byte(line, '@') != FM_NOT_FOUND;
 }
 
-/* Every line that resembles a frame line, or that replaces some, is a frame, in order. */
+/* Checks that every line that resembles a frame line, or that replaces some, is a frame, in order. */
 static void check_rows(const char *path, size_t *rows)
 {
     struct fm_mapfile text;

@@ -216,7 +216,8 @@ struct again {
 
 static size_t pick(size_t number) { return number * 7 % (NAMES * FILES); }
 
-/* The same frames, in the same order: restored ones have the location of their source, all others are unchanged. */
+/* Checks that the frames are the same, in the same order: restored ones have the location of their source, all others
+ * are unchanged. */
 static void compare(const char *path, const struct parsed *first, const struct parsed *second, struct again *all,
                     framemap_str text)
 {

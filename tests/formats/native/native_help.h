@@ -16,7 +16,7 @@ static inline void tell_extra(struct fm_buf *out, const framemap_frame_extra *ex
     if (extra->has_count) fm_buf_printf(out, " count:%llu", (unsigned long long)extra->count);
 }
 
-/* "#0 m:app absolute:0x10 return f:main+3 at:a.c:7" with what the other tests do not show at the end. */
+/* Writes a frame as "#0 m:app absolute:0x10 return f:main+3 at:a.c:7"; at the end, what the other tests do not show. */
 static inline void tell_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     describe_frame(out, frame);

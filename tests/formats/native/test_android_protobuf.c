@@ -140,7 +140,7 @@ static void check_report(framemap_str text)
     parsed_free(&parsed);
 }
 
-/* No prefix and no report with a changed byte is read beyond its end, and all come back unchanged. */
+/* Checks that no prefix and no report with a changed byte is read beyond its end, and that all come back unchanged. */
 static void check_damaged(framemap_str text)
 {
     for (size_t size = 0; size <= text.size * 2; size++) {

@@ -87,7 +87,7 @@ static void subjects(void **state)
     (void)state;
     static const struct {
         const char *why, *traces;
-        size_t main, part, subject, others; /* 9: none */
+        size_t main, part, subject, others; /* numbers of traces; 9: there is none */
     } rows[] = {
         {"the first thread, if none is the main one", "a1 b1 c1", 9, 9, 0, 2},
         {"the main thread of a dump", "a1 b1 c1", 1, 9, 1, 2},

@@ -127,7 +127,7 @@ static framemap_str shown(struct fm_arena *arena, framemap_str text)
     return kept;
 }
 
-/* The same chain with harmless names: both must be printed alike. */
+/* Copies the chain with harmless names: both must be printed alike. */
 static void disarm(struct fm_arena *arena, const framemap_frame *chain, size_t count, framemap_frame *out)
 {
     for (size_t i = 0; i < count; i++) {

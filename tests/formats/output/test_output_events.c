@@ -18,7 +18,7 @@ static const framemap_frame chain[] = {{.function = {"inner(int)", 10},
                                         .has_function_offset = true,
                                         .function_offset = 0x10}};
 
-/* "@" is written for a quotation mark. */
+/* In `want`, "@" is written for a quotation mark. */
 static void check(const char *why, const char *output, framemap_trace *traces, size_t count, const char *want)
 {
     struct fm_heap heap;

@@ -11,7 +11,7 @@
 
 static inline void text_of_str(struct fm_buf *out, framemap_str text) { fm_buf_str(out, text); }
 
-/* "a;b@f.c:3:7" */
+/* Writes a stack as "a;b@f.c:3:7". */
 static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, struct fm_buf *out)
 {
     uint32_t nodes[64], count = 0, number;
@@ -40,7 +40,7 @@ static inline void text_of_stack(const framemap_sample_set *set, uint32_t node, 
     }
 }
 
-/* "process 1/name 2 " */
+/* Writes a thread as "process 1/name 2 ". */
 static inline void text_of_thread(const framemap_sample_thread *thread, struct fm_buf *out)
 {
     text_of_str(out, thread->process);
@@ -51,7 +51,7 @@ static inline void text_of_thread(const framemap_sample_thread *thread, struct f
     fm_buf_byte(out, ' ');
 }
 
-/* A line for each sample: "time process 1/thread 2 stack weight unit, weight unit" */
+/* Writes a line for each sample: "time process 1/thread 2 stack weight unit, weight unit". */
 static inline void text_of_set(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample sample;

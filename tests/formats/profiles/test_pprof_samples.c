@@ -23,7 +23,7 @@ static void put_pair(struct fm_buf *out, unsigned kind, uint64_t first, uint64_t
     fm_buf_free(&message);
 }
 
-/* A profile of one sample in "f": kinds of weights t1, t2 ... with the values 1, 2 ... */
+/* Writes a profile of one sample in "f": kinds of weights t1, t2 ... with the values 1, 2 ... */
 static void put_profile(struct fm_buf *out, unsigned types, uint64_t shown)
 {
     struct fm_buf message;

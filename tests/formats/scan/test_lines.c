@@ -101,7 +101,7 @@ static void check_has(const char *mark, unsigned has, size_t size, size_t at)
     enum { BEHIND = 80 };
     char text[100 + BEHIND];
     struct fm_line line;
-    memset(text, 'r', size); /* the line end after it is not a colon */
+    memset(text, 'r', size); /* plain letters, so that a mark at the end is followed by a line end */
     memcpy(text + at, mark, strlen(mark));
     for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033|"[k % 11];
     struct fm_lines lines = {.text = fm_str(text, size + BEHIND)}, last = {.text = fm_str(text, size + 1)};

@@ -86,7 +86,7 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
     }
 }
 
-/* The result is the same with each scan that this CPU can run. */
+/* Checks that the result is the same with each scan that this CPU can run. */
 static void check_pass(const struct fm_prefilter *prefilter, framemap_str text)
 {
     fm_prefilter_scan *look;
@@ -527,7 +527,7 @@ static void test_random(void **state)
 
 /* --- parsing --- */
 
-/* The result is the same for pieces of a few lines and of many. */
+/* Checks that the result is the same for pieces of a few lines and of many. */
 static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
 {
     for (size_t piece = 64; piece <= 4096; piece *= 8) {
@@ -570,7 +570,7 @@ static void check_reading(const char *name, framemap_str text, size_t first, siz
     }
 }
 
-/* Some lines unchanged, or joined to one line: a string with escaped line ends. */
+/* Writes some lines unchanged, or joined to one line: a string with escaped line ends. */
 static void put_some(struct fm_scan *lines, struct fm_buf *out)
 {
     const bool string = next_random(2) == 0;

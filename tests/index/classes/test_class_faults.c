@@ -206,7 +206,7 @@ static void replaced_blocks_leave_nothing(void **state)
 
 #define COLLIDING 70 /* more probes than a reader makes */
 
-/* Strings whose hashes have equal low bits, for any table size. */
+/* Makes strings whose hashes have equal low bits, for any table size. */
 static void make_colliding(char keys[COLLIDING][16])
 {
     unsigned found = 0;

@@ -180,7 +180,7 @@ static void test_expecting_too_much(void **state)
     fm_builder_expect(b, 1000); /* nothing was added yet */
     give_block(b, &mapping.blocks[0], 0, true);
     const uint64_t used = heap.used;
-    fm_builder_expect(b, 40000); /* too much for 32-bit pointers too */
+    fm_builder_expect(b, 40000); /* too much to reserve, with pointers of either size */
     assert_int_equal(heap.used, used);
     for (unsigned i = 1; i < BLOCKS; i++) give_block(b, &mapping.blocks[i], i, true);
     const struct fm_built built = finished(b);

@@ -32,8 +32,8 @@ static void nested_inwards(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) spans[i] = lines((int32_t)i, (int32_t)(count * 2 - i));
 }
-/* Alternating low and high lines, each a part of its own, so that the least and the greatest line of a stretch exclude
- * nothing. */
+/* Makes alternating low and high lines, each a part of its own, so that the least and the greatest line of a stretch
+ * exclude nothing. */
 static void interleaved(struct fm_span *spans, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static void build(const struct fm_span *spans, size_t count, struct fm_heap *hea
     fm_builder_free(b);
 }
 
-/* From each start, to the end and to a later span, the right span is found in few steps. */
+/* Checks that from each start, to the end and to a later span, the right span is found in few steps. */
 static void search(const struct fm_view *view, const struct model_method *method, uint64_t *random)
 {
     struct fm_spans spans;

@@ -57,8 +57,8 @@ static void make_names(struct made *m, struct oracle_random *random)
                                  below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
 }
 
-/* Equal strings, files and functions are merged by the builder, so nodes differ in their own fields: the call line, or
- * the start. */
+/* Makes nodes that differ in their own fields, the call line or the start: equal strings, files and functions are
+ * merged by the builder. */
 static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
@@ -297,7 +297,7 @@ static void nodes_of_packs_are_found(void **state)
         if (i > 0) node.parent = numbers[i - 1];
         node.function = number;
         assert_int_equal(fm_builder_node(b, &node, &numbers[i], NULL), 0);
-        assert_int_equal(numbers[i], i); /* the only three */
+        assert_int_equal(numbers[i], i); /* the builder has no other nodes than these three */
     }
     fm_builder_free(b);
     assert_int_equal(heap.used, 0);
@@ -435,7 +435,7 @@ static void a_chain_of_a_pack_has_its_limit(void **state)
 
 /* --- threads --- */
 
-/* Rows over many buckets, with locations that cover many buckets. */
+/* Adds rows over many buckets, with locations that cover many buckets. */
 static void add_many_rows(struct fm_builder *b, unsigned seed)
 {
     struct oracle_random random = {seed};

@@ -32,7 +32,7 @@ struct rule {
     const char *why;
     struct call calls[4];
     size_t count;
-    struct call wanted[4]; /* walked */
+    struct call wanted[4]; /* the calls as fm_view_next must find them */
     size_t wanted_count;
 };
 static const struct rule rules[] = {
@@ -149,7 +149,7 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* An index of some scopes without positions, and after them one whose positions are far apart: each has a range. */
+/* Checks an index of some scopes without positions and then one whose positions are far apart: each has a range. */
 static void check_ranges(uint64_t empty, uint64_t ranges)
 {
     struct fm_heap heap;
@@ -220,7 +220,8 @@ static void wrong_numbers_are_refused(void **state)
     assert_int_equal(fm_builder_end(b, 9, 0, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_alias(b, inlined, 0, NULL), FRAMEMAP_E_ARGUMENT); /* the node is not a root */
     assert_int_equal(fm_builder_alias(b, root, 99, NULL), FRAMEMAP_E_ARGUMENT);
-    assert_int_equal(fm_builder_scope_number(b, 1, &out, NULL), FRAMEMAP_E_ARGUMENT); /* scopes are named here */
+    /* This index has named scopes, not numbered ones. */
+    assert_int_equal(fm_builder_scope_number(b, 1, &out, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_attribute(b, FM_STR(".kind"), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_attribute(b, FM_STR(""), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     fm_builder_free(b);
@@ -513,7 +514,7 @@ static void keys_that_collide_are_found(void **state)
 
 /* --- offsets beyond 4 GiB --- */
 
-/* The native index with its sections moved after a hole: a sparse file, which takes a few pages on disk. */
+/* Writes the native index with its sections moved after a hole: a sparse file, which takes a few pages on disk. */
 static bool write_sparse(int file, const struct fm_built *built, uint64_t gap)
 {
     unsigned char *data = malloc(built->size);

@@ -44,7 +44,7 @@ static void close_kind(struct fm_view *view)
     assert_int_equal(heap.used, 0);
 }
 
-/* One answer as "function@file:line:col", innermost first, alternatives after " or ", a name after "#". */
+/* Writes one answer as "function@file:line:col", innermost first, alternatives after " or ", a name after "#". */
 static void answer(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_buf *out)
 {
     struct fm_hit hit;
@@ -135,7 +135,7 @@ static void native_stacks(void **state)
                 about.file_count == 3 && about.node_count == 5);
     assert_true(about.format_version == 2 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
-    assert_str(text, "cc 1.0"); /* the later call */
+    assert_str(text, "cc 1.0"); /* the later of two calls with one key counts */
     assert_false(fm_view_attribute(view, FM_STR("product"), &text));
     assert_false(fm_view_scope(view, FM_STR("dat"), &scope) || fm_view_scope_number(view, 0, &scope));
 
@@ -431,7 +431,7 @@ static framemap_str section_bytes(unsigned id)
     return (framemap_str){NULL, 0};
 }
 
-/* The dump between the marks in the document equals these bytes. */
+/* Checks that the dump between the marks in the document equals these bytes. */
 static void check_documented(const char *begin, const char *end, framemap_str wanted)
 {
     FILE *file = fopen(FM_SOURCE_DIR "/docs/index-format.md", "r");

@@ -303,14 +303,15 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     assert_int_equal(found->scope, looked_up->scope);
     assert_int_equal(found->position, looked_up->position);
     assert_int_equal(found->place_count, looked_up->place_count);
-    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line)); /* without holes */
+    /* The members before `line` have no padding between them. */
+    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line));
     assert_int_equal(found->entry.line, looked_up->entry.line);
     assert_int_equal(found->entry.has_line, looked_up->entry.has_line);
     assert_int_equal(found->entry.follows, looked_up->entry.follows);
     if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
 }
 
-/* From each cached frame of a chain the enclosing one is found. */
+/* Checks that from each cached frame of a chain the enclosing one is found. */
 static void walk_outwards(const struct fm_view *view, const struct fm_view_frame *kept, struct fm_arena *arena)
 {
     struct fm_view_frame own;
@@ -337,7 +338,7 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
     return hit->place != NULL;
 }
 
-/* fm_view_find gives the same result as fm_view_lookup. Returns whether there was a location. */
+/* Checks that fm_view_find gives the same result as fm_view_lookup. Returns whether there was a location. */
 static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position,
                          const struct fm_short_hit *found, struct fm_arena *arena)
 {

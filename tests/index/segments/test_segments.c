@@ -326,7 +326,7 @@ static void offsets_are_found(void **state)
 
 /* --- the split form --- */
 
-/* Call sites with everything they depend on. */
+/* Compares call sites with everything they depend on. */
 static void check_same_sites(const struct fm_view *whole, uint32_t a, const struct fm_view *value, uint32_t b)
 {
     struct fm_view_call_site x, y;
@@ -347,7 +347,7 @@ static void check_same_sites(const struct fm_view *whole, uint32_t a, const stru
     assert_int_equal(a, b);
 }
 
-/* A value found by the page of a position answers like the whole index. */
+/* Checks that a value found by the page of a position answers like the whole index. */
 static void check_split_place(const struct fm_view *whole, const struct split_store *store, uint32_t line0,
                               uint32_t col0)
 {

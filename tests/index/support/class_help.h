@@ -231,7 +231,7 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
     if (without < method->count) assert_true(span == first + without);
 }
 
-/* If a line has a single run, it equals the result of the general search. */
+/* Checks that, if a line has a single run, it equals the result of the general search. */
 static inline void check_only(const struct fm_view *view, const struct fm_view_method *got,
                               const struct model_method *method, int32_t line)
 {
@@ -253,7 +253,7 @@ static inline void check_only(const struct fm_view *view, const struct fm_view_m
     assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
 }
 
-/* Lines around those of some spans, over the whole method and over parts of it. */
+/* Checks lines around those of some spans, over the whole method and over parts of it. */
 static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got,
                                const struct model_method *method)
 {
@@ -309,7 +309,7 @@ static inline void check_method(const struct model *m, const struct fm_view *vie
     check_lines(view, &got, method);
 }
 
-/* Fields of a name in the order of calls. */
+/* Checks the fields of a name in the order of calls. */
 static inline void check_field(const struct model *m, const struct fm_view *view, const struct fm_view_class *owner,
                                const struct model_class *class, const char *residual)
 {

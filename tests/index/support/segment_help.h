@@ -86,7 +86,7 @@ static inline void model_stretches(struct segment_model *m, uint64_t *state)
     }
 }
 
-/* Chains of up to about ten. */
+/* Makes call sites that form chains of up to about ten. */
 static inline void model_sites(struct segment_model *m, uint64_t *state)
 {
     m->sites = calloc(m->shape->stretches + 1, sizeof *m->sites);

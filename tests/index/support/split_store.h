@@ -18,7 +18,7 @@ struct split_value {
 };
 struct split_store {
     struct fm_heap *heap;
-    struct split_value *values; /* the head is the last one */
+    struct split_value *values; /* the head is the last value */
     size_t count, capacity;
 };
 

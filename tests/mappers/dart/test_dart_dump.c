@@ -127,7 +127,7 @@ static void test_arguments(void **state)
     assert_int_equal(framemap_dart_dump(bytes, "x86_64", NULL, count, &x64, &error), FRAMEMAP_OK);
     assert_int_equal(framemap_dart_dump(bytes, "arm64", NULL, count, &arm64, &error), FRAMEMAP_OK);
     assert_int_equal(dump(fat.data, fat.size, &whole, &error), FRAMEMAP_OK);
-    assert_true(whole > x64 + arm64); /* the dump of both also has the text around them */
+    assert_true(whole > x64 + arm64); /* the dump of the fat file also has a line for each of its images */
 }
 
 /* Small files that would print without end. */

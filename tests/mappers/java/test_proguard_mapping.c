@@ -4,7 +4,8 @@
 
 #include "mappers/java/proguard_line.h"
 
-/* "from:to type name(arguments) from:to -> residual", with "-" for what is missing; or the kind of line. */
+/* Writes a member line as "from:to type name(arguments) from:to -> residual", with "-" for what is missing; other lines
+ * as their kind. */
 static void member_as_text(const char *line, char *out, size_t room)
 {
     struct fm_proguard_member m;

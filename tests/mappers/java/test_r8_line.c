@@ -21,7 +21,7 @@ static struct fm_r8_cursor cursor_of(const char *line)
     return (struct fm_r8_cursor){.at = line, .end = line + strlen(line)};
 }
 
-/* "original|residual", or the fault. */
+/* Writes a class line as "original|residual", or its fault. */
 static void class_as_text(const char *line, char *out, size_t room)
 {
     framemap_str original, residual;
@@ -94,7 +94,7 @@ static void put_member_end(struct fm_r8_range original, framemap_str name, struc
     fm_buf_printf(out, "|%.*s", (int)name.size, name.data);
 }
 
-/* "residual lines|signature without superfluous blanks|original lines|name", or the fault. */
+/* Writes a member line as "residual lines|signature without superfluous blanks|original lines|name", or its fault. */
 static void member_as_text(const char *line, struct fm_buf *out)
 {
     struct fm_r8_range residual, original;

@@ -278,7 +278,8 @@ static void test_broken_comments(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
-        check_broken(broken[i].line, broken[i].why, V22, "o.C -> a:\n"); /* wherever the comment is */
+        /* The comment is refused before a class, in a class and in a method. */
+        check_broken(broken[i].line, broken[i].why, V22, "o.C -> a:\n");
         check_broken(broken[i].line, broken[i].why, V22 "o.C -> a:\n", "");
         check_broken(broken[i].line, broken[i].why, V22 "o.C -> a:\n void m() -> a\n", "");
     }

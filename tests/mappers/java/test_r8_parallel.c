@@ -30,8 +30,8 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* One class: overloads, inlined lines of other classes, a field, comments; some residual names are repeated, soon or
- * much later. */
+/* Writes one class: overloads, inlined lines of other classes, a field, comments; some residual names are repeated,
+ * soon or much later. */
 static void put_class(struct text *text, unsigned number, const char *line_end)
 {
     char line[600];

@@ -16,7 +16,7 @@ static void put_name(const struct fm_js_functions *script, const struct fm_js_fu
     }
 }
 
-/* "begin-end(outer)name", separated by blanks; only columns if the script is one line. */
+/* Writes functions as "begin-end(outer)name", separated by blanks; only columns if the script is one line. */
 static void spell(const struct fm_js_functions *script, struct fm_buf *out)
 {
     for (size_t i = 0; i < script->function_count; i++) {

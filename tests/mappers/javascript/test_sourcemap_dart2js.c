@@ -31,7 +31,7 @@ static void put_number(struct fm_buf *out, int64_t number)
     } while (bits);
 }
 
-/* "line:column=name", separated by blanks; each segment leads to the same line and column of the first source. */
+/* Writes "line:column=name", separated by blanks; each segment leads to the same position in the first source. */
 static void put_mappings(struct fm_buf *out)
 {
     unsigned line = 0, line0, col0;
@@ -65,7 +65,7 @@ static int64_t offset_of(unsigned line0, unsigned col0)
     return begins[line0] + col0;
 }
 
-/* "2:9+0:4:5=4 2:12- 2:13;": an inlined body starts, with the position of its call; it ends; all end. */
+/* Writes "2:9+0:4:5=4 2:12- 2:13;": an inlined body starts, with the position of its call; it ends; all end. */
 static void put_frames(struct fm_buf *out, const char *text)
 {
     unsigned line0, col0, at[4];
@@ -99,7 +99,7 @@ static void write_map(struct fm_buf *out, const char *minified, const char *fram
     fm_buf_printf(out, "%s\"}}", raw_frames);
 }
 
-/* The frames of a position, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
+/* Writes the frames of a position, "in1 a.dart:3:2 < F b.dart:5:6"; lines and columns from 1. */
 static void spell(const struct built_map *map, unsigned line0, unsigned col0, struct fm_buf *out)
 {
     struct fm_heap heap;

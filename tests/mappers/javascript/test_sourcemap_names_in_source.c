@@ -154,7 +154,7 @@ static void put_mappings(struct fm_buf *out, const struct segment *segments, siz
     }
 }
 
-/* The function at a column of the generated line; "" for none. */
+/* Writes the function at a column of the generated line; "" for none. */
 static void function_at(const framemap_index *index, framemap_scratch *scratch, uint64_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

@@ -16,7 +16,7 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* A regular map of more than `bytes`; odd: a segment in its middle. */
+/* Writes a regular map of more than `bytes`; odd: a segment in its middle. */
 static void put_map(struct text *text, size_t bytes, const char *id, const char *odd)
 {
     static const char *const segments[] = {"EAAEA,", "CAAC,", "SCCOC,", "KDDGD,", "UAEKA,", "gBAFhB,", "IAAFA;"};

@@ -32,7 +32,7 @@ static unsigned number_of(struct spec *spec, const char *name)
     return i;
 }
 
-/* "line:column" or "line:column=name", separated by blanks. */
+/* Parses "line:column" or "line:column=name", separated by blanks. */
 static void read_spec(struct spec *spec, const char *text)
 {
     unsigned line = 0, last_name = 0, line0, col0;
@@ -67,7 +67,7 @@ static void write_map(const char *segments, const char *more, char *out, size_t 
     snprintf(out + at, room - at, "],\"mappings\":\"%s\"%s}", spec.mappings, more);
 }
 
-/* "line:column name", "-" for none, separated by commas. */
+/* Writes intervals as "line:column name", with "-" for no name, separated by commas. */
 static void spell_intervals(const struct built_map *map, char *out, size_t room)
 {
     struct fm_view_stretch stretch;

@@ -209,7 +209,7 @@ static void compare(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
-/* "A,B"; by default the reference and the default backend. */
+/* Takes the two backends from "A,B"; by default, the reference and the default backend. */
 static bool choose(struct run *run, const char *pair)
 {
     const char *comma = pair == NULL ? NULL : strchr(pair, ',');

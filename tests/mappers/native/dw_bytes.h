@@ -55,7 +55,7 @@ static inline bool index_image(struct fm_image *image, struct fm_arena *arena)
     return image->inner != NULL && fm_image_index_sections(image);
 }
 
-/* An image of code at [0x1000, 0x2000) and data at [0x2000, 0x3000). */
+/* Makes an image of code at [0x1000, 0x2000) and data at [0x2000, 0x3000). */
 static inline void make_image(struct fm_image *image, struct fm_section sections[2], struct fm_arena *arena)
 {
     *image =

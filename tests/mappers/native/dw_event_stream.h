@@ -20,7 +20,7 @@ struct dw_field {
 #define DW_FIELDS_MOST 13
 struct dw_event_row {
     const char *name;
-    struct dw_field fields[DW_FIELDS_MOST + 1]; /* the last one has the shape END */
+    struct dw_field fields[DW_FIELDS_MOST + 1]; /* the last field has the shape END */
 };
 extern const struct dw_event_row dw_event_table[DW_EVENT_KINDS];
 

@@ -91,7 +91,7 @@ static bool same_streams(struct pair *pair)
         const uint64_t *words = pair->streams[0]->words + pair->at[0];
         if (words[0] == DW_EVENT_ENTER) pair->entry = words[1];
         for (int i = 0; i < 2; i++) pair->at[i] += dw_event_words(pair->streams[i], pair->at[i]);
-        if (words[0] == DW_EVENT_DONE) return true; /* end of this unit */
+        if (words[0] == DW_EVENT_DONE) return true; /* both streams are at the end of the unit */
     }
     return (pair->at[0] == pair->end[0] && pair->at[1] == pair->end[1]) || differ_in_kind(pair);
 }

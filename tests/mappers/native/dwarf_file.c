@@ -23,7 +23,7 @@ static void put_bytes(struct file *file, const void *bytes, size_t size)
     file->size += size;
 }
 
-/* Addresses and sizes, in the width of the file. */
+/* Writes an address or a size, in the width of the file. */
 static void put_word(struct file *file, uint64_t value) { put(file, value, file->is64 ? 8 : 4); }
 
 static unsigned header_size(bool is64) { return is64 ? 64 : 52; }

@@ -18,7 +18,8 @@ static void ranges_are_cut_and_joined(void **state)
         {{{0x104, 0x108}}, 1, {{0x5004, 0x5008}}, 1},
         {{{0x110, 0x130}}, 1, {{0x5010, 0x5020}}, 1}, /* the range leaves the function */
         {{{0x120, 0x140}}, 1, {{0}}, 0},              /* dropped */
-        {{{0x140, 0x158}}, 1, {{0x4000, 0x4018}}, 1}, /* two that follow each other in both */
+        /* Two moved ranges that are adjacent in the object file and in the image. */
+        {{{0x140, 0x158}}, 1, {{0x4000, 0x4018}}, 1},
         {{{0, 0x1000}}, 1, {{0x5000, 0x5020}, {0x4000, 0x4018}}, 2},
         {{{0x150, 0x158}, {0x100, 0x101}}, 2, {{0x4010, 0x4018}, {0x5000, 0x5001}}, 2},
         {{{0x158, UINT64_MAX}}, 1, {{0}}, 0},
@@ -107,7 +108,7 @@ static void rows_make_a_sequence_for_each_function(void **state)
         fm_heap_init(&heap, NULL, 0);
         fm_address_mover_init(&mover, &heap);
         fm_address_mover_begin(&mover, moves);
-        for (size_t k = 0; k < rows[i].count; k++) /* one at a time, as a backend may */
+        for (size_t k = 0; k < rows[i].count; k++) /* one row at a time, as a backend may report them */
             assert_true(fm_address_mover_rows(&mover, &visitor, &rows[i].rows[k], 1));
         assert_true(fm_address_mover_flush(&mover, &visitor));
         if (strcmp(taken.text, rows[i].wanted) != 0) fail_msg("%s: %s", rows[i].name, taken.text);

@@ -18,7 +18,8 @@
 #define GNU 0x100 /* adds a producer of that name, which makes 5 bytes more */
 #define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
 
-/* The unit's entries start at byte 13: a header of 11 bytes, its own code and language. */
+/* The unit's entries start at byte 13: after a header of 11 bytes, and the abbreviation code and the language of the
+ * unit entry. */
 static const struct {
     const char *name;
     uint16_t language;

@@ -67,7 +67,7 @@ static void put_attribute(struct bytes *table, uint64_t attribute, uint64_t form
     put_uleb(table, form);
 }
 
-/* The abbreviations of the program below: 1 and 3 are unit entries, 2 is a function. */
+/* Writes the abbreviations of the program below: 1 and 3 are unit entries, 2 is a function. */
 static void put_table(struct bytes *table, bool addresses)
 {
     PUT(table, 1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1, 0, 0);

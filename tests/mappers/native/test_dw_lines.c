@@ -226,7 +226,7 @@ static void every_prefix_of_a_program(void **state)
 struct collected {
     struct fm_dw_row rows[RANDOM_ROWS];
     size_t count;
-    uint32_t files; /* announced */
+    uint32_t files; /* number of files that the reader has announced */
 };
 
 static bool collect_file(void *context, uint32_t number, framemap_str path)

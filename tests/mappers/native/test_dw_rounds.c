@@ -120,7 +120,7 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     if (script.one_by_one) assert_int_equal(others, 0);
     const enum turn_out how = script.units[number];
     framemap_status status = tell_unit(worker, number, visitor) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
-    if (how != SOUND) tell_fault(visitor, number); /* for a unit that is lost, the rest is not reported */
+    if (how != SOUND) tell_fault(visitor, number); /* only a part of a unit that turns out to be damaged is reported */
     if (status == FRAMEMAP_OK && how == DAMAGED) {
         *error = (framemap_error){.code = FRAMEMAP_E_CORRUPT};
         snprintf(error->message, sizeof error->message, "unit %u is lost", (unsigned)number);

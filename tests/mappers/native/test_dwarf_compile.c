@@ -74,7 +74,7 @@ static framemap_status compile(framemap_str seed, struct fm_heap *heap, struct f
     return status;
 }
 
-/* The names of the chain at the first position with two inlined subroutines, innermost first. */
+/* Writes the names of the chain at the first position with two inlined subroutines, innermost first. */
 static void deepest_chain(const struct fm_view *view, char *out, size_t size)
 {
     uint64_t scope;

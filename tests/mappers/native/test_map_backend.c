@@ -31,7 +31,7 @@ static void an_object_file_adds_what_is_missing(void **state)
     }
 }
 
-/* The program itself, one of the other processor, and one of another system. */
+/* In place of the object file: the program itself, a file of the other processor, and one of another system. */
 static void other_files_are_not_used(void **state)
 {
     const struct sample sample = sample_read(maps[0]), other = sample_read(maps[1]), elf = sample_read("gcc-dwo-4");
@@ -41,7 +41,8 @@ static void other_files_are_not_used(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         assert_int_equal(scopes_with(&sample, wrong[i], &answering), none);
-        assert_int_equal(answering.warnings, 2); /* why it is not used; and that it is missing */
+        /* One warning why the file is not used, and one that the object file is missing. */
+        assert_int_equal(answering.warnings, 2);
     }
     answering = (struct answering){.bytes = sample.image, .attempts = UINT32_MAX};
     assert_int_equal(scopes_of(sample.image, &answering), none);

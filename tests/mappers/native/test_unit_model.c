@@ -146,7 +146,7 @@ static void instances_nest(void **state)
     set_up(&f);
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
-    enter(&f, true, 0x1010, 0x1018); /* the function starts with its parent: the inner one counts */
+    enter(&f, true, 0x1010, 0x1018); /* the instance starts where its parent does: the inner one counts */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */

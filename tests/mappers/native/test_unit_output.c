@@ -210,7 +210,7 @@ static void calls_without_a_file(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct fm_batch_node *node = &batch.nodes[i];
         assert_str(batch.strings[batch.functions[node->function].name], rows[i].name);
-        const bool known = node->parent != FM_NONE && node->call_file != FM_NONE; /* a root has none */
+        const bool known = node->parent != FM_NONE && node->call_file != FM_NONE; /* a root has no call site */
         const framemap_str file = known ? batch.files[node->call_file] : FM_STR("");
         if (!fm_str_equal(file, framemap_str_of(rows[i].file)))
             fail_msg("%s: %.*s", rows[i].why, (int)file.size, file.data);

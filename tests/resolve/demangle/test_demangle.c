@@ -19,7 +19,7 @@ static bool is_of_old_llvm(framemap_str name, const char *wanted)
 }
 #endif
 
-/* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. NULL: the same as the other one. */
+/* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. gnu NULL: the same as `llvm`. */
 static void as_the_tools_print(void **state)
 {
     struct names *names = *state;
@@ -146,7 +146,8 @@ static void number_in(struct fm_buf *buf, size_t number, const char *digits)
     fm_buf_byte(buf, digits[number % base]);
 }
 
-/* "_Z1f" with template arguments, each of which contains the previous one twice, so the text doubles with each. */
+/* Makes "_Z1f" with template arguments, each of which contains the previous one twice, so that the text doubles with
+ * each. */
 static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base36[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";

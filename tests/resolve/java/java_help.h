@@ -60,7 +60,7 @@ static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *
     return answer;
 }
 
-/* One frame: "o.p.Cls.m:3"; verbose "o.p.Cls.void m(int):3"; if only the class is known, "~o.p.Cls.a:3". */
+/* Writes one frame: "o.p.Cls.m:3"; verbose "o.p.Cls.void m(int):3"; if only the class is known, "~o.p.Cls.a:3". */
 static inline void tell_frame(const struct fm_java_frame *frame, bool verbose, struct fm_buf *out)
 {
     if (!frame->found) fm_buf_byte(out, '~');
@@ -73,7 +73,7 @@ static inline void tell_frame(const struct fm_java_frame *frame, bool verbose, s
     if (frame->line_kind == FM_JAVA_LINE_NUMBER && frame->line > 0) fm_buf_printf(out, ":%d", (int)frame->line);
 }
 
-/* Frames separated by " / ", alternatives by " | "; "-" if no frame is shown. In the arena's heap: freed with
+/* Writes frames separated by " / ", alternatives by " | "; "-" if no frame is shown. In the arena's heap: freed with
  * fm_buf_free. */
 static inline void tell(const struct fm_java_answer *answer, bool verbose, struct fm_buf *out)
 {

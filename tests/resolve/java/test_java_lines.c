@@ -181,7 +181,7 @@ static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted
     fm_buf_free(&symbol);
 }
 
-/* fm_resolve has a fast path of its own: its frames must be equal. */
+/* Checks that fm_resolve, which has a fast path of its own, gives equal frames. */
 static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 {
     char scope[64];

@@ -457,7 +457,7 @@ static void alternatives_that_are_many(void **state)
 
 /* --- damaged indexes --- */
 
-/* Any byte may be damaged: answers may then be wrong, but every call ends. */
+/* Asks a damaged index: any byte may be damaged, so that answers may be wrong, but every call ends. */
 static void ask_damaged(const framemap_bytes *bytes)
 {
     static const char *const scopes[] = {"a.b", "c.d", "a.x", "c.e", "a"};

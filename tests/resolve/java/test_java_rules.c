@@ -368,8 +368,8 @@ static void methods_of_many_ranges(void **state)
 
 enum { SHARING = 20000, NOTES = 2000 };
 
-/* An index of one method whose spans form one chain and all refer to the same long list of notes: 40 million notes in
- * 100 KB. */
+/* Makes an index of one method whose spans form one chain and all refer to the same long list of notes: 40 million
+ * notes in 100 KB. */
 static void share_notes(struct fm_builder *builder, struct fm_note *notes, struct fm_span *spans)
 {
     framemap_error error;

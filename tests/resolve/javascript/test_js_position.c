@@ -60,7 +60,7 @@ static void rows(void **state)
         uint32_t line1, column1;
         bool bytecode;
         uint64_t address;
-        const char *reason; /* a piece of it; NULL: the place is */
+        const char *reason; /* a piece of the reason; NULL: the position is found */
         uint32_t line0, col0;
     } table[] = {
         {"a row of the bundle itself", "/var/x/main.jsbundle", 1, 1, false, 0, NULL, 0, 0},

@@ -36,7 +36,7 @@ static framemap_str text_of(uint64_t number, char room[32])
     return fm_str(room, (size_t)snprintf(room, 32, "function_%llu", (unsigned long long)number));
 }
 
-/* An answer: its address, and the name of a function of which a hundred addresses are. */
+/* Adds an answer: the name of the function at an address. A hundred addresses have the same function. */
 static bool add(struct bench *bench, uint64_t file, uint64_t address)
 {
     char room[32];
@@ -84,7 +84,7 @@ static void an_answer_comes_back(void **state)
     bench_begin(&bench, MOST);
     assert_false(knows(&bench, 1, 0x1234));
     assert_true(add(&bench, 1, 0x1234));
-    assert_false(add(&bench, 1, 0x1234)); /* it is there */
+    assert_false(add(&bench, 1, 0x1234)); /* the cache already has this answer */
     assert_true(add(&bench, 1, UINT64_MAX));
     assert_true(knows(&bench, 1, 0x1234));
     assert_true(knows(&bench, 1, UINT64_MAX));

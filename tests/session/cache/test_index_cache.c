@@ -94,7 +94,7 @@ static void the_longest_unused_goes_first(void **state)
     held.cache.budget = held.cache.bytes; /* room for two */
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
-    fm_index_cache_release(&held.cache, hold(&held, 0)); /* b is now the older one */
+    fm_index_cache_release(&held.cache, hold(&held, 0)); /* now index b was used less recently than index a */
     framemap_index *c = hold(&held, 2);
     assert_true(held.cache.bytes <= held.cache.budget);
     uint64_t before = held.cache.bytes;
@@ -121,7 +121,7 @@ static void the_least_used_goes_first(void **state)
     held.cache.budget = held.cache.bytes; /* room for two */
     fm_index_cache_release(&held.cache, a);
     for (int i = 0; i < 5; i++) fm_index_cache_release(&held.cache, hold(&held, 0));
-    fm_index_cache_release(&held.cache, b); /* now a is the older one, and was used more */
+    fm_index_cache_release(&held.cache, b); /* now index a was used less recently than b, but more often */
     framemap_index *c = hold(&held, 2);
     assert_true(held.cache.bytes <= held.cache.budget);
     assert_non_null(fm_cache_slot_find(&held.cache, held.catalog.entries[0]));
@@ -182,7 +182,7 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    assert_true(first->bytes == first->opened_bytes); /* it was used least recently */
+    assert_true(first->bytes == first->opened_bytes); /* it was used least recently, so its caches were dropped */
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
     /* With pointers of 32 bits the caches are smaller. If they take less than a quarter of the budget, an index is
      * closed instead of dropping them. */
@@ -316,7 +316,7 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
     assert_true(fm_disk_cache_init(cache, path, 0, arena));
 }
 
-/* The key of a file that is not a source map. */
+/* Returns the key of a file that is not a source map. */
 static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
                    framemap_str bytes, char key[FM_CACHE_KEY_SIZE])
 {
@@ -530,7 +530,7 @@ static void where_the_cache_is(void **state)
     free(home);
 }
 
-/* Many processes write and read the same entry; every read must return a complete index. */
+/* Lets many processes write and read the same entry; every read must return a complete index. */
 static int race(const char *path)
 {
     struct fm_disk_cache cache;

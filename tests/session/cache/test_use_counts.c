@@ -30,7 +30,7 @@ static void counts_age(void **state)
         fm_use_counts_add(&counts, hash_of(100 + uses % 10), 10);
         assert_true(++uses < 5000);
     }
-    assert_true(uses > 1000); /* not at once */
+    assert_true(uses > 1000); /* a new hash does not overtake an often used one at once */
 }
 
 /* With ten thousand builds, those that are used often have higher counts than the rest. */

@@ -11,7 +11,7 @@ static void hashes_in_names(void **state)
         {"main.js", "", ""},
         {"main.f6b17586.chunk.js", "f6b17586", "main.chunk.js"},
         {"main.f6b17.js", "", ""},  /* too short */
-        {"main.facade.js", "", ""}, /* a word */
+        {"main.facade.js", "", ""}, /* a word that could be a hash */
         {"main.facade1.js", "facade1", "main.js"},
         {"f6b17586.main.js", "f6b17586", "main.js"},
         {"f6b17586.js", "f6b17586", ""},

@@ -36,7 +36,7 @@ static bool fill(struct fm_label_sets *sets)
     return true;
 }
 
-/* The names of the sets in the order of a visit; '!' after those that the scope chose. */
+/* Writes the names of the sets in the order of a visit; '!' after those that the scope chose. */
 static void visit(struct fm_label_sets *sets, const framemap_scope *scope, const char *id, char out[64])
 {
     struct fm_scope_walk walk;

@@ -11,7 +11,7 @@ enum { FILES = FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES, FRAMES = 3, STACKS = 2
 /* Formats that are read and written; `holds` is what a stack needs to be read from them. */
 static const struct format {
     const char *name;
-    uint32_t needs; /* a row cannot be without these */
+    uint32_t needs; /* parts without which the format cannot write a row */
     bool in_image;  /* addresses of the format count from the start of an image; the others are those of the process */
     char source; /* a parser accepts only a file that its programs could name: 'j' Java, 's' script, 'd' Dart, 0 any */
 } formats[] = {
@@ -51,7 +51,7 @@ struct stacks {
     framemap_trace traces[STACKS];
 };
 
-/* The parts that a target cannot express, according to its row. */
+/* Whether a target can express a part of a trace, according to framemap_trace_lost. */
 static bool says(const char *format, uint32_t part)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
@@ -97,7 +97,8 @@ static void make_frame(framemap_frame *frame, size_t number, const struct format
     frame->address = number * 0x100 + 0x1344;
     frame->address_kind = a->in_image ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
     if (says(to, FRAMEMAP_PART_MODULES) && says(over, FRAMEMAP_PART_MODULES)) frame->module = STR("libapp.so");
-    if (strcmp(to, "sentry") == 0 || strcmp(over, "sentry") == 0) return; /* ids of images whose place is known only */
+    /* The text has ids only of images whose load address is known. */
+    if (strcmp(to, "sentry") == 0 || strcmp(over, "sentry") == 0) return;
     if (says(to, FRAMEMAP_PART_IDS) && says(over, FRAMEMAP_PART_IDS)) frame->id = STR("00112233445566778899aabb");
 }
 
@@ -134,7 +135,7 @@ static void same(const char *what, const char *pair, framemap_str got, framemap_
              want.size ? want.data : "");
 }
 
-/* "Class.method", as in the row. */
+/* Writes "Class.method", as in the row. */
 static framemap_str name_of(const framemap_frame *frame, char *room)
 {
     if (frame->class_name.size == 0) return frame->function;

@@ -129,7 +129,8 @@ static void which_id(void **state)
     assert_string_equal(of_map.debug_id, ID_B);
     assert_string_equal(of_script.debug_id, ID_A);
     assert_int_equal(of_script.script.size, 0);
-    assert_true(fm_str_find(framemap_bytes_str(&of_script.map), FM_STR("\"AAAA\"")) != FM_NOT_FOUND); /* not moved */
+    /* The mappings were not moved. */
+    assert_true(fm_str_find(framemap_bytes_str(&of_script.map), FM_STR("\"AAAA\"")) != FM_NOT_FOUND);
     assert_string_equal(one.debug_id, again.debug_id);
     assert_string_not_equal(one.debug_id, other.debug_id);
     assert_string_not_equal(one.debug_id, other_map.debug_id);

@@ -213,7 +213,7 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-/* Writing from a damaged index ends, and returns a map or an error. */
+/* Checks that writing from a damaged index ends, and returns a map or an error. */
 static void write_damaged(framemap_str bytes, const framemap_index *whole)
 {
     framemap_index *index = NULL;

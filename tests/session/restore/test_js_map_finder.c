@@ -389,14 +389,14 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     return held;
 }
 
-/* Only after these reasons may a map be chosen by other evidence. */
+/* Whether a map may be chosen by other evidence after this reason. */
 static bool is_open(const char *wanted)
 {
     return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 ||
            strstr(wanted, "stack does not name the script");
 }
 
-/* What is wrong with an answer, or "". */
+/* Returns what is wrong with an answer, or "". */
 static const char *fault_of(const struct row *row, const struct fm_held_index *held)
 {
     static char fault[400];

@@ -303,7 +303,7 @@ static void texts_of_the_corpus(void **state)
     check_texts(bench, bench->own_count, bench->count, bench->count);
 }
 
-/* The pairs above include these texts, where they exist. */
+/* The pairs of texts that the tests above compare include the real reports, where this machine has them. */
 static void real_reports(void **state)
 {
     struct bench *bench = *state;

@@ -372,7 +372,7 @@ static const framemap_frame chain[] = {
      .alias_count = COUNT_OF(aliases)},
 };
 
-/* What fm_answer_unpack restores of a result, as JSON would show it. */
+/* Checks what fm_answer_unpack restores of a result, as JSON would show it. */
 static void assert_frame(const framemap_frame *got, const framemap_frame *want)
 {
     const framemap_str *const gots[] = {&got->class_name, &got->function, &got->symbol,

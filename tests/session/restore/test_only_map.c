@@ -9,7 +9,7 @@
  * address in its bytecode; ":7:9" after it: a place other than 1:1; "=" and a debug id: the one that the text gives for
  * it. Wanted, for each row: o only-map, n name, i debug id, c content, - no map, . not needed. */
 struct row {
-    const char *why, *files[4], *stacks, *wanted, *reason; /* a piece of the first reason; NULL: none */
+    const char *why, *files[4], *stacks, *wanted, *reason; /* reason: a piece of the first frame's reason; NULL: none */
 };
 
 static bool ends_in_number(framemap_str *text)
@@ -57,7 +57,7 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* The status of each row, and the first reason; empty: none. */
+/* Writes the status of each row, and the first reason; empty: none. */
 static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;

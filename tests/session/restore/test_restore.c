@@ -74,7 +74,7 @@ static void each_status(void **state)
         const char *why, *text;
         framemap_frame_status status;
         const char *innermost; /* function; NULL: nothing restored */
-        const char *reason;    /* a piece of it */
+        const char *reason;    /* a piece of the frame's reason; NULL: none */
     } rows[] = {
         {"by build id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
          NULL},
@@ -385,7 +385,7 @@ static void *changing_resize(void *context, void *ptr, size_t old_size, size_t n
     return NULL;
 }
 
-/* A mapping whose index is larger than what is read into memory. */
+/* Writes a mapping whose index is larger than what is read into memory. */
 static void put_big_mapping(const struct folder *folder, const char *name)
 {
     struct fm_heap heap;
@@ -433,7 +433,7 @@ static void missing_images_are_counted_once(void **state)
         must_ok(framemap_session_restore(session, fm_buf_view(&longer), NULL, gather, &out, NULL, &error), &error);
         assert_false(changer.armed);
         assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND,
-                         round == 0); /* the second is done again, without it */
+                         round == 0); /* the second text is restored again, without the changed mapping */
     }
     fm_buf_clear(&out);
     framemap_session_missing(session, count_missing, &out);

@@ -41,7 +41,7 @@ static bool is_known(const struct capture *capture, framemap_str raw)
            (fm_str_ends(raw, FM_STR("bundle.js:7:104)")) || fm_str_ends(raw, FM_STR("bundle.js:15:71292)")));
 }
 
-/* The next frame of the list whose row is this. */
+/* Returns the next frame of the list that was parsed from the row `raw`. */
 static const framemap_frame *next_frame(const framemap_trace_list *list, size_t *trace, size_t *at, framemap_str raw)
 {
     for (; *trace < list->count; ++*trace, *at = 0)
@@ -160,7 +160,8 @@ static void metro_fixtures(void **state)
         framemap_str line;
         for (size_t f = 0; fm_scan_line(&s, &line); f++) {
             char got[1024];
-            if (f == list.traces[0].frame_count && f >= 4) break; /* "1.js:6:7" alone is not a row to us */
+            /* Framemap does not read a line "1.js:6:7" alone as a frame. */
+            if (f == list.traces[0].frame_count && f >= 4) break;
             assert_true(f < list.traces[0].frame_count);
             const framemap_frame *frame = &list.traces[0].frames[f];
             assert_int_equal(frame->restored.count, 1);

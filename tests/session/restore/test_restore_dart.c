@@ -1,5 +1,5 @@
-/* Names that were obfuscated or minified, through a session: in the thrown value, in rows that have names, and by the
- * decoder. */
+/* Tests that sessions and the decoder of Dart traces restore obfuscated and minified names: in the thrown value, and in
+ * frame lines that have names. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A session on the folder and the program of the corpus. */
+/* Opens a session on the folder and the program of the corpus, and restores. */
 static framemap_status restore(struct bench *bench, const char *text, const char *format,
                                const framemap_allocator *allocator, struct fm_buf *out)
 {
@@ -243,7 +243,7 @@ static void test_decoder(void **state)
     must_ok(framemap_session_index(session, &want_all, &names, &error), &error);
     struct fm_buf out;
     fm_buf_init(&out, &heap);
-    decode(program, names, ROW, &out); /* the row is as compilers write it that corrected nothing */
+    decode(program, names, ROW, &out); /* a row as written by compilers that did not correct the position */
     assert_str(fm_buf_view(&out), "#0      A.b (package:demo/shapes.dart:43:23)\n");
     fm_buf_free(&out);
     const framemap_dart_options wrong = {.size = sizeof wrong, .names = program};

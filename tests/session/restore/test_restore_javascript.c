@@ -75,8 +75,8 @@ struct bench {
     framemap_session *with_one, *with_two, *with_mixed, *with_parts, *without;
 };
 
-/* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one
- * at its line 3; line 1 of each is the startup code. */
+/* Writes a bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the
+ * third one at its line 3; line 1 of each is the startup code. */
 static void put_parts(const struct folder *folder)
 {
     static const struct made_segment first[] = {{0, 0, 0, 0, 0, -1}, {4, 2, 0, 100, 0, -1}, {7, 2, 0, 200, 0, 0}};
@@ -352,7 +352,7 @@ static void names_of_the_text(void **state)
                          *second = &list.traces[0].frames[1].restored.frames[0];
     assert_str(first->function, "thrower");
     assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
-    assert_str(second->function, "u"); /* "callback" is not used */
+    assert_str(second->function, "u"); /* the name "callback" in the map is not used */
     assert_int_equal(second->function_origin, FRAMEMAP_FUNCTION_PRINTED);
     framemap_trace_list_free(&list);
     framemap_session_close(session);

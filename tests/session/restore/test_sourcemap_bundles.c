@@ -91,7 +91,7 @@ static bool exists(const char *path)
     return file != NULL;
 }
 
-/* The only map of a folder, or the bundle that has one inside. */
+/* Finds the only map of a folder, or the bundle that has one inside. */
 static void lone_map(const char *folder, char *out, size_t room)
 {
     DIR *dir = opendir(folder);
@@ -103,7 +103,7 @@ static void lone_map(const char *folder, char *out, size_t room)
     assert_true(exists(out));
 }
 
-/* "positions.X.jsonl" is of "index.android.bundle.X.map", "positions.jsonl" of the folder's only map. */
+/* Checks a file: "positions.X.jsonl" is of "index.android.bundle.X.map", "positions.jsonl" of the folder's only map. */
 static void check_file(const char *folder, const char *name, struct tally *tally)
 {
     char path[8192], map_path[8192];

@@ -76,7 +76,7 @@ static void range_end(struct scopes_text *t, uint32_t line, uint32_t col)
     put_place(t, &t->range_line, &t->range_col, line, col, line != t->range_line);
 }
 
-/* --- asking --- */
+/* --- queries --- */
 
 static framemap_status chain_map(struct opened_map *map, const struct scopes_text *t, const char *mappings, bool strict,
                                  framemap_error *error)
@@ -90,8 +90,8 @@ static framemap_status chain_map(struct opened_map *map, const struct scopes_tex
     return map_make(map, fm_str(text, (size_t)size), FM_STR("main.js.map"), strict, error);
 }
 
-/* "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" after the place of an inlined one; or the
- * reason. */
+/* Writes a chain as "f0@a.js:1:2 < f1@…", lines and columns from 0, "?" for no function, "+" after the place of an
+ * inlined one; or the reason. */
 static void chain_text(const struct opened_map *map, uint32_t line0, uint32_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -128,8 +128,8 @@ static void open_chains(struct opened_map *map, const struct scopes_text *t, con
     assert_int_equal(map->faults, 0);
 }
 
-/* a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to 29:0. b.js: f3 all over.
- * Definitions 0 to 5. */
+/* Writes the sources. a.js: f0 from 1:0 to 9:0 with a block from 3:0 to 5:0, f1 from 10:0 to 19:0, f2 from 20:0 to
+ * 29:0. b.js: f3 all over. Definitions 0 to 5. */
 static void write_sources(struct scopes_text *t)
 {
     scope_begin(t, 0, 0, -1, false);
@@ -150,7 +150,7 @@ enum { DEF_GLOBAL, DEF_F0, DEF_BLOCK, DEF_F1, DEF_F2, DEF_F3 };
 
 #define NOT_SHOWN "the source map marks this function as compiler-generated and hidden"
 
-/* 0:0 leads to a.js 50:0, which is in no function. */
+/* Tests each rule of scopes. Position 0:0 leads to a.js 50:0, which is in no function. */
 static void rules(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -176,7 +176,7 @@ static void rules(void **state)
     range_begin(&t, 1, 5, -1, FUNCTION); /* a range of no source */
     range_end(&t, 1, 9);
     range_begin(&t, 1, 10, DEF_BLOCK, HIDDEN);
-    range_begin(&t, 1, 12, -1, 0); /* a block of it */
+    range_begin(&t, 1, 12, -1, 0); /* a block inside the hidden function */
     range_end(&t, 1, 14);
     range_begin(&t, 1, 15, DEF_F1, 0);
     range_called(&t, 0, 3, 3);
@@ -352,7 +352,7 @@ static uint32_t grow(struct forest *f)
     return at;
 }
 
-/* The last range that starts before the place and contains it: nested ranges follow the ranges around them. */
+/* Returns the last range that starts before the place and contains it: nested ranges follow the ranges around them. */
 static int innermost(const struct forest *f, uint32_t at)
 {
     for (int i = f->count - 1; i >= 0; i--)
@@ -398,7 +398,7 @@ static bool is_shown(const struct forest *f, int node)
 static void want_chain(const struct forest *f, uint32_t at, struct wanted *w)
 {
     uint32_t source = 0, line = 95, col = 0;
-    int node = innermost(f, at), frame = node; /* frame: where its name is looked for */
+    int node = innermost(f, at), frame = node; /* frame: the node whose name is looked for */
     *w = (struct wanted){.size = 0};
     for (; node >= 0 && !(f->nodes[node].flags & FUNCTION); node = f->nodes[node].parent) {
         const struct node *n = &f->nodes[node];
@@ -436,7 +436,7 @@ static void random_chains(void **state)
     assert_true(deepest > 5 && hidden > 100);
 }
 
-/* More of them than an answer may have: the others are left out. */
+/* More nested inlined functions than an answer may have frames: the others are left out. */
 static void deep_chain(void **state)
 {
     static struct scopes_text t;

@@ -49,7 +49,7 @@ static bool check_mapping(struct suite *suite, int32_t action, const struct open
     return is_expected(suite, action, &frame, true);
 }
 
-/* The result of one map is the query for the next. */
+/* Checks a chain of maps: the result of one map is the query for the next. */
 static bool check_transitive(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     struct document *document = &suite->document;
@@ -79,7 +79,7 @@ static bool source_is_ignored(const struct opened_map *map, framemap_str wanted)
     return false;
 }
 
-/* Exactly those that are named. */
+/* Checks that the map ignores exactly the sources that the test names. */
 static bool check_ignored(struct suite *suite, int32_t action, const struct opened_map *map)
 {
     const struct fm_json *json = suite->document.json;
@@ -133,8 +133,8 @@ static bool check_test(struct suite *suite, int32_t test)
     return good;
 }
 
-/* What strict reading refuses is refused by lenient reading, too, or reported; for a map without faults nothing is
- * reported. */
+/* Checks lenient reading: what strict reading refuses is refused by it as well, or reported; for a map without faults
+ * nothing is reported. */
 static void check_lenient(struct suite *suite, int32_t test)
 {
     const struct fm_json *json = suite->document.json;
@@ -248,8 +248,8 @@ static void golden_close(struct golden *golden)
     map_close(&golden->map);
 }
 
-/* The id without its dashes; where the golden has none, the map has another member with an id, which framemap does not
- * report. */
+/* Checks each map's debug id, written without dashes. A golden without an id is of a map with an id in another member,
+ * which framemap does not report. */
 static void debug_ids(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ struct store {
     unsigned requests;
     size_t keys;
     bool refuses;
-    const char *away;    /* the builds with this in their keys can't be asked for; NULL: none */
+    const char *away;    /* builds whose keys contain this text cannot be asked for; NULL: all can */
     framemap_str ids[8]; /* ids of the indexes that were put */
     size_t id_count;
 };
@@ -88,10 +88,10 @@ static framemap_status fetch_stored(void *context, const framemap_value_key *key
         if (store->away && fm_str_find(keys[i].build, framemap_str_of(store->away)) != FM_NOT_FOUND) {
             const framemap_error why = {.code = FRAMEMAP_E_IO, .message = "a server is away"};
             framemap_fetched_fail(out, i, i % 2 ? NULL : &why);
-            if (row) framemap_fetched_put(out, i, row->value); /* too late */
+            if (row) framemap_fetched_put(out, i, row->value); /* must be ignored: the key has failed already */
         } else if (row) {
             framemap_fetched_put(out, i, row->value);
-            framemap_fetched_fail(out, i, NULL); /* too late, too */
+            framemap_fetched_fail(out, i, NULL); /* must be ignored: the key has its value already */
         }
     }
     return FRAMEMAP_OK;

@@ -40,7 +40,7 @@ static int close_session(void **state)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-enum cut { ONE, BYTES, LINES, RANDOM, WHOLE /* WHOLE: by one call that has all of the text */ };
+enum cut { ONE, BYTES, LINES, RANDOM, WHOLE /* WHOLE: one call with all of the text */ };
 
 static size_t piece(enum cut cut, framemap_str rest)
 {

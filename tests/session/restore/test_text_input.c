@@ -83,7 +83,7 @@ static const struct {
     const char *why;
     framemap_str bytes, text; /* text: {NULL, 0} for the bytes themselves */
     enum make make;
-    unsigned times; /* how often text is written */
+    unsigned times; /* number of calls that write text */
 } rows[] = {
     {"nothing", FM_STR_INIT(""), {NULL, 0}, PLAIN, 1},
     {"one byte", FM_STR_INIT("a"), {NULL, 0}, PLAIN, 1},

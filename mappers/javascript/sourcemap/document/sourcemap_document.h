@@ -12,7 +12,7 @@ struct fm_sourcemap_document {
     struct {
         char *data;
         size_t size;
-    } made[2]; /* inflated; decoded from a data: URL */
+    } made[2]; /* memory of the inflated text, and of the text decoded from a data: URL */
     struct fm_heap *heap;
 };
 /* Errors: CORRUPT (damaged gzip, undecodable data: URL), LIMIT, MEMORY. Close the document in any case. */
@@ -24,7 +24,7 @@ void fm_sourcemap_document_close(struct fm_sourcemap_document *document);
 framemap_str fm_sourcemap_document_strip(framemap_str bytes);
 /* Whether the text starts like a JSON object. */
 bool fm_sourcemap_document_is_json(framemap_str stripped);
-/* How likely these bytes are a map, 0 to 100, judged by their start or last lines. */
+/* Returns how likely these bytes are a map, 0 to 100, judged by their start or last lines. */
 int fm_sourcemap_document_probe(framemap_str bytes, framemap_str name);
 
 #endif

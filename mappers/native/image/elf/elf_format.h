@@ -94,14 +94,14 @@ struct fm_elf_symbol_table {
     framemap_str rows, names, wide;
     uint64_t first_global; /* index of the first symbol that is not local */
     bool dynamic;
-    bool is_of_other_file; /* the section numbers are those of the file in .gnu_debugdata */
+    bool is_of_other_file; /* section numbers are those of the file in .gnu_debugdata, not of the image */
 };
 
 /* What was read of .gnu_debugdata. */
 struct fm_elf_debugdata {
     struct fm_elf_symbol_table table;
     bool found;
-    framemap_error fault; /* what is wrong with it; code FRAMEMAP_OK: nothing */
+    framemap_error fault; /* what is wrong with .gnu_debugdata; code FRAMEMAP_OK: nothing */
 };
 
 struct fm_elf {
@@ -116,7 +116,7 @@ static inline unsigned fm_elf_section_bytes(bool is64) { return is64 ? 64 : 40; 
 static inline unsigned fm_elf_segment_bytes(bool is64) { return is64 ? 56 : 32; }
 static inline unsigned fm_elf_symbol_bytes(bool is64) { return is64 ? 24 : 16; }
 
-/* Each of these decodes one record at the reader's position. */
+/* Each of these functions decodes one record at the reader's position. */
 void fm_elf_read_header(struct fm_byte_reader *r, bool is64, struct fm_elf_header *out);
 void fm_elf_read_section(struct fm_byte_reader *r, bool is64, struct fm_elf_section *out);
 void fm_elf_read_segment(struct fm_byte_reader *r, bool is64, struct fm_elf_segment *out);
@@ -125,7 +125,7 @@ void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbo
 /* Bytes of the file; absent if the range is not inside the file. */
 framemap_str fm_elf_bytes(const struct fm_image *image, uint64_t offset, uint64_t size);
 
-/* The image's architecture, "arm64"; "elf-" and the number if it is unknown. */
+/* Names the image's architecture, "arm64"; "elf-" and the number if it is unknown. */
 void fm_elf_arch(const struct fm_image *image, char out[16]);
 
 #endif

@@ -72,8 +72,8 @@ static void read_link(struct fm_image *image, struct fm_byte_reader *link)
     if (!link->bad) image->debuglink_crc = crc;
 }
 
-/* DWARF 5 section 7.3.6: a version, whether this file is the supplementary file, its name, and a checksum that both
- * files contain. The supplementary file itself names no other. */
+/* Reads the section .debug_sup (DWARF 5 section 7.3.6): a version, whether this file is the supplementary file, its
+ * name, and a checksum that both files contain. The supplementary file itself names no other. */
 static void read_sup(struct fm_image *image)
 {
     struct fm_byte_reader sup = link_section(image, FM_STR(".debug_sup"));

@@ -111,7 +111,7 @@ static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf,
     return FRAMEMAP_OK;
 }
 
-/* ".zdebug_info" is a compressed ".debug_info", in the form that GNU tools used before SHF_COMPRESSED. */
+/* Names a section: ".zdebug_info" is a compressed ".debug_info", in GNU's form before SHF_COMPRESSED. */
 static void name_section(struct fm_section *section, framemap_str name)
 {
     framemap_str plain = {NULL, 0};

@@ -15,7 +15,7 @@ enum { MOST_TABLES = 3 };
  * that starts with the address of its code. */
 struct descriptors {
     uint64_t address, size;
-    framemap_str bytes; /* empty in a debug file */
+    framemap_str bytes; /* bytes of the section with function descriptors; empty in a debug file */
 };
 
 /* The end of a section counts as inside, because linkers define symbols such as _etext there. */

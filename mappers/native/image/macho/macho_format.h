@@ -97,7 +97,7 @@ framemap_str fm_macho_section_name(const struct fm_macho_section *section);
 /* Whether a segment holds debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
 
-/* Name of a CPU, "arm64e"; made of the numbers if they are unknown. */
+/* Writes the name of a CPU, "arm64e"; it is made of the numbers if they are unknown. */
 void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16]);
 
 #endif

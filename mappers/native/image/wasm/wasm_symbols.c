@@ -29,7 +29,7 @@ static void skip_limits(struct fm_byte_reader *r)
     if (flags & 8) fm_read_uleb(r);
 }
 
-/* A type of values: one byte, or 0x63 or 0x64 and the type that is referred to. */
+/* Skips a type of values: one byte, or 0x63 or 0x64 and the type that is referred to. */
 static void skip_value_type(struct fm_byte_reader *r)
 {
     const uint8_t type = fm_read_u8(r);

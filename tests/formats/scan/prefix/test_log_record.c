@@ -3,7 +3,7 @@
 #include "tests/formats/formats_help.h"
 
 static const struct {
-    const char *name, *prefix, *tail; /* name, prefix and tail of each row */
+    const char *name, *prefix, *tail; /* prefix and tail: text before and after each line of the stack */
     const char *want;
 } rows[] = {
     {"none", "", "", ""},

@@ -51,7 +51,7 @@ def plain(name, segment):
 
 
 def headers_of(objdump, path, arch):
-    """Sections, the segment of each by its number, and the UUID, as llvm-objdump prints them."""
+    """Returns the sections, the segment of each by its number, and the UUID, as llvm-objdump prints them."""
     sections, segment_of, uuid, current = [], {}, "", {}
     for line in output(objdump, "--macho", f"--arch={arch}", "--private-headers", path).splitlines():
         words = line.split()
@@ -98,7 +98,7 @@ ATTRIBUTES = (
 
 
 def symbols_of(nm, path, arch, segment_of):
-    """Symbols in a loaded section, according to llvm-nm -m."""
+    """Returns the symbols in a loaded section, according to llvm-nm -m."""
     found = []
     for line in output(nm, "-m", "--no-sort", f"--arch={arch}", path).splitlines():
         if "(" not in line or "(undefined)" in line or "(absolute)" in line or line.startswith(" "):

@@ -96,7 +96,7 @@ def same(target, wanted, got):
 
 
 def compare(tools, framemap, target, version, folder):
-    """Number of addresses; None: this clang has no such target."""
+    """Compares; returns the number of addresses, or None if this clang has no such target."""
     path = os.path.join(folder, "a.o")
     command = [
         tools["clang"], "-target", target, "-O2", f"-gdwarf-{version}", "-ffreestanding", "-fno-inline-functions", "-c",

@@ -25,7 +25,7 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     if (image->sections[number].flags & FM_SECTION_COMPRESSED) {
         const int done =
             header->sh_flags & SHF_COMPRESSED ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0);
-        if (done < 0) return; /* this libelf lacks the compression method */
+        if (done < 0) return; /* libelf was built without this compression method */
     }
     const Elf_Data *theirs = elf_rawdata(section, NULL);
     if (theirs == NULL || header->sh_type == SHT_NOBITS) return;
@@ -69,7 +69,8 @@ static int by_address_and_table(const void *a, const void *b)
 {
     const struct fm_symbol *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    return x->name.data < y->name.data ? -1 : x->name.data > y->name.data; /* any order, if it is the same for both */
+    /* Any order will do, if both lists are sorted by it. */
+    return x->name.data < y->name.data ? -1 : x->name.data > y->name.data;
 }
 
 /* Collects the symbols of libelf that our rules keep; returns their number. */
@@ -179,7 +180,7 @@ static void compare_file(const char *path)
     fm_mapfile_close(&file);
 }
 
-/* Every file of a folder, or the first `most` of those that are not large. */
+/* Compares every file of a folder, or the first `most` of those that are not large. */
 static void compare_folder(const char *folder, size_t most, off_t largest)
 {
     DIR *dir = opendir(folder);

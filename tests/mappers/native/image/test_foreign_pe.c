@@ -23,7 +23,7 @@ static struct pe make(const char *row_name, const char *long_name)
     put(&pe, 0x3c, PE_AT, 4);
     memcpy(pe.bytes + PE_AT, "PE\0\0", 4);
     put(&pe, PE_AT + 6, 1, 2);           /* sections */
-    put(&pe, PE_AT + 12, STRINGS_AT, 4); /* there are no symbols: the strings follow */
+    put(&pe, PE_AT + 12, STRINGS_AT, 4); /* the symbol table is empty, so the string table is at its offset */
     put(&pe, PE_AT + 20, 240, 2);        /* optional header */
     put(&pe, PE_AT + 24, 0x20b, 2);
     memcpy(pe.bytes + SECTIONS_AT, row_name, strlen(row_name));
@@ -82,7 +82,8 @@ static void each_prefix_and_each_byte(void **state)
     const struct pe files[] = {make("/4", ".debug_info"), make_with_pdb("app.pdb"), make_with_link("app.debug")};
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         for (size_t size = 2; size <= SIZE; size++) {
-            unsigned char *copy = malloc(size); /* the block ends where reading must end */
+            /* A block of exactly this size, so that a sanitizer detects a read past its end. */
+            unsigned char *copy = malloc(size);
             assert_non_null(copy);
             memcpy(copy, files[i].bytes, size);
             assert_int_equal(fm_image_refuse(fm_str(copy, size), NULL), FRAMEMAP_E_FORMAT);

@@ -1,7 +1,7 @@
 /* Tests of opening ELF files: headers, ids, addresses, bad files. */
 #include "tests/mappers/native/image/image_build.h"
 
-/* A "GNU" note, padded to four bytes; all bytes of the id are `fill`. */
+/* Writes a "GNU" note, padded to four bytes; all bytes of the id are `fill`. */
 static void put_note(struct file *file, uint32_t type, const char *name, size_t name_size, unsigned char fill,
                      uint32_t size)
 {

@@ -32,7 +32,7 @@ static void run(const unsigned char *data, size_t size)
     free(block);
 }
 
-/* Every length of the header part, and some hundred lengths of the rest. */
+/* Tries every length of the header part, and some hundred lengths of the rest. */
 static void cut(const unsigned char *data, size_t size)
 {
     const size_t step = size / CUTS + 1;

@@ -459,7 +459,7 @@ struct slice {
     uint64_t offset, size;
 };
 
-/* Two thin files in one; the table has what `slices` contain. */
+/* Builds two thin files in one; the table has what `slices` contain. */
 static void build_fat(struct file *fat, bool is64, const struct slice *slices, uint32_t count)
 {
     *fat = (struct file){.big = true, .is64 = is64};

@@ -91,7 +91,7 @@ static void what_zlib_packs(void **state)
     }
 }
 
-/* Exactly the data that zlib accepts is accepted, with the same bytes. */
+/* Checks that exactly the data that zlib accepts is accepted, with the same bytes. */
 static bool as_zlib(const unsigned char *in, size_t in_size, size_t size)
 {
     unsigned char *copy = malloc(in_size > 0 ? in_size : 1), *out = malloc(size), *wanted = malloc(size);

@@ -23,7 +23,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A file of many zeros after a few bytes, compressed. */
+/* Compresses a file of many zeros after a few bytes. */
 static void pack(const char *name, const void *head, unsigned size)
 {
     static const char zeros[PIECE];
