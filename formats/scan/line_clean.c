@@ -102,7 +102,8 @@ static size_t next_hard_blank(framemap_str text, size_t at)
 
 /* --- units --- */
 
-/* run: of the string that the text is in, 0: none; keeps: enum fm_keeps. */
+/* Returns the unit at an offset. run: run of backslashes of the string that the text is in, 0: none; keeps: enum
+ * fm_keeps. */
 static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigned run)
 {
     const char c = text.data[at];
