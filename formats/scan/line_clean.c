@@ -18,8 +18,8 @@ struct unit {
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/* Bytes of "[31m", "[?25h" or "(B" (a set of characters, which "(S" of a name is not), which follow an escape
- * character; "]8;;URL BEL" of links. 0: none. */
+/* Returns the size of what follows an escape character: "[31m", "[?25h", "(B" (a set of characters; "(S" begins a name
+ * instead), or "]8;;URL BEL" of links. 0: it is no control sequence. */
 static size_t sequence_after(framemap_str text, size_t at)
 {
     size_t to = at + 1;
