@@ -49,7 +49,7 @@ framemap_status fm_printer_open(struct fm_printer *printer, const char *format, 
                                 framemap_write write, void *context, framemap_error *error);
 /* Writes what comes before the first part. Errors: IO, MEMORY. */
 framemap_status fm_printer_begin(struct fm_printer *printer, framemap_error *error);
-/* Prints the traces of the next part of the text. offset: of the part in the whole text. Errors: IO, MEMORY. */
+/* Prints the traces of the next part of the text. offset: offset of the part in the whole text. Errors: IO, MEMORY. */
 framemap_status fm_printer_batch(struct fm_printer *printer, framemap_str text, uint64_t offset,
                                  const framemap_trace *traces, size_t count, framemap_error *error);
 /* Whether frames are printed in the rows of their formats, which have no place for a symbol beside a function. */

@@ -207,7 +207,8 @@ static bool ends_before(const framemap_trace *event, size_t size, uint64_t to)
     return true;
 }
 
-/* The traces of an event that may be held back together: where it is cut does not depend on how the text arrives. */
+/* The traces of an event that may be held back together: where the event is cut does not depend on how the text
+ * arrives. */
 static size_t held_size(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
 {
     for (size_t i = 1; i < size; i++)

@@ -15,7 +15,7 @@
 #define FM_TEXT_HOLD ((size_t)8 << 20) /* bytes that an open stack may hold back in a whole text in memory */
 
 /* Takes the next part of the text, from `offset` on, with the traces in it, in its order; they live until it returns.
- * arena: of the parsers. */
+ * arena: memory of the parsers. */
 typedef framemap_status fm_stream_batch(void *context, framemap_str text, uint64_t offset, framemap_trace *traces,
                                         size_t count, framemap_error *error);
 

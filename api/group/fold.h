@@ -8,8 +8,8 @@
 #define FM_FOLD_PERIOD 16u /* functions that call each other in a circle */
 
 /* Folds directly repeated runs of up to FM_FOLD_PERIOD keys, in place: one copy of each run stays; a partial copy after
- * the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first. ids: of
- * the same frames; moved along. Returns how many are left. */
+ * the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first. ids:
+ * numbers of the same frames, moved along with the keys. Returns the number of keys that are left. */
 size_t fm_fold(uint64_t *keys, size_t *ids, size_t count);
 
 #endif

@@ -6,7 +6,7 @@
 #include <framemap/frame.h>
 
 /* The path as symbols have it; for Java, which prints the file alone, with the folders of the class's package before
- * it. kind: of the frame that was restored to `source`. The result is in `words`, whose contents are replaced, or
+ * it. kind: kind of the frame that was restored to `source`. The result is in `words`, whose contents are replaced, or
  * borrowed from `source`. */
 framemap_str fm_source_path(struct fm_buf *words, framemap_kind kind, const framemap_frame *source);
 

@@ -128,7 +128,7 @@ static bool matches_path(const struct fm_owner_rule *rule, framemap_str path)
 
 static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
 
-/* Whether a path is below a folder; *rest: from there. */
+/* Whether a path is below a folder; *rest: the path from the folder on. */
 static bool is_below(framemap_str path, framemap_str folder, framemap_str *rest)
 {
     if (folder.size == 0 || path.size <= folder.size || as_slash(path.data[folder.size]) != '/') return false;

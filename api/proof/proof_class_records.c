@@ -185,7 +185,7 @@ static void put_field(struct fm_proof_classes *c, uint32_t number)
     fm_buf_str(&c->proof->said, fm_proof_text(c->proof, member->name));
 }
 
-/* which: of the fields with this name, from 0. */
+/* Compares a field. which: its index among the fields with this name, from 0. */
 static framemap_status compare_field(struct fm_proof_classes *c, const struct fm_proof_class *owner,
                                      const struct fm_view_class *in, const struct fm_proof_field *field, size_t which)
 {

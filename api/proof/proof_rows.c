@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* One scope: its rows in order, of those at one position only the last that counts. */
+/* The rows of one scope in their order; of several rows at one position only the last one that counts. */
 struct scope_rows {
     struct fm_proof_positions *positions;
     uint32_t scope;

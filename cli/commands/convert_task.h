@@ -6,7 +6,7 @@
 #include "cli/scope_options.h"
 
 struct fm_convert_task {
-    const char *to, *format; /* format: of the input; NULL: decided by its text */
+    const char *to, *format; /* format: format of the input; NULL: decided by its text */
     const char **files;      /* "-": standard input */
     size_t file_count;
     framemap_session_options session; /* options with the symbol paths */

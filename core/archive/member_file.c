@@ -96,8 +96,8 @@ static framemap_status unpack_stream(const char *path, struct opening *opening, 
     return put_member(opening, &member, error);
 }
 
-/* Whether a member is the file of a name, or an archive before a '!' in it. *at: of that '!', or the name's size. A
- * slash at the start does not count: loaders write one, and some archives have names with one. */
+/* Whether a member is the file of a name, or an archive before a '!' in it. *at: offset of that '!', or the name's
+ * size. A slash at the start does not count: loaders write one, and some archives have names with one. */
 static bool is_named(framemap_str member, framemap_str name, size_t *at)
 {
     if (fm_str_starts(member, FM_STR("/"))) member = fm_str_from(member, 1);

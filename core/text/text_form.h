@@ -38,7 +38,8 @@ struct fm_form_writer {
 };
 /* Appends a piece in the text's form. Bytes that are not UTF-8 become U+FFFD in UTF-16. */
 void fm_form_write(struct fm_form_writer *writer, framemap_str piece, struct fm_buf *out);
-/* Ends the text. reader: of the same text; a byte that it kept because the character is incomplete is written last. */
+/* Ends the text. reader: the reader of the same text; a byte that it kept because the character is incomplete is
+ * written last. */
 void fm_form_write_end(struct fm_form_writer *writer, const struct fm_form_reader *reader, struct fm_buf *out);
 
 /* Returns how many bytes text from fm_form_read had in its original form. Linear time. */

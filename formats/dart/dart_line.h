@@ -69,7 +69,7 @@ void fm_dart_put_header(struct fm_buf *out, const struct fm_dart_header *header,
 struct fm_dart_raw_row {
     uint64_t index, absolute, virtual_address, offset;
     framemap_str symbol;
-    bool has_virtual, narrow; /* narrow: of a 32-bit program */
+    bool has_virtual, narrow; /* narrow: the program is a 32-bit one */
 };
 void fm_dart_put_raw_row(struct fm_buf *out, const struct fm_dart_raw_row *row);
 

@@ -67,8 +67,8 @@ static bool ends_message(const struct fm_java_message *message, const struct fm_
     return line->first == 'a' && fm_str_starts(fm_str_trim(line->body), FM_STR("at "));
 }
 
-/* The lines between the exception and the first frame, nearest first. Returns their number. *plain: with the line of
- * the exception they are one slice of the text. */
+/* The lines between the exception and the first frame, nearest first. Returns their number. *plain: these lines and
+ * that of the exception are one slice of the text. */
 static size_t lines_between(const struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
                             framemap_str bodies[FM_LOOK_BACK_MOST], bool *plain)
 {

@@ -30,7 +30,7 @@ struct fm_js_members {
 #define FM_JS_MEMBERS_MOST 4096
 void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
                          framemap_trace *trace);
-/* Reads a line below the string. format: of the trace. */
+/* Reads a line below the string. format: the trace's format. */
 void fm_js_error_members_below(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,
                                const char *format);
 

@@ -28,8 +28,8 @@ struct fm_js_nesting {
     uint64_t number1; /* number of the last line of the innermost error */
 };
 
-/* Finds the nearest line above that names an error, and gives its text, type and message to the trace. walk: from the
- * first frame of the trace. Linear. */
+/* Finds the nearest line above that names an error, and gives its text, type and message to the trace. walk: starts at
+ * the first frame of the trace. Linear. */
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace);
 /* Gives the error that is printed before the first frame, on its line, to the trace. */

@@ -36,7 +36,7 @@ bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *r
 bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row);
 /* Whether a row begins at text, which begins with '#'. *after: what follows its address. */
 bool fm_android_row_begins(framemap_str text, framemap_str *after);
-/* Fills a frame. arch: for frames that do not print theirs. */
+/* Fills a frame. arch: architecture of frames that do not print one. */
 void fm_android_row_fill(const struct fm_android_row *row, framemap_str arch, struct fm_document *doc,
                          framemap_frame *frame);
 /* See print_frame in format.h. */

@@ -73,7 +73,7 @@ static bool read_number(struct fm_scan *s, int32_t *number, framemap_str *name)
     return true;
 }
 
-/* word: before the number. */
+/* Parses the signal. word: the word before its number. */
 static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_head *head)
 {
     framemap_signal *signal = &head->signal;

@@ -22,7 +22,7 @@ size_t fm_event_subject(const framemap_trace *traces, size_t count);
  * there is none. */
 bool fm_event_next_other(const framemap_trace *traces, size_t count, size_t subject, size_t *at, size_t *parts);
 /* Whether a stack that follows could belong to the event of these traces: a further thread, a cause, or another part.
- * line1: the line that was read last. end: of the text that was read. */
+ * line1: number of the line that was read last. end: offset where the text ends that was read. */
 bool fm_event_may_grow(const framemap_trace *traces, size_t count, uint64_t line1, uint64_t end);
 /* Whether a stack that has not ended belongs to the event of these traces, as far as it was read. */
 bool fm_event_continues(const framemap_trace *traces, size_t size, const framemap_trace *open);

@@ -5,7 +5,7 @@
 #include "formats/output/sentry_images.h"
 
 /* Writes "stacktrace" with the frames of a trace, oldest first: those that they were restored to, or what they say.
- * platform: of the event; frames of another one name it. */
+ * platform: the event's platform; frames of another platform name theirs. */
 void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace, const struct fm_sentry_images *images,
                               framemap_str platform);
 /* The platform of a frame, by its kind. */

@@ -11,7 +11,7 @@ struct fm_sentry_images {
     struct fm_heap *heap;
     const framemap_trace *trace; /* a trace of the report that lists its images; NULL: frames name them */
     const framemap_frame **named;
-    size_t count, slots; /* slots: of `table` */
+    size_t count, slots; /* slots: number of slots of `table` */
     uint32_t *table;     /* numbers of images from 1, by the hash of their id */
     uint64_t key;
     enum fm_id_form id_form;

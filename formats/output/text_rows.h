@@ -5,7 +5,7 @@
 
 #include "formats/output/text_printer.h"
 
-/* Gathers the rows. prefix: precedes each row but the first. extent: of the line; its eol separates rows. */
+/* Gathers the rows. prefix: precedes each row but the first. extent: extent of the line, whose eol separates rows. */
 void fm_text_print_rows(struct fm_text_printer *p, const struct fm_format *format, const framemap_frame *frame,
                         framemap_str prefix, const struct fm_extent *extent);
 

@@ -6,7 +6,7 @@
 #include "formats/profiles/profile_format.h"
 
 struct fm_chrome_event {
-    int64_t at_ns, end_ns; /* end_ns: for complete events */
+    int64_t at_ns, end_ns; /* end_ns: set for complete events only */
     uint32_t thread;       /* number of a thread of the trace, for the order */
     uint32_t set_thread;   /* number of the thread in the set; FM_NO_ID: none */
     uint32_t name;         /* string of the set */

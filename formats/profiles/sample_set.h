@@ -70,7 +70,7 @@ struct fm_interned {
     size_t count, capacity;
 };
 
-/* Restores the stacks of a text, in place. arena: of the results. */
+/* Restores the stacks of a text, in place. arena: memory for the results. */
 typedef framemap_status fm_samples_restore(const framemap_sample_set *set, struct fm_arena *arena,
                                            framemap_trace *traces, size_t count, framemap_error *error);
 

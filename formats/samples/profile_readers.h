@@ -18,7 +18,7 @@ bool fm_firefox_read(struct fm_document *doc, const char *format, const struct f
 struct fm_profile_node fm_profile_call_frame(const struct fm_profile_tree *tree, int32_t frame);
 
 /* Sets the parents of nodes whose "children" name them. nodes: a list, of which the first is node number `first`;
- * space: of the keys (fm_profile_key). */
+ * space: key space (fm_profile_key). */
 void fm_profile_link_children(struct fm_profile_tree *tree, int32_t nodes, uint32_t first, uint64_t space);
 
 #endif

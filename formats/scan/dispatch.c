@@ -268,7 +268,8 @@ static bool skip_lines(struct fm_dispatch *dispatch)
 
 /* --- the lines of a text --- */
 
-/* Parses the line in the ring's current slot. piece: of a string, but not the first of its line. */
+/* Parses the line in the ring's current slot. piece: the line is a piece of a string, but not the first piece of its
+ * line. */
 static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool piece)
 {
     const uint64_t origin = fm_dispatch_lane_of(dispatch, line, piece);

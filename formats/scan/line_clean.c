@@ -18,8 +18,8 @@ struct unit {
 
 static bool is_final(char c) { return (c >= '@' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/* Bytes of "[31m", "[?25h" or "(B" (a set of characters, which "(S" of a name is not), which follow an escape
- * character; "]8;;URL BEL" of links. 0: none. */
+/* Returns the size of what follows an escape character: "[31m", "[?25h", "(B" (a set of characters; "(S" begins a name
+ * instead), or "]8;;URL BEL" of links. 0: it is no control sequence. */
 static size_t sequence_after(framemap_str text, size_t at)
 {
     size_t to = at + 1;
@@ -102,7 +102,8 @@ static size_t next_hard_blank(framemap_str text, size_t at)
 
 /* --- units --- */
 
-/* run: of the string that the text is in, 0: none; keeps: enum fm_keeps. */
+/* Returns the unit at an offset. run: run of backslashes of the string that the text is in, 0: none; keeps: enum
+ * fm_keeps. */
 static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigned run)
 {
     const char c = text.data[at];

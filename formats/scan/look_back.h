@@ -1,5 +1,5 @@
-/* Line ring: the last lines of a text, kept for parsers that look back when a stack begins (trace_document.h has their
- * side). Filled by dispatch.c. */
+/* Line ring: the last lines of a text, kept for parsers that look back when a stack begins (parsers call the functions
+ * in trace_document.h). Filled by dispatch.c. */
 #ifndef FM_FORMATS_SCAN_LOOK_BACK_H
 #define FM_FORMATS_SCAN_LOOK_BACK_H
 

@@ -41,7 +41,7 @@ static void admit(struct fm_prefilter *prefilter, unsigned bank, unsigned positi
 
 enum { ANY_AFTER = 0xFF };
 
-/* bin: of 16, in two banks. after: bits of of_hash. */
+/* Adds a probe. bin: number of one of 16 bins, which are in two banks. after: bits of of_hash. */
 static void add_probe(struct fm_prefilter *prefilter, const char probe[FM_PREFILTER_PROBE], unsigned after,
                       unsigned bin)
 {

@@ -52,9 +52,9 @@ typedef struct framemap_dart_options {
 /* A decoder. It belongs to one thread at a time. */
 typedef struct framemap_dart_decoder framemap_dart_decoder;
 
-/* Creates a decoder.
- * index: of the program, borrowed until framemap_dart_decoder_free; NULL with options->find_unit, which is then called
- * for unit 1 too. out: written on success. Errors: ARGUMENT (also an index of another kind), MEMORY. Any thread. */
+/* Creates a decoder. index: the program's index, borrowed until framemap_dart_decoder_free; NULL with
+ * options->find_unit, which is then called for unit 1 too. out: written on success. Errors: ARGUMENT (also an index of
+ * another kind), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_dart_decoder_create(const framemap_index *index,
                                                           const framemap_dart_options *options,
                                                           framemap_dart_decoder **out, framemap_error *error);

@@ -41,8 +41,8 @@ FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
 FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const framemap_trace *trace,
                                         const framemap_frame *frame, const framemap_frame *source);
 
-/* The owners of a source file as the rules list them, separated by one space; absent if it has none. path: as symbols
- * have it. Borrowed from the rules. Any thread. */
+/* The owners of a source file as the rules list them, separated by one space; absent if it has none. path: path of the
+ * file, as symbols have it. Borrowed from the rules. Any thread. */
 FRAMEMAP_API framemap_str framemap_rules_owner(const framemap_rules *rules, framemap_str path);
 
 /* Marks the traces of a list, which should be restored, with what the rules say: framemap_frame.in_app and owner, and

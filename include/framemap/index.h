@@ -422,7 +422,7 @@ FRAMEMAP_API framemap_status framemap_index_lookup_many(const framemap_index *in
 
 /* Demangles a symbol in the given style. Returns the symbol itself if it is not mangled or the style is unknown. Time,
  * stack and memory are bounded for any input. The result is borrowed from `symbol`, or from `scratch` until the next
- * call with it. scratch: of the calling thread; NULL: returns the symbol. */
+ * call with it. scratch: the calling thread's scratch; NULL: returns the symbol. */
 FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol,
                                                  framemap_demangle style);
 

@@ -94,8 +94,9 @@ FRAMEMAP_API framemap_status framemap_redis_push(framemap_redis *redis, const fr
 FRAMEMAP_API framemap_status framemap_redis_remove(framemap_redis *redis, framemap_str tenant, framemap_str id,
                                                    framemap_redis_visit visit, void *context, framemap_error *error);
 
-/* Lists the builds of all servers, in no order, each once. tenant: of this one only, empty: none; NULL: of all.
- * Builds that come or go meanwhile may be listed or not. Errors: ARGUMENT, and those of framemap_redis_fetch. */
+/* Lists the builds of all servers, in no order, each once. tenant: lists builds of this tenant only; empty: builds
+ * without a tenant; NULL: all builds. Builds that come or go meanwhile may be listed or not. Errors: ARGUMENT, and
+ * those of framemap_redis_fetch. */
 FRAMEMAP_API framemap_status framemap_redis_list(framemap_redis *redis, const framemap_str *tenant,
                                                  framemap_redis_visit visit, void *context, framemap_error *error);
 

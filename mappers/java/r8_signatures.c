@@ -166,7 +166,8 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
     return FRAMEMAP_OK;
 }
 
-/* tried: the text that read_known looked up, and its hash. */
+/* Reads a signature that read_known has not found. tried: the text that read_known looked up; hash: the hash of that
+ * text. */
 static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried,
                                 uint64_t hash, bool *good, uint32_t *out, framemap_error *error)
 {

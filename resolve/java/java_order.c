@@ -193,7 +193,7 @@ struct ranks {
     uint32_t text, name;
 };
 
-/* texts: sorted. ranks: by number of the run. */
+/* Numbers the texts. texts: sorted. ranks: one for each run, by the run's number. */
 static void number_texts(const struct fm_java_chain *texts, size_t count, struct ranks *ranks)
 {
     struct ranks at = {0, 0};

@@ -17,7 +17,7 @@ struct job {
     struct fm_arena *arena;
     framemap_str class_name, member; /* class and member in the scope; both empty if that has no dot */
     struct fm_answer_room *room;
-    bool symbols; /* true: fill the symbols of all frames; false: of those without a function */
+    bool symbols; /* true: fill the symbols of all frames; false: only of frames without a function */
 };
 
 static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }

@@ -19,7 +19,7 @@ struct fm_source_texts {
     uint64_t key; /* key of the table's hash function */
 };
 
-/* view: of the segment form. */
+/* Opens the texts. view: view of an index of the segment form. */
 void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap);
 void fm_source_texts_close(struct fm_source_texts *texts);
 

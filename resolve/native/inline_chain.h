@@ -37,7 +37,7 @@ struct fm_chain_step {
     struct fm_view_frame *own; /* the caller's buffer for `function` when the view cannot cache it */
 };
 
-/* The slow paths of fm_chain_first and fm_chain_up, for all chains. name: of the location itself. Errors: MEMORY,
+/* The slow paths of fm_chain_first and fm_chain_up, for all chains. name: name of the location itself. Errors: MEMORY,
  * CORRUPT. Callers pass copies of their step, so that the step itself can stay in registers. */
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);

@@ -241,7 +241,7 @@ static enum kind file_kind(enum fm_cache_part part, const char *name)
     return name[0] == 0 ? FILE_OF_OURS : name[0] == '.' ? ASIDE : STRANGE;
 }
 
-/* name: of fewer than FM_CACHE_NAME_SIZE bytes. */
+/* Adds a file of the folder. name: has fewer than FM_CACHE_NAME_SIZE bytes. */
 static void add_cached_file(struct sweep *sweep, enum fm_cache_part part, const char *name, const struct stat *about)
 {
     const int64_t used_s = about->st_atime > about->st_mtime ? about->st_atime : about->st_mtime;

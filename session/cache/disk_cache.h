@@ -41,7 +41,8 @@ struct fm_cache_input {
     const struct fm_stamp *stamp;
     framemap_str bytes;
 };
-/* Computes the key for an image of a symbol file. script: for a source map; NULL if it is compiled without one. */
+/* Computes the key for an image of a symbol file. script: the script of a source map; NULL if it is compiled without
+ * one. */
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                        const struct fm_cache_input *file, const struct fm_cache_input *script, bool keep_sources,
                        char key[FM_CACHE_KEY_SIZE]);

@@ -45,7 +45,8 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
 /* Other names of the same script, the most certain first: names on Metro's server and of the bundles in apps, and names
- * of bytecode and of the text it is compiled from. number: from 0; absent: there are no more. false: out of memory. */
+ * of bytecode and of the text it is compiled from. number: index of the name, from 0; absent: there are no more. false:
+ * out of memory. */
 bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out);
 
 /* Whether a name has the ending of a script. */

@@ -30,7 +30,7 @@ struct fm_batch_job {
     framemap_restore_summary summary;
 };
 
-/* heap: for all that the job allocates. */
+/* Opens a job. heap: memory for all that the job allocates. */
 framemap_status fm_batch_open(struct fm_batch_job *job, framemap_session *session, struct fm_heap *heap,
                               const framemap_restore_options *options, framemap_write write, void *context,
                               framemap_error *error);
@@ -45,8 +45,8 @@ framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset,
 /* For an fm_stream_survives: whether a parser that is out of memory may continue, because only the ceiling was
  * exceeded. Counts the bytes that are passed on without their traces. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
-/* Bytes that a text may hold back. wanted: by the caller; 0: `usual`. Under a ceiling at most a 512th of it is held
- * back, since traces take more memory than their text. */
+/* Bytes that a text may hold back. wanted: bytes that the caller wants; 0: `usual`. Under a ceiling at most a 512th of
+ * it is held back, since traces take more memory than their text. */
 size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual);
 /* How often memory was refused because of the ceiling. */
 uint64_t fm_batch_refused(const framemap_session *session);

@@ -42,8 +42,8 @@ struct fm_restore_job {
     framemap_restore_summary summary;
 };
 
-/* arena: of the results; the caller may reset it after each batch. missing: gets the missing symbols of all batches, as
- * the session's list does; NULL: only that. The caller sets job->scope, as fm_text_scope_copy makes it. */
+/* arena: memory for the results; the caller may reset it after each batch. missing: gets the missing symbols of all
+ * batches, as the session's list does; NULL: only that. The caller sets job->scope, as fm_text_scope_copy makes it. */
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing);
 void fm_restore_job_close(struct fm_restore_job *job);
@@ -52,7 +52,7 @@ void fm_restore_job_close(struct fm_restore_job *job);
 framemap_status fm_restore_traces(struct fm_restore_job *job, framemap_trace *traces, size_t count, bool may_redo,
                                   framemap_restore_summary *summary, struct fm_redo *redo, framemap_error *error);
 
-/* Restores traces in place. arena: of the results. options: demangle and scope count. Errors: as
+/* Restores traces in place. arena: memory for the results. options: demangle and scope count. Errors: as
  * framemap_session_restore_traces, and ARGUMENT for a bad scope. */
 framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena, framemap_trace *traces, size_t count,
                                const framemap_restore_options *options, framemap_restore_summary *summary,

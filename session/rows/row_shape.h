@@ -23,8 +23,8 @@ struct fm_row_value {
 
 struct fm_row_shape {
     const char *name;
-    /* Reads a path as a user spells it. `spelled` has to live as long as the path. arena: of the keys that had escapes.
-     * Returns NULL, or what is expected, static. */
+    /* Reads a path as a user spells it. `spelled` has to live as long as the path. arena: memory for the keys that had
+     * escapes. Returns NULL, or what is expected, static. */
     const char *(*path)(framemap_str spelled, struct fm_arena *arena, struct fm_row_path *out);
     /* Finds `count` fields. row: without its line end. Returns NULL, or what is wrong with the row, static. */
     const char *(*find)(framemap_str row, const struct fm_row_path *paths, size_t count, struct fm_row_value *values);

@@ -186,7 +186,7 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
 }
 
 /* The path as it may be below a folder: without a scheme, a host and what follows "?", and without "./" and "../" at
- * its start. "package:app/src/a.dart" is in the folder "lib" of a package. room: for that. */
+ * its start. "package:app/src/a.dart" is in the folder "lib" of a package. room: memory for the result. */
 static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));

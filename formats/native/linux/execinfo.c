@@ -35,7 +35,7 @@ static bool read_parens(framemap_str text, struct fm_stack_row *row)
     return row->has_function_offset;
 }
 
-/* *all_return: as libexecinfo prints it. */
+/* Parses a row. *all_return: the row has libexecinfo's form, in which all addresses are return addresses. */
 static bool execinfo_parse_row(framemap_str body, struct fm_stack_row *row, bool *all_return)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));

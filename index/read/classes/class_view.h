@@ -45,8 +45,8 @@ bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_vi
 bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
                        struct fm_view_method *out);
 
-/* The spans of a method are first_span .. first_span + span_count - 1; those of another method are numbered elsewhere.
- * Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
+/* The spans of a method are first_span .. first_span + span_count - 1; spans of other methods have other numbers. Parts
+ * of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
 struct fm_view_part {
     uint64_t first_span, span_count;
     uint32_t entry; /* number of the member that is the part's entry */

@@ -12,7 +12,7 @@ uint64_t fm_segment_lines(const struct fm_view *view)
     return rows == 0 || fm_segment_dense(lines) ? rows : fm_field(lines, rows - 1, LINE_NUMBER) + 1;
 }
 
-/* Whether the sections that callers address by 32-bit row numbers have fewer rows than that. */
+/* Whether each section whose rows callers address by 32-bit numbers has fewer than UINT32_MAX rows. */
 bool fm_segments_open(const struct fm_view *view)
 {
     static const unsigned numbered[] = {FMX_SOURCES,      FMX_SOURCE_STRETCHES, FMX_GENERATED_STRETCHES,

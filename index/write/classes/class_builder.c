@@ -153,7 +153,7 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
     return status == FRAMEMAP_OK ? append_member(b, member, member_hash(b, member), out, error) : status;
 }
 
-/* hash: of the member; not read if it is own or the builder belongs to a shard. */
+/* Adds a member. hash: hash of the member; not read if it is own or the builder belongs to a shard. */
 static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash,
                                uint32_t *out, framemap_error *error)
 {

@@ -14,7 +14,7 @@ static bool has_details(const struct fm_plan *plan, size_t i)
            function->language != FM_LANGUAGE_UNKNOWN;
 }
 
-/* kinds: by function, zeroed: KIND_INLINED. */
+/* Finds the kind of each function. kinds: one for each function, zeroed: KIND_INLINED. */
 static void find_kinds(const struct fm_plan *plan, uint8_t *kinds)
 {
     for (size_t i = 0; i < plan->functions.count; i++) kinds[i] = has_details(plan, i) ? KIND_DETAILED : KIND_BARE;

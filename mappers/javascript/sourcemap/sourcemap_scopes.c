@@ -158,7 +158,7 @@ static bool scope_ends(struct scopes *s, framemap_status *status)
 
 /* --- ranges --- */
 
-/* The body of the innermost open range, not counting the last `less`. */
+/* Returns the body of the innermost open range, not counting the last `less` open ranges. */
 static struct scope_body body_around(const struct scopes *s, size_t less)
 {
     const struct scope_body none = {FM_NONE, FM_NONE, false};

@@ -7,7 +7,7 @@
 
 /* A unit of an object file, or the code of an object file that was not found. */
 struct fm_map_unit {
-    uint32_t object, number; /* number: of the unit, for the backend of the object file */
+    uint32_t object, number; /* number: number of the unit, for the backend of the object file */
 };
 
 struct fm_map_debug {

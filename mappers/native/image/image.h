@@ -41,9 +41,9 @@ framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error);
 /* Whether an image is an ELF debug file whose symbol table was left in the program that the file was split from. */
 bool fm_image_lacks_symbols(const struct fm_image *image);
-/* Takes the symbol table of that program, before the symbols are read. bytes: of a file that may be the program; they
- * must stay until then. *taken: whether it has the build id of the image (without one: names its file by checksum),
- * its code at the same addresses, and a symbol table. Errors: MEMORY. */
+/* Takes the symbol table of that program, before the symbols are read. bytes: bytes of a file that may be the program;
+ * they must stay until then. *taken: whether it has the build id of the image (without one: names its file by
+ * checksum), its code at the same addresses, and a symbol table. Errors: MEMORY. */
 framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
 /* What was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);

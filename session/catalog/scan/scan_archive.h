@@ -11,7 +11,7 @@ typedef framemap_status fm_scan_member(const struct fm_scan_host *host, const st
 
 /* Passes the symbol files in an archive to `list`, each with the path "ARCHIVE!NAME". Files that are not symbol files
  * are not decompressed beyond their first bytes; all together are decompressed to at most fm_limit_inflated of the
- * archive. Damaged files in it are reported as warnings. *count: how many were passed. *nothing: as
+ * archive. Damaged files in it are reported as warnings. *count: number of files that were passed. *nothing: as
  * framemap_archive_options.nothing. Errors: FORMAT if the file is not an archive; those of fm_archive_next; MEMORY. */
 framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm_scanned *file, fm_scan_member *list,
                                 size_t *count, framemap_error *nothing, framemap_error *error);

@@ -242,7 +242,7 @@ static void many_faults(void **state)
     free(text.data);
 }
 
-/* There is no place to cut; then many classes. */
+/* Tests a mapping that is one big class, so that there is no place to cut; then one of many classes. */
 static void one_big_class(void **state)
 {
     struct text text = new_text();

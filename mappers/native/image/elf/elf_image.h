@@ -31,7 +31,7 @@ framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *er
 bool fm_elf_lacks_symbols(const struct fm_image *image);
 /* Takes the symbol table of another file in the place of that in .gnu_debugdata, if it has the build id of the image
  * (without one: the checksum of the image's file as its debug link), its code at the same addresses, and a symbol
- * table. bytes: of the file; they must stay. Errors: MEMORY. */
+ * table. bytes: bytes of that file; they must stay. Errors: MEMORY. */
 framemap_status fm_elf_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
 /* By section, with room for all: the number of bytes from its address to the end of its last symbol that has a size;
  * 0 if there is no such symbol. */
