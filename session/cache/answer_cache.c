@@ -23,16 +23,18 @@ static void hold(struct fm_answer_store *store)
     if (store) store->holders++;
 }
 
-static void let_go(struct fm_answer_store *store)
+static void let_go(struct fm_answer_cache *cache, struct fm_answer_store *store)
 {
-    if (store && --store->holders == 0) fm_answer_store_free(store);
+    if (store == NULL || --store->holders > 0) return;
+    atomic_fetch_sub_explicit(&cache->used, store->counted, memory_order_relaxed);
+    fm_answer_store_free(store);
 }
 
-static uint64_t bytes_of(const struct fm_answer_store *store) { return store ? store->used : 0; }
-
-static void count(struct fm_answer_cache *cache)
+/* Counts what a store has grown by. */
+static void count(struct fm_answer_cache *cache, struct fm_answer_store *store)
 {
-    atomic_store_explicit(&cache->used, bytes_of(cache->young) + bytes_of(cache->old), memory_order_relaxed);
+    atomic_fetch_add_explicit(&cache->used, store->used - store->counted, memory_order_relaxed);
+    store->counted = store->used;
 }
 
 static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
@@ -40,12 +42,13 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     if (cache->young || cache->most == 0) return cache->young;
     cache->young = fm_answer_store_new(cache->heap, cache->most / 2, fm_hash_key(cache));
     hold(cache->young);
+    if (cache->young) count(cache, cache->young);
     return cache->young;
 }
 
 static void age(struct fm_answer_cache *cache)
 {
-    let_go(cache->old);
+    let_go(cache, cache->old);
     cache->old = cache->young;
     cache->young = NULL;
 }
@@ -65,8 +68,8 @@ void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_read
 {
     if (reader->young == NULL && reader->old == NULL) return;
     fm_mutex_lock(&cache->lock);
-    let_go(reader->young);
-    let_go(reader->old);
+    let_go(cache, reader->young);
+    let_go(cache, reader->old);
     fm_mutex_unlock(&cache->lock);
     *reader = (struct fm_answer_reader){NULL, NULL};
 }
@@ -108,8 +111,8 @@ void fm_answer_writer_close(struct fm_answer_writer *writer, bool is_whole)
 {
     struct fm_answer_cache *cache = writer->cache;
     if (is_whole) fm_answer_store_add(writer->store, writer->key, &writer->bytes);
+    count(cache, writer->store);
     if (writer->store->is_full) age(cache);
-    count(cache);
     fm_mutex_unlock(&cache->lock);
     fm_buf_free(&writer->bytes);
 }

@@ -16,7 +16,7 @@ struct fm_answer_cache {
     fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
     uint64_t most;                       /* bytes of both; 0: nothing is remembered */
     struct fm_answer_store *young, *old; /* NULL: none */
-    atomic_uint_least64_t used;          /* bytes of both */
+    atomic_uint_least64_t used;          /* bytes of both, and of older ones that a reader still holds */
 };
 
 /* most: bytes; for less than FM_ANSWER_LEAST nothing is remembered. Allocates nothing. */

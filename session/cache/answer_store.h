@@ -27,7 +27,7 @@ struct fm_answer_store {
     size_t record_count, text_count;
     unsigned char *chunks[FM_ANSWER_CHUNKS]; /* an item's number is its offset in them; they do not move */
     size_t chunk_count, next;                /* of the last chunk: where the next item begins */
-    size_t holders;                          /* of answer_cache.c */
+    size_t holders, counted;                 /* of answer_cache.c: who holds it, and what of `used` is counted */
 };
 
 /* most: bytes in use at most, of which FM_ANSWER_CHUNKS chunks are used. NULL: out of memory. */

@@ -67,7 +67,8 @@ struct fm_index_cache {
     /* Answers of index files, for when they are closed (session/restore/native_recall.h); counts towards the budget.
      * Nothing is cached under a ceiling. */
     struct fm_answer_cache answers;
-    size_t held; /* number of slots with holders */
+    uint64_t least_remembered; /* bytes of an index; answers of smaller ones are not cached */
+    size_t held;               /* number of slots with holders */
     struct fm_disk_cache disk;
     framemap_build_options build; /* options for compiling */
 };

@@ -9,9 +9,10 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                  /* demangled names get an eighth of the budget */
-#define SHARE_OF_ANSWERS 6u                /* answers of closed indexes get a sixth of the budget */
-#define LEAST_CEILING ((uint64_t)64 << 20) /* below a lower ceiling, every byte is needed for symbols */
+#define SHARE_OF_NAMES 8u                      /* of the budget, for demangled names */
+#define SHARE_OF_ANSWERS 6u                    /* of the budget, for answers of closed indexes */
+#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* a smaller index is opened as fast as its answers are found */
+#define LEAST_CEILING ((uint64_t)64 << 20)     /* below a lower one every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -33,6 +34,7 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
     if (ceiling) put_under_ceiling(cache, budget > 0);
     const bool is_tight = ceiling && ceiling->most < LEAST_CEILING;
     fm_text_memo_init(&cache->names, heap, is_tight ? 0 : cache->budget / SHARE_OF_NAMES);
+    cache->least_remembered = LEAST_REMEMBERED;
     fm_answer_cache_init(&cache->answers, heap, ceiling ? 0 : cache->budget / SHARE_OF_ANSWERS);
 }
 
@@ -346,7 +348,8 @@ bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index
 {
     const struct fm_cache_slot *slot = index->owner;
     if (slot == NULL || slot->opened_at < since) return false;
-    if (!slot->entry->is_index || slot->entry->in_archive || index->file.stamp.size == 0) return false;
+    if (!slot->entry->is_index || slot->entry->in_archive || slot->opened_bytes < cache->least_remembered) return false;
+    if (!fm_stamp_same_content(&index->file.stamp, &slot->entry->stamp)) return false;
     fm_mutex_lock(cache->lock);
     const bool is_full = cache->uses != NULL;
     fm_mutex_unlock(cache->lock);

@@ -42,11 +42,17 @@ static void put_frame(struct fm_answer_writer *out, const framemap_frame *frame)
     }
 }
 
+/* Whether a result has its reason alone. Code without a name, file or line has the range of its function, too. */
+static bool is_plain_miss(const framemap_frame *result)
+{
+    return result->status == FRAMEMAP_FRAME_NO_MATCH && result->reason != NULL && !result->has_function_offset &&
+           result->function_size == 0 && result->alias_count == 0;
+}
+
 bool fm_answer_can_pack(const framemap_frame *result)
 {
     const bool is_found = result->restored.count > 0;
-    const bool has_wanted =
-        is_found ? result->reason == NULL : result->reason != NULL && result->status == FRAMEMAP_FRAME_NO_MATCH;
+    const bool has_wanted = is_found ? result->reason == NULL : is_plain_miss(result);
     return has_wanted && result->alternative_count == 0 && !result->over_limit &&
            result->restored.count <= FRAMES_MOST && result->alias_count <= ALIASES_MOST;
 }

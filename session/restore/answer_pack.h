@@ -6,7 +6,8 @@
 #include "session/cache/answer_cache.h"
 #include <framemap/frame.h>
 
-/* Whether an answer can express the result: a chain without a reason or alternatives, or NO_MATCH with its reason. */
+/* Whether an answer can express the result: a chain without a reason or alternatives, or NO_MATCH with nothing but
+ * its reason. */
 bool fm_answer_can_pack(const framemap_frame *result);
 void fm_answer_pack(const framemap_frame *result, struct fm_answer_writer *out);
 /* Makes the result again: of its members those that fm_restore_give copies. The strings borrow from the store, the

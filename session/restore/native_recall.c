@@ -21,12 +21,13 @@ enum { LISTS_ADDRESSES = 1, LOADED_AS_LINKED = 2 };
 
 bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *image)
 {
+    const struct fm_entry *file = image->held.closed;
     struct fm_answer_reader *reader = &job->native->recalled;
     struct fm_answer_key key = {.tag = TAG_OF_IMAGE};
     const struct fm_answer_store *store;
     struct fm_wire bytes;
     uint64_t facts;
-    if (!fm_stamp_of(image->held.closed->path, &key.stamp)) return false;
+    if (!fm_stamp_of(file->path, &key.stamp) || !fm_stamp_same_content(&key.stamp, &file->stamp)) return false;
     if (reader->young == NULL && reader->old == NULL) fm_answer_reader_open(cache_of(job), reader);
     if (!fm_answer_reader_find(reader, &key, &bytes, &store) || !fm_wire_varint(&bytes, &facts)) return false;
     image->stamp = key.stamp;
@@ -46,6 +47,19 @@ static void remember_image(struct fm_restore_job *job, const struct fm_native_im
     fm_answer_writer_close(&writer, true);
 }
 
+/* Whether this call used answers of the file that was at the path of this index before. */
+static bool is_mixed(const struct fm_native_job *native, const framemap_index *index)
+{
+    const struct fm_cache_slot *slot = index->owner;
+    if (slot == NULL || !slot->entry->is_index || fm_stamp_same_content(&index->file.stamp, &slot->entry->stamp))
+        return false;
+    for (size_t i = 0; i < native->image_count; i++) {
+        const struct fm_entry *recalled = native->images[i].held.closed;
+        if (recalled && strcmp(recalled->path, slot->entry->path) == 0) return true;
+    }
+    return false;
+}
+
 void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *image)
 {
     const framemap_index *index = image->held.index;
@@ -54,6 +68,7 @@ void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *im
     image->loaded_as_linked = about->kind_row->code == FRAMEMAP_INDEX_ELF && about->base != 0;
     image->remembers = image->held.remote == 0 && about->form == FM_FORM_POSITIONS &&
                        fm_index_cache_remembers(&job->session->cache, index, job->begin);
+    if (is_mixed(job->native, index)) job->changed = true;
     if (!image->remembers) return;
     image->stamp = index->file.stamp;
     remember_image(job, image);

@@ -23,6 +23,12 @@ struct fm_native_image {
     unsigned pass; /* the last pass in which it was tried */
 };
 
+/* Whether positions of the image can be resolved: its index is held, or answers of its closed file are known. */
+static inline bool fm_native_image_has_symbols(const struct fm_native_image *image)
+{
+    return image->held.index != NULL || image->held.closed != NULL;
+}
+
 /* A position that was resolved. */
 struct fm_native_answer {
     size_t image;

@@ -31,7 +31,7 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
         fm_session_find_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
     if (status == FRAMEMAP_OK && row->held.closed) {
         if (fm_native_recall_image(job, row)) return FRAMEMAP_OK;
-        status = fm_session_hold_entry(job->session, row->held.closed, &row->held, error);
+        status = fm_session_hold_module(job->session, job->scope, &question, &row->held, &row->matched_by, error);
     }
     if (status == FRAMEMAP_OK && row->held.index == NULL)
         status = fm_restore_hold_remote(job, FM_KEY_NATIVE, row->id, &row->held, error);

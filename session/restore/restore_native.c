@@ -159,7 +159,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
         frame->reason = NULL;
         return FRAMEMAP_OK;
     }
-    if (image->held.index == NULL && image->held.closed == NULL) return miss(frame, image);
+    if (!fm_native_image_has_symbols(image)) return miss(frame, image);
     frame->matched_by = image->matched_by;
     if (absolute && image->lists_addresses) {
         question.kind = FRAMEMAP_ADDRESS_LINKED;

@@ -76,7 +76,7 @@ framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame,
                               bool *settled, framemap_error *error)
 {
     struct fm_native_answer question = {.kind = FRAMEMAP_ADDRESS_LINKED, .address = frame->address};
-    const framemap_frame *answer;
+    const framemap_frame *answer = NULL;
     *settled = false;
     if (!frame->has_address) return FRAMEMAP_OK;
     framemap_status status = find_module(job, file, error);
@@ -90,13 +90,13 @@ framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame,
         .name = file->module->name, .id = file->module->id, .arch = file->module->arch};
     status = fm_native_image_find(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_native_image *image = &job->native->images[question.image];
-    if (image->held.index == NULL) {
-        file->no_module = image->reason;
+    if (fm_native_image_has_symbols(&job->native->images[question.image]))
+        status = fm_native_resolve(job, &question, &answer, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (answer == NULL) {
+        file->no_module = job->native->images[question.image].reason;
         return FRAMEMAP_OK;
     }
-    status = fm_native_resolve(job, &question, &answer, error);
-    if (status != FRAMEMAP_OK) return status;
     fm_restore_give(frame, answer);
     frame->matched_by = file->module_by;
     *settled = true;

@@ -27,8 +27,7 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-/* Takes a block from a chunk; NULL: it has no room. Acquires: another thread may have written to it, and given it back.
- */
+/* Takes a block from a chunk; NULL: it has no room. Acquires what another thread wrote there before it gave it back. */
 static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 {
     size_t taken = atomic_load_explicit(&chunk->taken, memory_order_relaxed);

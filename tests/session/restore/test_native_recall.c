@@ -10,11 +10,13 @@
 
 #define APP_ID "0123456789abcdef0123456789abcdef01234567"
 #define LIB_ID "fedcba9876543210fedcba9876543210fedcba98"
+#define APP_FILE "libapp.so.fmx"
 
 static const struct made_image images[] = {
     {.name = "libapp.so", .id = APP_ID, .arch = "arm64", .functions = {"_Z5outerv", "_Z4mainiPPc", "_ZN1a1bEv"}},
     {.name = "liblib.so", .id = LIB_ID, .arch = "arm64", .functions = {"_Z3libv", "plain"}},
-    {.name = "[kernel.kallsyms]", .kind = "kallsyms", .id = "", .arch = "x86_64", .functions = {"start_kernel"}}};
+    {.name = "[kernel.kallsyms]", .kind = "kallsyms", .id = "", .arch = "x86_64", .functions = {"start_kernel"}},
+    {.name = "trap.wasm", .kind = "wasm", .id = "", .arch = "wasm32", .functions = {"_Z4trapv"}}};
 static const struct made_image renamed = {
     .name = "libapp.so", .id = APP_ID, .arch = "arm64", .functions = {"_Z6newestv", "_Z4mainiPPc", "_ZN1a1bEv"}};
 
@@ -23,7 +25,7 @@ static const struct made_image renamed = {
     "      #" number " pc 00000000000" address "  /data/app/libapp.so (BuildId: " APP_ID ")\n"
 
 /* Texts that ask in all ways: by distance and by linked address, as a return address, nothing there, below the image,
- * several images, the same address again. */
+ * several images, the same address again, by name alone, in a kernel, in WebAssembly. */
 static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
     HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),
@@ -32,6 +34,9 @@ static const char *const texts[] = {
                                 "      #02 pc 0000000000010218  /data/app/liblib.so (BuildId: " LIB_ID ")\n",
     "/data/libapp.so(_Z5outerv+0x4) [0x10104]\n/data/libapp.so(+0x110) [0x7f0010110]\n/data/liblib.so() [0x10104]\n",
     "0   libapp.so   0x0000000100000110 0x100000000 + 272\n1   libapp.so   0x0000000100000124 0x100000000 + 292\n",
+    "[   12.3] Call Trace:\n[   12.3]  [<0000000000010104>] start_kernel+0x4/0x40\n",
+    "Error: x\n    at f (wasm://wasm/trap.wasm:wasm-function[1]:0x10104)\n"
+    "    at g (wasm://wasm/trap.wasm:wasm-function[1]:0x19999)\n",
 };
 
 static int set_up(void **state)
@@ -40,7 +45,7 @@ static int set_up(void **state)
     char name[64];
     folder_make(&folder);
     for (size_t i = 0; i < COUNT_OF(images); i++) {
-        snprintf(name, sizeof name, "%zu.fmx", i);
+        snprintf(name, sizeof name, "%s.fmx", images[i].name);
         put_index(&folder, name, &images[i]);
     }
     *state = &folder;
@@ -54,11 +59,12 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A session that closes each index when a call ends. */
+/* A session that closes each index when a call ends, and remembers answers of small ones, too. */
 static framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = open_on(path, allocator);
     if (session) session->cache.budget = 1;
+    if (session) session->cache.least_remembered = 0;
     return session;
 }
 
@@ -148,6 +154,22 @@ static void a_stack_may_be_known_in_part(void **state)
     fm_buf_free(&want);
 }
 
+/* An index of a few KiB is opened as fast as its answers are found. */
+static void small_indexes_are_not_remembered(void **state)
+{
+    const struct folder *folder = *state;
+    framemap_session *session = open_on(folder->path, NULL);
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    session->cache.budget = 1;
+    for (size_t round = 0; round < 2; round++) restore(session, texts[0], &out);
+    assert_int_equal(fm_answer_cache_used(&session->cache.answers), 0);
+    framemap_session_close(session);
+    fm_buf_free(&out);
+}
+
 /* What is asked for again and again stays known while other answers come and go. */
 static void what_is_asked_for_stays_known(void **state)
 {
@@ -189,19 +211,83 @@ static void another_file_has_other_answers(void **state)
     for (size_t round = 0; round < 2; round++) restore(session, texts[0], &out);
     assert_true(fm_str_find(fm_buf_view(&out), FM_STR("outer()")) != FM_NOT_FOUND);
     put_index(folder, "new", &renamed);
-    assert_int_equal(rename(in_folder(folder, "new"), in_folder(folder, "0.fmx")), 0);
+    assert_int_equal(rename(in_folder(folder, "new"), in_folder(folder, APP_FILE)), 0);
     for (size_t round = 0; round < 2; round++) {
         restore(session, texts[0], &out);
         assert_true(fm_str_find(fm_buf_view(&out), FM_STR("outer()")) == FM_NOT_FOUND);
         assert_true(fm_str_find(fm_buf_view(&out), FM_STR("newest()")) != FM_NOT_FOUND);
     }
-    assert_int_equal(unlink(in_folder(folder, "0.fmx")), 0);
+    assert_int_equal(unlink(in_folder(folder, APP_FILE)), 0);
     restore(session, texts[0], &out);
     assert_true(fm_str_find(fm_buf_view(&out), FM_STR("newest()")) == FM_NOT_FOUND);
     assert_true(fm_str_find(fm_buf_view(&out), FM_STR("can't be read")) != FM_NOT_FOUND);
     framemap_session_close(session);
     fm_buf_free(&out);
-    put_index(folder, "0.fmx", &images[0]);
+    put_index(folder, APP_FILE, &images[0]);
+}
+
+/* Folders that are renamed take their files along, which keep their stamps. */
+static void a_file_is_not_known_at_another_path(void **state)
+{
+    (void)state;
+    static const char stack[] = HEAD APP_ROW("00", "10104");
+    struct made_image other = renamed;
+    struct folder folder;
+    struct fm_heap heap;
+    struct fm_buf out;
+    folder_make(&folder);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    other.id = LIB_ID;
+    assert_int_equal(mkdir(in_folder(&folder, "a"), 0700), 0);
+    assert_int_equal(mkdir(in_folder(&folder, "b"), 0700), 0);
+    put_index(&folder, "a/" APP_FILE, &images[0]);
+    put_index(&folder, "b/" APP_FILE, &other);
+    framemap_session *session = forgetful_on(folder.path, NULL);
+    for (size_t round = 0; round < 2; round++) {
+        restore(session, HEAD "      #00 pc 0000000000010104  /data/app/libapp.so (BuildId: " LIB_ID ")\n", &out);
+        assert_true(fm_str_find(fm_buf_view(&out), FM_STR("newest()")) != FM_NOT_FOUND);
+    }
+    assert_int_equal(rename(in_folder(&folder, "a"), in_folder(&folder, "c")), 0);
+    assert_int_equal(rename(in_folder(&folder, "b"), in_folder(&folder, "a")), 0);
+    restore(session, stack, &out);
+    if (fm_str_find(fm_buf_view(&out), FM_STR("newest()")) != FM_NOT_FOUND)
+        fail_msg("of another build:\n%.*s", (int)out.size, out.data);
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("changed-while-read")) != FM_NOT_FOUND);
+    framemap_session_close(session);
+    remove_tree(folder.path);
+    fm_buf_free(&out);
+}
+
+/* The file of a module with a name that Flutter programs have is gone: the only Dart program is used. */
+static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
+{
+    (void)state;
+    static const char stack[] = "0   App   0x0000000100000104 0x100000000 + 260\n";
+    static const struct made_image app = {.name = "App", .id = LIB_ID, .arch = "arm64", .functions = {"_Z3appv"}},
+                                   dart = {.kind = "dart", .name = "x", .id = APP_ID, .functions = {"dart_main"}};
+    struct folder folder;
+    struct fm_heap heap;
+    struct fm_buf got, want;
+    folder_make(&folder);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&want, &heap);
+    put_index(&folder, "App.fmx", &app);
+    put_index(&folder, "x.fmx", &dart);
+    framemap_session *session = forgetful_on(folder.path, NULL), *plain = session_on(folder.path);
+    for (size_t round = 0; round < 2; round++) restore(session, stack, &got);
+    assert_true(fm_str_find(fm_buf_view(&got), FM_STR("app()")) != FM_NOT_FOUND);
+    assert_int_equal(unlink(in_folder(&folder, "App.fmx")), 0);
+    restore(session, stack, &got);
+    restore(plain, stack, &want);
+    assert_true(fm_str_find(fm_buf_view(&want), FM_STR("dart_main")) != FM_NOT_FOUND);
+    assert_same(&got, &want, stack);
+    framemap_session_close(session);
+    framemap_session_close(plain);
+    remove_tree(folder.path);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
 }
 
 /* --- a file that is replaced during a call --- */
@@ -223,12 +309,10 @@ static void *replacing_resize(void *context, void *ptr, size_t old_size, size_t 
     return NULL;
 }
 
-/* Two rows of one function, of which the session remembers the first: whenever the file is replaced, both rows are of
- * the same file. */
-static void answers_of_two_files_never_mix(void **state)
+/* both: two rows of one function, of which the session remembers the first. Whenever the file is replaced, both rows
+ * are of the same file. */
+static void check_two_rows(const struct folder *folder, const char *both)
 {
-    const struct folder *folder = *state;
-    static const char both[] = HEAD APP_ROW("00", "10104") APP_ROW("01", "10108");
     struct folder other;
     struct fm_heap heap;
     struct fm_buf out;
@@ -237,9 +321,9 @@ static void answers_of_two_files_never_mix(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     for (size_t at = 0, last = 1; at < last; at++) {
-        struct replacing replacing = {SIZE_MAX, 0, in_folder(folder, "0.fmx"), in_folder(&other, "new")};
+        struct replacing replacing = {SIZE_MAX, 0, in_folder(folder, APP_FILE), in_folder(&other, "new")};
         const framemap_allocator allocator = {replacing_resize, &replacing};
-        put_index(folder, "0.fmx", &images[0]);
+        put_index(folder, APP_FILE, &images[0]);
         put_index(&other, "new", &renamed);
         framemap_session *session = forgetful_on(folder->path, &allocator);
         for (size_t round = 0; round < 2; round++) restore(session, HEAD APP_ROW("00", "10104"), &out);
@@ -258,7 +342,17 @@ static void answers_of_two_files_never_mix(void **state)
     assert_true(of_old > 0 && of_new > 0);
     remove_tree(other.path);
     fm_buf_free(&out);
-    put_index(folder, "0.fmx", &images[0]);
+    put_index(folder, APP_FILE, &images[0]);
+}
+
+static void answers_of_two_files_never_mix(void **state)
+{
+    check_two_rows(*state, HEAD APP_ROW("00", "10104") APP_ROW("01", "10108"));
+    /* one file by two names; between them another one is opened */
+    check_two_rows(
+        *state,
+        HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010108  /data/app/liblib.so (BuildId: " LIB_ID ")\n"
+                                    "      #02 pc 0000000000010108  /data/app/other.so (BuildId: " APP_ID ")\n");
 }
 
 static bool recall_with(const framemap_allocator *allocator, void *context)
@@ -446,6 +540,9 @@ static void some_results_are_not_packed(void **state)
         {.status = FRAMEMAP_FRAME_AMBIGUOUS, .restored = list, .alternatives = &list, .alternative_count = 1},
         {.status = FRAMEMAP_FRAME_SYMBOL, .restored = list, .over_limit = true},
         {.status = FRAMEMAP_FRAME_OK},
+        {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "no name", .has_function_offset = true},
+        {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "no name", .function_size = 1},
+        {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "no name", .aliases = aliases, .alias_count = 1},
     };
     for (size_t r = 0; r < COUNT_OF(results); r++) assert_false(fm_answer_can_pack(&results[r]));
 }
@@ -453,10 +550,17 @@ static void some_results_are_not_packed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_outlive_their_index),    cmocka_unit_test(a_stack_may_be_known_in_part),
-        cmocka_unit_test(what_is_asked_for_stays_known),  cmocka_unit_test(another_file_has_other_answers),
-        cmocka_unit_test(answers_of_two_files_never_mix), cmocka_unit_test(memory_may_be_short),
-        cmocka_unit_test(threads_share_answers),          cmocka_unit_test(a_result_is_the_same_after_packing),
+        cmocka_unit_test(answers_outlive_their_index),
+        cmocka_unit_test(a_stack_may_be_known_in_part),
+        cmocka_unit_test(small_indexes_are_not_remembered),
+        cmocka_unit_test(what_is_asked_for_stays_known),
+        cmocka_unit_test(another_file_has_other_answers),
+        cmocka_unit_test(a_file_is_not_known_at_another_path),
+        cmocka_unit_test(dart_programs_stand_in_for_a_file_that_is_gone),
+        cmocka_unit_test(answers_of_two_files_never_mix),
+        cmocka_unit_test(memory_may_be_short),
+        cmocka_unit_test(threads_share_answers),
+        cmocka_unit_test(a_result_is_the_same_after_packing),
         cmocka_unit_test(some_results_are_not_packed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
