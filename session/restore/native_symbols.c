@@ -175,22 +175,34 @@ static framemap_status ask_index(struct fm_restore_job *job, struct fm_native_an
     return FRAMEMAP_OK;
 }
 
+/* Sets question->answer and question->companion: from memory if the index file is closed and that is known, otherwise
+ * by the image's index. *found false: there is no index after all; image->reason says why. */
+static framemap_status find_answer(struct fm_restore_job *job, struct fm_native_answer *question, bool *found,
+                                   framemap_error *error)
+{
+    struct fm_native_image *image = &job->native->images[question->image];
+    framemap_status status = FRAMEMAP_OK;
+    *found = true;
+    if (image->held.closed) {
+        if (fm_native_recall(job, image, question)) return FRAMEMAP_OK;
+        status = open_image(job, image, error);
+    }
+    *found = image->held.index != NULL;
+    return status == FRAMEMAP_OK && *found ? ask_index(job, question, error) : status;
+}
+
 framemap_status fm_native_resolve(struct fm_restore_job *job, struct fm_native_answer *question,
                                   const framemap_frame **out, framemap_error *error)
 {
     struct fm_native_job *native = job->native;
-    struct fm_native_image *image = &native->images[question->image];
     const uint64_t key[4] = {question->image, question->kind, question->address, question->return_address};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(native));
     uint32_t found = fm_table_find(&native->answer_table, hash, answer_equal, native, question);
     if (found == UINT32_MAX) {
-        const bool is_recalled = image->held.closed && fm_native_recall(job, image, question);
-        framemap_status status = FRAMEMAP_OK;
-        if (!is_recalled && image->held.closed) status = open_image(job, image, error);
+        bool is_answered;
+        const framemap_status status = find_answer(job, question, &is_answered, error);
         *out = NULL;
-        if (status != FRAMEMAP_OK || (!is_recalled && image->held.index == NULL)) return status;
-        if (!is_recalled) status = ask_index(job, question, error);
-        if (status != FRAMEMAP_OK) return status;
+        if (status != FRAMEMAP_OK || !is_answered) return status;
         if (!FM_GROW(job->heap, native->answers, native->answer_capacity, native->answer_count + 1))
             return fm_error_memory(error);
         found = (uint32_t)native->answer_count;
