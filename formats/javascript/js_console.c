@@ -151,7 +151,7 @@ static void console_print(struct fm_buf *out, const framemap_frame *frame, frame
 static const struct fm_needle console_needles[] = {
     FM_NEEDLE(":CONSOLE", 3, 3),
     FM_NEEDLE(": Line ", 0, 13),
-    FM_NEEDLE(" -- From line ", 0, 12),
+    FM_NEEDLE(" -- From line ", 4, 3),
     FM_NEEDLE("\"js.error\"", 0, 11),
 };
 

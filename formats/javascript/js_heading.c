@@ -13,8 +13,9 @@ static bool is_word(char c)
 static framemap_str without_process(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("(node:");
-    struct fm_scan s = fm_scan_of(fm_str_from(text, fm_str_starts(text, mark) ? mark.size : text.size));
     uint64_t process;
+    if (text.size == 0 || text.data[0] != '(' || !fm_str_starts(text, mark)) return text;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, mark.size));
     return fm_scan_dec(&s, &process, NULL) && fm_scan_text(&s, FM_STR(") ")) ? fm_scan_rest(&s) : text;
 }
 

@@ -313,7 +313,7 @@ static bool one_line_is_significant(const struct fm_line *line) { return is_one_
 
 static const struct fm_needle one_line_needles[] = {
     FM_NEEDLE(".dylib", 1, 3),
-    FM_NEEDLE("CoreFoundation", 4, 12),
+    FM_NEEDLE("CoreFoundation", 1, 3),
 };
 
 const struct fm_format fm_apple_one_line = {

@@ -121,8 +121,7 @@ static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, 
 /* Lines above rows of Windows, which have nothing that the prefilter looks for. */
 static bool announces(framemap_str text)
 {
-    return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: ")) ||
-           fm_str_equal(text, FM_STR("----- Native stack trace -----"));
+    return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: "));
 }
 
 /* "FATAL ERROR: …", "ASSERTION FAILED: …" and failed checks above the first frame. floor: after another stack. */
@@ -178,8 +177,7 @@ static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, c
 static const struct fm_needle chromium_needles[] = {
     FM_NEEDLE("==== C stack", 5, 12),
     FM_NEEDLE("FATAL ERROR: ", 7, 11),
-    FM_NEEDLE("#FailureMessage", 0, 12),
-    FM_NEEDLE(" Native stack trace", 1, 5),
+    FM_NEEDLE("#FailureMessage", 8, 12),
 };
 
 const struct fm_format fm_chromium = {

@@ -248,7 +248,7 @@ static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame
 static const struct fm_needle coredump_needles[] = {
     FM_NEEDLE("Stack trace of thread ", 0, 1),
     FM_NEEDLE("dumped core", 1, 15),
-    FM_NEEDLE(" with build-id ", 8, 10),
+    FM_NEEDLE(" with build-id ", 11, 12),
     FM_NEEDLE("TID ", 0, 1),
 };
 

@@ -397,7 +397,7 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("WARNING: ", 5, 5),
     FM_NEEDLE("[ INFO: ", 4, 4),
     FM_NEEDLE("general protection fault", 10, 3),
-    FM_NEEDLE("Unable to handle kernel ", 16, 12),
+    FM_NEEDLE("Unable to handle kernel ", 21, 1),
     FM_NEEDLE("Kernel panic", 4, 1),
     FM_NEEDLE("Internal error: ", 0, 5),
     FM_NEEDLE("INFO: task ", 2, 4),

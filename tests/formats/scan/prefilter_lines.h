@@ -121,7 +121,7 @@ static const char significant_native[] =
     "*** SIGSEGV (@0x0) received by PID 1\n*** SIGSEGV received at time=1 on cpu 7 ***\nTID 12:\n*** Check failure "
     "stack trace: ***\n 0# f at a.c:1\n"
     "Stack trace (most recent call last):\n#1 Object \"a\", at 0x1, in f\n#1 Source \"a\", line 1, in f\n"
-    "==== C stack trace =====\nFATAL ERROR: x\n#FailureMessage Object: 00\n----- Native stack trace -----\n"
+    "==== C stack trace =====\nFATAL ERROR: x\n#FailureMessage Object: 00\n"
     "WARNING: at a.c:1 f+0x1/0x2()\n[ INFO: possible recursive locking detected ]\n[ INFO: suspicious RCU usage. ]\n"
     "Uncaught Kotlin exception: a.B: c\n"
     "Native frames: (J)\nJava frames: (J)\n# Problematic frame:\n"
