@@ -118,7 +118,7 @@ static const struct fm_needle dart_needles[] = {
     FM_NEEDLE("loading_unit", 7, 4),     FM_NEEDLE("build_id", 2, 10),
     FM_NEEDLE("isolate_dso_base", 5, 6), FM_NEEDLE("isolate_instructions", 5, 6),
     FM_NEEDLE("BuildId: ", 2, 10),       FM_NEEDLE("tid: ", 0, 1),
-    FM_NEEDLE("*** ***", 2, 5),          FM_NEEDLE(" was thrown", 1, 9),
+    FM_NEEDLE("*** ***", 2, 5),          FM_NEEDLE(" was thrown", 7, 9),
 };
 
 const struct fm_format fm_dart = {

@@ -95,7 +95,7 @@ static const struct fm_needle event_needles[] = {
     FM_NEEDLE("\"binary_images\"", 0, 11),
     FM_NEEDLE("\"event_id\"", 6, 15),
     FM_NEEDLE("\"process_name\"", 0, 2),
-    FM_NEEDLE("\"extendedStackTrace\"", 2, 4),
+    FM_NEEDLE("\"extendedStackTrace\"", 7, 9),
     FM_NEEDLE("\"parsedStack\"", 5, 9),
     FM_NEEDLE("\"instructionPointer\"", 0, 2),
 };

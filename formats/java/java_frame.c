@@ -61,13 +61,35 @@ static bool looks_renamed(const struct fm_java_row *row)
     return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));
 }
 
+/* "at libil2cpp.0x18bbf78(Native Method)", up to 2018 "at libil2cpp.018bbf78(Native Method)": Unity on Android adds the
+ * machine code of a crash to the stack of an error. The address is that of a tombstone's row, relative to the file. */
+static bool fill_unity(const struct fm_java_row *row, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(row->method);
+    uint64_t address;
+    if (!fm_str_begins(row->class_name, FM_STR("lib")) || fm_str_find_byte(row->class_name, '.') != FM_NOT_FOUND)
+        return false;
+    unsigned digits;
+    bool overflow = false;
+    if (!fm_scan_0xhex(&s, &address, &overflow) && !fm_scan_hex(&s, &address, &digits, &overflow)) return false;
+    if (!fm_scan_done(&s) || overflow) return false;
+    frame->kind = FRAMEMAP_KIND_NATIVE;
+    frame->is_native = false;
+    frame->module = row->class_name;
+    frame->has_address = true;
+    frame->address = address;
+    frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    return true;
+}
+
 void fm_java_frame_fill(const struct fm_java_row *row, framemap_str id, framemap_frame *frame)
 {
+    frame->is_native = fm_str_begins(row->source, FM_STR("Native "));
+    if (frame->is_native && row->method.size && row->method.data[0] == '0' && fill_unity(row, frame)) return;
     frame->kind = FRAMEMAP_KIND_JAVA;
     frame->module = row->module.size || row->bare ? row->module : row->place_module;
     frame->class_name = row->class_name;
     frame->function = row->method;
-    frame->is_native = fm_str_begins(row->source, FM_STR("Native "));
     if (row->source_kind != FM_JAVA_SOURCE_MARK) frame->file = fm_java_file(row->source);
     if (row->line.size == 0 && fm_str_equal(frame->file, FM_STR("Unknown Source"))) frame->file.size = 0;
     frame->line = row->has_line ? (uint32_t)row->line_number : 0;

@@ -61,7 +61,7 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         look->eol,
         look->prefix,
         other ? none : head,
-        source->class_name,
+        look->frame->kind == FRAMEMAP_KIND_NATIVE ? row->class_name : source->class_name,
         between(row->class_name.data + row->class_name.size, row->method_raw.data),
         fm_str_equal(source->function, row->method) ? row->method_raw : source->function,
         between(row->method_raw.data + row->method_raw.size, row->source.data),

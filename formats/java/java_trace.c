@@ -426,7 +426,7 @@ static const struct fm_needle java_needles[] = {
     FM_NEEDLE(".kts:", 0, 5),         FM_NEEDLE(".scala)", 3, 1),      FM_NEEDLE(".scala:", 3, 1),
     FM_NEEDLE(".groovy)", 0, 5),      FM_NEEDLE(".groovy:", 0, 5),     FM_NEEDLE(".clj)", 1, 1),
     FM_NEEDLE(".clj:", 1, 1),         FM_NEEDLE(".jav)", 0, 2),        FM_NEEDLE(".jav:", 0, 2),
-    FM_NEEDLE(".aj)", 1, 9),          FM_NEEDLE(".aj:", 1, 9),         FM_NEEDLE(".Kt)", 0, 5),
+    FM_NEEDLE(".aj)", 1, 9),          FM_NEEDLE(".aj:", 1, 6),         FM_NEEDLE(".Kt)", 0, 5),
     FM_NEEDLE(".Kt:", 0, 5),
 };
 

@@ -9,6 +9,16 @@ static bool is_word(char c)
 
 #define TITLES 6 /* titles that may follow each other: "⚡️  [error] - ERROR Error: Uncaught (in promise): " */
 
+/* Skips "(node:4242) ", which Node prints before warnings and rejections. */
+static framemap_str without_process(framemap_str text)
+{
+    static const framemap_str mark = FM_STR_INIT("(node:");
+    uint64_t process;
+    if (text.size == 0 || text.data[0] != '(' || !fm_str_starts(text, mark)) return text;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, mark.size));
+    return fm_scan_dec(&s, &process, NULL) && fm_scan_text(&s, FM_STR(") ")) ? fm_scan_rest(&s) : text;
+}
+
 /* Skips words of loggers in brackets: "[error][tid:com.facebook.react.JavaScript] ". */
 static framemap_str without_brackets(framemap_str text)
 {
@@ -32,6 +42,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("Uncaught "),
         FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("Unhandled Promise Rejection: "),
+        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
         FM_STR_INIT("(in promise): "),           /* Angular */
@@ -50,7 +61,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
-        text = without_brackets(text);
+        text = without_brackets(without_process(text));
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
         }
@@ -199,5 +210,5 @@ bool fm_js_announces_bare(framemap_str body)
     framemap_str text = fm_str_trim(body);
     if (fm_str_ends(text, FM_STR(":"))) text.size--;
     return fm_str_equal(text, FM_STR("Call Stack")) || fm_str_equal(text, FM_STR("Component Stack")) ||
-           fm_str_starts(text, FM_STR("[Error] "));
+           fm_str_equal(text, FM_STR("----- JavaScript stack trace -----")) || fm_str_starts(text, FM_STR("[Error] "));
 }

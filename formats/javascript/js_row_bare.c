@@ -23,11 +23,47 @@ static bool is_word(framemap_str name)
 
 static bool is_file(framemap_str file) { return fm_js_begins_path(file) || fm_js_is_file(file); }
 
+/* Parses "main.js, line 12" of Safari's console until version 8 */
+static bool read_line_alone(framemap_str where, struct fm_js_location *place)
+{
+    static const framemap_str mark = FM_STR_INIT(", line ");
+    const size_t at = fm_str_find_last(where, mark);
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(where, at + mark.size));
+    const framemap_str file = fm_str_slice(where, 0, at);
+    uint32_t line1;
+    if (!fm_js_scan_number(&s, &line1) || !fm_scan_done(&s) || line1 == 0) return false;
+    if (!is_file(file) || fm_str_find_byte(file, ' ') != FM_NOT_FOUND) return false;
+    *place = (struct fm_js_location){.kind = FM_JS_POSITION, .file = file, .line1 = line1, .target = where};
+    return true;
+}
+
+/* Returns the size of "12: ", which Node prints before each row of its "JavaScript stack trace"; 0: there is none. */
+static size_t number_of(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint32_t number;
+    return fm_js_scan_number(&s, &number) && fm_scan_text(&s, FM_STR(": ")) ? (size_t)(s.at - text.data) : 0;
+}
+
+/* Parses "3: /srv/app.js:1:2", a numbered row without a name. */
+static bool read_nameless(framemap_str body, size_t begin, struct fm_js_row *out)
+{
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, begin), .where = fm_str_from(body, begin), .way = FM_JS_AT};
+    if (!fm_js_location_parse(row.where, &row.place) || !is_file(row.place.file)) return false;
+    row.tail = fm_str_from(body, body.size);
+    *out = row;
+    return true;
+}
+
 /* Parses "NAME (PLACE)", also with a missing parenthesis, or with a file alone. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
 {
     size_t begin = blanks_of(body);
+    const size_t number = number_of(fm_str_from(body, begin));
+    begin += number;
     framemap_str text = fm_str_from(body, begin);
+    if (number && text.size && fm_is_digit(text.data[text.size - 1])) return read_nameless(body, begin, out);
     if (text.size == 0 || text.data[text.size - 1] != ')') return false;
     size_t open = fm_str_find(text, FM_STR(" ("));
     if (open == 0 || open == FM_NOT_FOUND) return false;
@@ -44,7 +80,7 @@ bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
         row.engine = FM_JS_HERMES;
         row.engine_is_sure = true;
     }
-    if (!fm_js_location_parse(row.where, &row.place)) {
+    if (!fm_js_location_parse(row.where, &row.place) && !read_line_alone(row.where, &row.place)) {
         if (!is_file(row.where) || fm_str_find_byte(row.where, ' ') != FM_NOT_FOUND) return false;
         row.place = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = row.where, .target = row.where};
     }

@@ -175,6 +175,14 @@ static void drop_source(struct message *message, framemap_str title)
     memmove(message->lines, message->lines + message->source, message->count * sizeof *message->lines);
 }
 
+/* Whether a line of a message announces a stack, so that it is not a part of the message. Node's errors of modules that
+ * were not found list who required them below a similar line. */
+static bool announces(framemap_str body)
+{
+    return (fm_js_announces(body) && !fm_str_equal(fm_str_trim(body), FM_STR("Require stack:"))) ||
+           fm_js_announces_bare(body);
+}
+
 /* Cuts off what NativeScript's log has before each line. */
 static framemap_str without_log(framemap_str body)
 {
@@ -200,7 +208,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
         if (!fm_js_head(body, line->number1 - before->number1 <= 1, &trace->exception)) {
             if (fm_js_is_detail(body)) /* If this line is not part of a message, neither are the lines below it. */
                 message = (struct message){.count = 0};
-            else if (!fm_js_announces(body) && !fm_js_announces_bare(body))
+            else if (!announces(body))
                 add_line(&message, body, before->number1);
             continue;
         }

@@ -27,11 +27,10 @@ static bool read_announced(const struct fm_js_state *state, struct fm_document *
                            struct fm_js_row *row)
 {
     const framemap_str above = state->open ? (framemap_str){NULL, 0} : fm_js_line_above(state, doc, line, ANNOUNCED);
-    if (line->last == ')') {
-        if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row))
-            return false;
-        row->sure = true;
-        return true;
+    const bool numbered = fm_is_digit(line->first) && fm_is_digit(line->last);
+    if (line->last == ')' || numbered) {
+        row->sure = (state->open ? state->bare : fm_js_announces_bare(above)) && fm_js_row_bare(line->body, row);
+        if (row->sure || !numbered) return row->sure;
     }
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
     const framemap_str both = fm_js_both_lines(state, doc, line);
@@ -121,7 +120,7 @@ static void take_pending(struct fm_js_state *state, struct fm_document *doc, boo
 
 static bool announces_bare(const struct fm_line *line)
 {
-    return (line->first == 'C' || line->first == '[') &&
+    return (line->first == 'C' || line->first == '[' || line->first == '-') &&
            fm_js_announces_bare(line->body); /* each line that announces bare frames begins with one of these bytes */
 }
 
@@ -333,10 +332,8 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 }
 
 static const struct fm_needle at_needles[] = {
-    FM_NEEDLE("Call Stack", 0, 12),
-    FM_NEEDLE("Component Stack", 1, 15),
-    FM_NEEDLE("[Error] ", 0, 4),
-    FM_NEEDLE("Frame: function:'", 0, 3),
+    FM_NEEDLE("Call Stack", 0, 12),      FM_NEEDLE("Component Stack", 1, 15),  FM_NEEDLE("[Error] ", 0, 4),
+    FM_NEEDLE("JavaScript stack", 2, 9), FM_NEEDLE("Frame: function:'", 0, 3),
 };
 
 static const struct fm_needle at_sign_needles[] = {
@@ -384,7 +381,7 @@ const struct fm_format fm_js_v8 = {
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
-    .firsts = "a\"'\033\xE2iC[",
+    .firsts = "a\"'\033\xE2iC[-",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
@@ -401,7 +398,7 @@ const struct fm_format fm_hermes = {
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
-    .firsts = "a\"'\033\xE2iC[",
+    .firsts = "a\"'\033\xE2iC[-",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,
@@ -414,7 +411,7 @@ const struct fm_format fm_js_other = {
     FM_NEEDLES(at_needles),
     .state_size = sizeof(struct fm_js_state),
     .parsed_by_earlier = true,
-    .firsts = "a\"'\033\xE2iC[",
+    .firsts = "a\"'\033\xE2iC[-",
     .lasts = "0123456789",
     .offer = js_offer_at,
     .is_significant = js_is_significant_at,

@@ -11,6 +11,7 @@
  *
  * Frames without a header are a stack as well. Listed in format_registry.c. */
 #include "formats/native/android.h"
+#include "formats/native/crashlytics.h"
 #include "formats/native/native_parts.h"
 #include "formats/native/tombstone_write.h"
 #include "formats/parsers.h"
@@ -141,6 +142,7 @@ static framemap_trace *trace_for(struct tombstone_state *state, struct fm_docume
     trace = fm_document_trace(doc, name, line);
     if (trace) give_head(state, doc, trace);
     if (trace && !state->in_report) fm_android_harmony_head(doc, line, trace);
+    if (trace && !state->in_report) fm_crashlytics_android_above(doc, line, trace);
     return trace;
 }
 

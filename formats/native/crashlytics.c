@@ -93,3 +93,24 @@ enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const str
     }
     return head;
 }
+
+void fm_crashlytics_android_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT(": SIG");
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), 1);
+    struct fm_line *before = fm_look_back_next(&above);
+    if (before == NULL || !fm_line_cut(before)) return;
+    const framemap_str text = fm_str_trim(before->body);
+    const size_t at = fm_str_starts(text, crashed) ? fm_str_find_last(text, mark) : FM_NOT_FOUND;
+    if (at == FM_NOT_FOUND || at < crashed.size) return;
+    const framemap_str thread = fm_str_trim(fm_str_slice(text, crashed.size, at));
+    trace->exception = fm_str_from(text, at + 2);
+    const size_t blank = fm_str_find_byte(trace->exception, ' ');
+    trace->exception_type = trace->signal.name = fm_str_slice(trace->exception, 0, blank);
+    struct fm_scan s =
+        fm_scan_of(blank == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(trace->exception, blank));
+    fm_scan_blanks(&s);
+    trace->signal.has_address = fm_row_0xhex(&s, &trace->signal.address) == FM_DIGITS_FIT && fm_scan_done(&s);
+    if (!fm_str_equal(thread, FM_STR("Thread"))) trace->thread = trace->thread_name = thread;
+    trace->crashed = true;
+}

@@ -6,7 +6,8 @@
  *     2  libdispatch.dylib              0x63094 _dispatch_client_callout
  *
  * Rows are those of apple_symbols.c, but the addresses count from the image's begin, and a
- * position is preceded by its line once more. Called by apple_symbols.c. */
+ * position is preceded by its line once more. Called by apple_symbols.c, and by android_tombstone.c for the title of a
+ * downloaded native stack of Android. */
 #ifndef FM_FORMATS_NATIVE_CRASHLYTICS_H
 #define FM_FORMATS_NATIVE_CRASHLYTICS_H
 
@@ -28,5 +29,8 @@ enum fm_crashlytics_head {
 /* Values from the lines above a stack, copied to the trace. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace);
+
+/* "Crashed: Thread: SIGABRT  0x0000000000000000" directly above a native stack of Android: its thread and signal. */
+void fm_crashlytics_android_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 
 #endif

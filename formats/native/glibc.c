@@ -11,6 +11,7 @@
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
  *     #2 ./app(+0x11ae) [0x557fd52c91ae]              GWP-ASan
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
+ *     [Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]    the same, of what it has symbols of
  *
  * "foo() [0x1234]" is how other programs print a function and its address. A word is taken for a file if lines around
  * it have glibc's forms or the same word. A stack has one such file, the program, since libraries have full paths.
@@ -82,15 +83,28 @@ static framemap_str without_number(framemap_str head, int64_t *out)
     return fm_scan_rest(&s);
 }
 
-/* The text after "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. */
-static framemap_str without_callstack(framemap_str head)
+static const framemap_str callstack = FM_STR_INIT("[Callstack] ");
+
+/* "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. Moves on success. */
+static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
+{
+    struct fm_scan t = *s;
+    int64_t number;
+    if (!fm_scan_text(&t, callstack)) return false;
+    fm_scan_blanks(&t);
+    if (!fm_row_index(&t, &number) || !fm_scan_blanks1(&t)) return false;
+    if (fm_row_0xhex(&t, address) == FM_DIGITS_NONE || !fm_scan_blanks1(&t)) return false;
+    *out = number;
+    *s = t;
+    return true;
+}
+
+/* The text after Unreal's number and address. */
+static framemap_str without_callstack(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
-    uint64_t number, address;
-    if (!fm_scan_text(&s, FM_STR("[Callstack] "))) return head;
-    fm_scan_blanks(&s);
-    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_blanks1(&s)) return head;
-    return fm_row_0xhex(&s, &address) != FM_DIGITS_NONE && fm_scan_blanks1(&s) ? fm_scan_rest(&s) : head;
+    uint64_t address;
+    return scan_callstack(&s, out, &address) ? fm_scan_rest(&s) : head;
 }
 
 /* Parses "(FUNC+0x12)" , "(+0x12)", "()". */
@@ -126,7 +140,8 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     size_t open = 0;
     row->number = -1;
     if (!find_address(body, row, &open)) return false;
-    framemap_str head = without_callstack(without_number(fm_str_trim(fm_str(body.data, open)), &row->number));
+    framemap_str head = without_number(fm_str_trim(fm_str(body.data, open)), &row->number);
+    head = without_callstack(head, &row->number);
     if (head.size == 0) return row->bare = true;
     if (head.data[head.size - 1] != ')') return read_plain(head, row);
     /* demangled names contain parentheses: the group begins where they balance */
@@ -252,6 +267,32 @@ static bool parse_named(framemap_str body, int64_t *number, framemap_frame *fram
     return frame->line != 0;
 }
 
+/* "[Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]", or without the place */
+static bool parse_callstack(framemap_str body, int64_t *number, framemap_frame *frame)
+{
+    static const framemap_str mark = FM_STR_INIT(", line ");
+    struct fm_scan s = fm_scan_of(body);
+    uint64_t line1 = 0;
+    fm_scan_blanks(&s);
+    if (!scan_callstack(&s, number, &frame->address)) return false;
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    const size_t open = fm_str_find_last(text, FM_STR(" ["));
+    const size_t at = open == FM_NOT_FOUND ? FM_NOT_FOUND : fm_str_find_last(text, mark);
+    if (at != FM_NOT_FOUND && at > open) {
+        struct fm_scan digits = fm_scan_of(fm_str_from(text, at + mark.size));
+        if (!fm_scan_dec(&digits, &line1, NULL) || !fm_scan_byte(&digits, ']') || line1 > UINT32_MAX) return false;
+        frame->file = fm_str_slice(text, open + 2, at);
+        frame->line = (uint32_t)line1;
+        text.size = open;
+    }
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->return_address = true;
+    frame->function = text;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    return text.size != 0;
+}
+
 /* Adds a row without an address to the stack above, whose numbers it continues; one for each inlined function. */
 static enum fm_line_role offer_named(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line)
 {
@@ -298,12 +339,13 @@ static void place_functions(framemap_trace *trace)
     }
 }
 
-/* "[12] " */
+/* "[12] ", "[Callstack] " */
 static bool begins_with_number(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
     int64_t number;
     fm_scan_blanks(&s);
+    if (fm_scan_text(&s, callstack)) return true;
     return fm_scan_byte(&s, '[') && fm_row_index(&s, &number) && fm_scan_text(&s, FM_STR("] "));
 }
 
@@ -322,7 +364,10 @@ static bool glibc_probe(const struct fm_line *line)
 static bool glibc_is_significant(const struct fm_line *line)
 {
     struct glibc_row row = {0};
-    return glibc_parse_row(line->body, &row) && !row.bare;
+    framemap_frame unused = FM_FRAME_INIT;
+    int64_t number;
+    if (glibc_parse_row(line->body, &row)) return !row.bare;
+    return line->first == '[' && parse_callstack(line->body, &number, &unused);
 }
 
 static void glibc_add(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -413,6 +458,45 @@ static void read_guarded(struct glibc_state *state, struct fm_document *doc, con
     }
 }
 
+/* Reads "Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x278" of Unreal, above its stack. */
+static void read_unreal(struct fm_document *doc, const struct fm_line *first, framemap_trace *trace)
+{
+    enum { LINES = 6 };
+    static const framemap_str mark = FM_STR_INIT("Unhandled Exception: ");
+    struct fm_look_back walk = fm_look_back_from(doc, first, fm_document_last_end(doc), LINES);
+    if (fm_str_find(first->body, callstack) == FM_NOT_FOUND) return;
+    for (struct fm_line *above; (above = fm_look_back_next(&walk)) != NULL;) {
+        const size_t at = fm_line_cut(above) ? fm_str_find(above->body, mark) : FM_NOT_FOUND;
+        if (at == FM_NOT_FOUND) continue;
+        trace->exception = fm_str_trim(fm_str_from(above->body, at + mark.size));
+        const size_t colon = fm_str_find(trace->exception, FM_STR(": "));
+        trace->exception_type = fm_str_slice(trace->exception, 0, colon);
+        if (colon != FM_NOT_FOUND) trace->exception_message = fm_str_from(trace->exception, colon + 2);
+        if (fm_str_starts(trace->exception, FM_STR("SIG"))) trace->signal.name = trace->exception_type;
+        trace->crashed = true;
+        return;
+    }
+}
+
+/* Adds a row of Unreal, which may begin a stack. */
+static enum fm_line_role offer_callstack(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
+                                         int64_t number, const framemap_frame *frame)
+{
+    const bool inside =
+        fm_document_open(doc, name) != NULL && line->number1 - state->number1 <= GAP && number > state->number;
+    if (!inside) {
+        *state = (struct glibc_state){.sure = true, .guarded = state->guarded, .access = state->access};
+        framemap_trace *trace = fm_document_trace(doc, name, line);
+        if (trace == NULL) return FM_ROLE_FRAME;
+        read_unreal(doc, line, trace);
+    }
+    fm_document_frame(doc, line, frame);
+    state->number = number;
+    state->number1 = line->number1;
+    state->search_stop = line->offset + 1;
+    return FM_ROLE_FRAME;
+}
+
 /* Begins a stack with a row. Returns false if the row is not a frame. */
 static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
                         const struct glibc_row *row)
@@ -431,6 +515,7 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
     if (trace == NULL) return true;
     fm_check_failure_above(doc, first, fm_document_last_end(doc), trace);
     if (trace->exception.size == 0) read_guarded(state, doc, first, trace);
+    if (trace->exception.size == 0) read_unreal(doc, first, trace);
     for (size_t i = count; i-- > 0;) {
         struct glibc_row before = {0};
         if (glibc_parse_row(above[i]->body, &before)) glibc_add(state, doc, above[i], &before);
@@ -442,7 +527,13 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
 {
     struct glibc_state *state = memory;
     struct glibc_row row = {0};
-    if (!glibc_parse_row(line->body, &row)) return offer_named(state, doc, line);
+    if (!glibc_parse_row(line->body, &row)) {
+        framemap_frame frame = FM_FRAME_INIT;
+        int64_t number;
+        if (line->first == '[' && parse_callstack(line->body, &number, &frame))
+            return offer_callstack(state, doc, line, number, &frame);
+        return offer_named(state, doc, line);
+    }
     if (is_unsure(&row) && !may_be_function(&row)) return FM_ROLE_NONE;
     /* inlined functions repeat a number in the next line */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;

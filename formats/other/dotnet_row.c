@@ -166,8 +166,9 @@ static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
     return true;
 }
 
-/* Whether a text is "Type.Method(types and names)", or the same with a blank before the parenthesis. */
-static bool is_signature(framemap_str text)
+/* Whether a text is "Type.Method(types and names)", or the same with a blank before the parenthesis. is_mono: a slash
+ * is before the name of a type within another. */
+static bool is_signature(framemap_str text, bool is_mono)
 {
     size_t open = 0;
     if (!fm_row_open(text, &open) || open < 3) return false;
@@ -181,7 +182,7 @@ static bool is_signature(framemap_str text)
         if ((c == ']' || c == '>' || c == ')') && depth) depth--;
         if (c == '.' || c == ':') dot = true;
         if ((c == ' ' || c == '\t') && depth == 0 && !wrapper) return false;
-        if (c == '"' || c == '=' || c == '\'' || c == '/') return false;
+        if (c == '"' || c == '=' || c == '\'' || (c == '/' && !is_mono)) return false;
     }
     return dot && !fm_is_digit(path.data[0]);
 }
@@ -257,6 +258,7 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
 {
     framemap_str text = fm_str_trim(without_native(body));
     const size_t at = fm_dotnet_at_word(text);
+    bool is_mono = false;
     *row = (struct fm_dotnet_row){.line = 0};
     if (at == 0) return false;
     row->is_english = text.data[0] == 'a';
@@ -270,7 +272,7 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
         row->sure = true;
     } else {
         const bool placed = cut_mono_file(&text, row);
-        row->sure = cut_mono_address(&text, row);
+        row->sure = is_mono = cut_mono_address(&text, row);
         if (placed && !row->sure) return false;
     }
     row->function = fm_str_trim(text);
@@ -278,5 +280,5 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
         row->function.size = 0;
         return true;
     }
-    return is_signature(row->function) && are_parameters(row->function);
+    return is_signature(row->function, is_mono) && are_parameters(row->function);
 }

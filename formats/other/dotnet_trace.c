@@ -67,7 +67,8 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
-        if (fm_other_is_name(plain, ".+") &&
+        const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception")); /* the .NET Framework, Mono */
+        if (!is_heading && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
              fm_str_ends(plain, FM_STR("Fault")))) {
             *exception = fm_str_from(rest, (size_t)(word.data - rest.data));
@@ -76,6 +77,16 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         if (colon == FM_NOT_FOUND) return false;
         rest = fm_str_from(rest, colon + 2);
     }
+}
+
+/* Whether a line below a stack begins another one: "System.Exception: x", "Unhandled exception. System.Exception: x".
+ */
+static bool is_title(framemap_str text)
+{
+    framemap_str exception;
+    if (!find_exception(text, &exception)) return false;
+    return exception.data == text.data || fm_str_starts(text, FM_STR("Unhandled exception. ")) ||
+           fm_str_starts(text, FM_STR("Unhandled Exception: "));
 }
 
 static void add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -185,8 +196,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_FRAME;
     }
     if (!fm_dotnet_row_parse(text, &row)) {
-        framemap_str exception;
-        if (inside && find_exception(text, &exception) && exception.data == text.data) state->number1 = 0;
+        if (inside && is_title(text)) state->number1 = 0;
         return FM_ROLE_NONE;
     }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {

@@ -2,6 +2,7 @@
  *
  *     LogWindows: Error: [Callstack] 0x00007ff6c1 Shop.exe!UCart::Load() [C:\src\Cart.cpp:12]        Unreal
  *     LogAndroid: Error: [Callstack] 0x0000007ca9b58754 libUE4.so(0x00000000003db754)![Unknown]()  [] on Android
+ *     0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]                                 on Linux
  *     UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]        what its window for crashes shows to be copied
  *     UnrealEditor_Core
  *     Shop.Cart:Load (string) (at Assets/Cart.cs:12)                                                 Unity
@@ -103,16 +104,37 @@ static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other
     return fm_str_ends(frame->function, FM_STR(")")) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
+/* "0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]" and "0x… libc.so.6!UnknownFunction(0x20d09)" of a
+ * log on Linux */
+static enum fm_other_kind parse_unreal_linux(framemap_str text, struct fm_other_line *out)
+{
+    enum { DIGITS = 18 };
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t address;
+    if (fm_row_0xhex(&s, &address) != FM_DIGITS_FIT || s.at - text.data != DIGITS || !fm_scan_byte(&s, ' '))
+        return FM_OTHER_NONE;
+    const framemap_str rest = fm_scan_rest(&s);
+    const framemap_str module = fm_str_slice(rest, 0, fm_str_find_byte(rest, '!'));
+    if (module.size == rest.size || !fm_other_is_name(module, "-.+")) return FM_OTHER_NONE;
+    if (!parse_unreal_symbol(rest, &out->frame)) return FM_OTHER_NONE;
+    static const framemap_str unknown = FM_STR_INIT("UnknownFunction(0x");
+    if (fm_str_starts(out->frame.function, unknown)) out->frame.function.size = 0;
+    set_address(&out->frame, address);
+    return FM_OTHER_ROW;
+}
+
 static enum fm_other_kind unreal_parse(framemap_str text, struct fm_other_line *out)
 {
     static const framemap_str mark = FM_STR_INIT("[Callstack] "), title = FM_STR_INIT("Unhandled Exception: ");
     uint64_t address = 0;
     const size_t at = fm_str_find(text, mark);
     if (fm_str_ends(text, FM_STR("=== Critical error: ==="))) return FM_OTHER_TITLE;
-    if (fm_str_starts(text, FM_STR("Unhandled Exception: EXCEPTION_"))) {
+    if (fm_str_starts(text, FM_STR("Unhandled Exception: EXCEPTION_")) ||
+        fm_str_starts(text, FM_STR("Unhandled Exception: SIG"))) {
         out->exception = fm_str_from(text, title.size);
         return FM_OTHER_TITLE;
     }
+    if (at == FM_NOT_FOUND && text.size && text.data[0] == '0') return parse_unreal_linux(text, out);
     if (at == FM_NOT_FOUND) return parse_unreal_copied(text, out);
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
     fm_scan_blanks(&s);
@@ -154,7 +176,8 @@ static bool unreal_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3),
-                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 15, 3)};
+                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 15, 3),
+                                                  FM_NEEDLE("Exception: SIG", 9, 13)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},
                                     FM_NEEDLES(unreal_needles),

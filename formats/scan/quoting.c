@@ -9,7 +9,7 @@ static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && 
 static bool may_start(char c)
 {
     return is_control(c) || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' || c == '<' ||
-           c == '`' || c == '*' || c == '\033' || c == '\xEF';
+           c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF';
 }
 
 /* --- colours --- */
@@ -169,12 +169,21 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
+/* "&gt; ", as pages and chats keep the mark of a quotation. */
+static size_t entity(framemap_str text)
+{
+    const framemap_str mark = FM_STR("&gt;");
+    if (!fm_str_starts(text, mark)) return 0;
+    return mark.size + (text.size > mark.size && text.data[mark.size] == ' ' ? 1 : 0);
+}
+
 /* One mark of quoting. '+', '-' and comments count only at the start of the line. */
 static size_t mark(framemap_str text, bool first)
 {
     switch (text.data[0]) {
     case '>':
     case '|': return text.size > 1 && text.data[1] == ' ' ? 2 : 1;
+    case '&': return entity(text);
     case '\033': return control_sequence(text);
     case '<': return tag(text);
     case '+': return first ? 1 : 0;

@@ -127,7 +127,7 @@ static const struct fm_needle ips_needles[] = {
     FM_NEEDLE("\"procRole\"", 0, 2),
     FM_NEEDLE("\"procLaunch\"", 0, 2),
     FM_NEEDLE("\"crashReporterKey\"", 0, 5),
-    FM_NEEDLE("\"faultingThread\"", 0, 2),
+    FM_NEEDLE("\"faultingThread\"", 0, 12),
     FM_NEEDLE("\"binaryImages\"", 0, 11),
     FM_NEEDLE("\"bug_type\"", 0, 5),
     FM_NEEDLE("\"threads\"", 5, 9),

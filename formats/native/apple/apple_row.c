@@ -4,6 +4,7 @@
  *
  *     0x107930000 + 15220                      load address and distance; "+ 0x3b74" of some tools; "0x107930000+15220"
  *     0x107930000 + 15220 (main + 4)           KSCrash: both
+ *     0x107930000 + 15220   // main            Cr4shed: the name without a distance, "func_3b74" if there is none
  *     0x107930000                              the load address alone: Instabug
  *     main + 4                                 distance from the symbol
  *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
@@ -102,7 +103,18 @@ static bool is_load_alone(const framemap_frame *frame, uint64_t load)
            frame->address - load <= UINT32_MAX;
 }
 
-/* Parses "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; "0xLOAD". Returns false if it is not a load address. */
+/* Parses "main + 0x4", or as Cr4shed prints it, "main" and, in the place of a name, "func_" and an offset in the image.
+ */
+static void read_comment(framemap_str text, struct fm_document *doc, framemap_frame *frame)
+{
+    static const framemap_str made_up = FM_STR_INIT("func_");
+    if (read_distance(text, doc, frame)) return;
+    if (!fm_str_starts(text, made_up) || !fm_is_all_hex(fm_str_from(text, made_up.size))) frame->function = text;
+}
+
+/* Parses "0xLOAD + 123", then "(main + 4)", "// main + 0x4" or "// main"; "0xLOAD". Returns false if it is not a load
+ * address.
+ */
 static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
@@ -134,7 +146,7 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     if (tail.size > 2 && tail.data[0] == '(' && tail.data[tail.size - 1] == ')')
         read_distance(fm_str(tail.data + 1, tail.size - 2), doc, frame);
     else if (fm_str_starts(tail, FM_STR("//")))
-        read_distance(fm_str_trim(fm_str_from(tail, 2)), doc, frame);
+        read_comment(fm_str_trim(fm_str_from(tail, 2)), doc, frame);
     return true;
 }
 

@@ -388,9 +388,9 @@ static enum fm_line_role symbols_offer(void *memory, struct fm_document *doc, co
 static const struct fm_needle symbols_needles[] = {
     FM_NEEDLE("irst throw call stack", 1, 7),
     FM_NEEDLE("due to uncaught exception ", 0, 3),
-    FM_NEEDLE("Kotlin exception: ", 0, 12),
+    FM_NEEDLE("Kotlin exception: ", 1, 3),
     FM_NEEDLE("dSYM UUID", 6, 1),
-    FM_NEEDLE("Base Address", 0, 12),
+    FM_NEEDLE("Base Address", 0, 9),
     FM_NEEDLE("Binary Image", 0, 2),
     FM_NEEDLE("CPU Type", 0, 5),
 };

@@ -7,6 +7,7 @@
  *     FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory
  *      1: 0xb09980 node::Abort() [node]                          Node; V8 prints the address alone, or the name alone
  *      2: 0xeaf465  [node]
+ *      1: 00007FF7C9A2052F napi_wrap+109311                      on Windows; "f+137 [C:\a\b.h]:L37" with a place
  *
  *     ASSERTION FAILED: m_isolate
  *     ../dom/Node.cpp(270) : void WebCore::Node::f(int)
@@ -54,13 +55,46 @@ static void cut_path(framemap_str *text, struct fm_stack_row *row)
     *text = fm_str_trim(fm_str(text->data, open));
 }
 
-/* Reads a row below a row or a title: "2: 0xeaf465", "3: f(int)". A sure one: "1: 0xb09980 node::Abort() [node]". */
+/* Cuts the place off the end of "f+137 [C:\a\b.h]:L37". */
+static void cut_windows_place(framemap_str *text, struct fm_stack_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT("]:L");
+    const size_t close = fm_str_find_last(*text, mark), open = fm_str_find_last(*text, FM_STR(" ["));
+    uint64_t line1;
+    if (close == FM_NOT_FOUND || open == FM_NOT_FOUND || open > close) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, close + mark.size));
+    if (!fm_scan_dec(&s, &line1, NULL) || !fm_scan_done(&s) || line1 > UINT32_MAX) return;
+    row->file = fm_str_slice(*text, open + 2, close);
+    row->line = (uint32_t)line1;
+    text->size = open;
+}
+
+/* Reads "00007FF7C9A2052F napi_wrap+109311" of Node on Windows; below such a row, also the address alone. */
+static bool read_node_windows(struct fm_scan s, struct fm_stack_row *row)
+{
+    enum { DIGITS = 16 };
+    const char *digits = s.at;
+    if (fm_row_hex(&s, &row->address) != FM_DIGITS_FIT || s.at - digits != DIGITS) return false;
+    row->has_address = true;
+    if (fm_scan_done(&s)) return true;
+    if (!fm_scan_blanks1(&s)) return false;
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    cut_windows_place(&text, row);
+    row->sure = fm_row_distance(text, false, &row->function, &row->function_offset);
+    row->has_function_offset = row->sure;
+    if (!row->sure) row->function = text;
+    return true;
+}
+
+/* Reads a row below a row or a title: "2: 0xeaf465", "3: f(int)". A sure one: "1: 0xb09980 node::Abort() [node]", "1
+ * 0x7f16 WTFx" */
 static bool read_numbered(framemap_str text, struct fm_stack_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
     if (!fm_row_index(&s, &row->index)) return false;
     const bool has_colon = fm_scan_byte(&s, ':');
     if (!fm_scan_blanks1(&s)) return false;
+    if (has_colon && read_node_windows(s, row)) return true;
     const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
     row->has_address = digits != FM_DIGITS_NONE;
     row->too_long = digits == FM_DIGITS_LONG;
@@ -84,6 +118,12 @@ static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *
 
 /* Parses "==== C stack trace ====". */
 static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, FM_STR("==== C stack trace ==")); }
+
+/* Whether the line announces rows of Windows, which have nothing that the prefilter looks for. */
+static bool announces(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: "));
+}
 
 /* Takes the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor: the
  * offset after the previous stack. */
@@ -109,7 +149,8 @@ static void take_exception(struct fm_document *doc, const struct fm_line *line, 
 static bool chromium_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
-    return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(fm_str_trim(line->body));
+    const framemap_str text = fm_str_trim(line->body);
+    return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(text) || announces(text);
 }
 
 static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -137,6 +178,8 @@ static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, c
 
 static const struct fm_needle chromium_needles[] = {
     FM_NEEDLE("==== C stack", 5, 12),
+    FM_NEEDLE("FATAL ERROR: ", 7, 11),
+    FM_NEEDLE("#FailureMessage", 8, 12),
 };
 
 const struct fm_format fm_chromium = {

@@ -253,6 +253,17 @@ static bool is_local(const struct fm_line *line)
     return fm_str_starts(text, FM_STR("    ")) || fm_str_starts(text, FM_STR("\t"));
 }
 
+/* "(gdb) bt", "0x0000555555555131 in f () at a.c:3", "3\t  return x;": what gdb prints between a signal and the stack.
+ */
+static bool is_prompt(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (fm_str_starts(text, FM_STR("(gdb) "))) return true;
+    if (fm_row_0xhex(&s, &number) != FM_DIGITS_NONE) return fm_scan_text(&s, FM_STR(" in "));
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_byte(&s, '\t');
+}
+
 static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct gdb_state *state = memory;
@@ -277,7 +288,7 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
         return FM_ROLE_CONTEXT;
     }
     const bool continues = line->number1 == state->rows.number1 + 1 && continue_row(state, doc, text);
-    if (!near || (!continues && !is_local(line))) return FM_ROLE_NONE;
+    if (!near || (!continues && !is_local(line) && !(state->rows.fresh && is_prompt(text)))) return FM_ROLE_NONE;
     state->rows.number1 = line->number1;
     return FM_ROLE_CONTEXT;
 }

@@ -162,15 +162,18 @@ static const struct text_case texts[] = {
      "(SourceFile:2)\n"
      "a.b.c (C.js:12)\nc (SourceFile:12)\n",
      ""},
-    {"Unity", "addresses of native libraries, which no other language has in such a place",
+    {"Unity", "addresses of native libraries, which no other language has in such a place, are looked up",
      AT("libc.abort(abort:168)") AT("libunity.0x51b50(Native Method)") AT("a.b.c(SourceFile:1)") "at a.0x12(b.x:1)\n",
-     "java 1\n- c:libc f:abort at:abort:168 not-needed\n- c:libunity f:0x51b50 not-needed\n- c:a.b f:c "
+     "java 1\n- c:libc f:abort at:abort:168 not-needed\n- m:libunity linked:0x51b50\n- c:a.b f:c "
      "at:SourceFile:1\n"},
     {"Unity up to 2018", "eight or sixteen digits",
      AT("libmono.0002116f(Native Method)") AT("Unknown.000083d8(Unknown Source)")
          AT("libunity.00000000000083d8(Native Method)") "at a.00000012(b.x:1)\nat libunity.0002116(Native Method)\n",
-     "java 1\n- c:libmono f:0002116f not-needed\n- c:Unknown f:000083d8\n"
-     "- c:libunity f:00000000000083d8 not-needed\n"},
+     "java 1\n- m:libmono linked:0x2116f\n- c:Unknown f:000083d8\n- m:libunity linked:0x83d8\n"},
+    {"Unity, no addresses", "other classes and methods; more digits than an address has",
+     AT("a.libx.0x12(Native Method)") AT("libx.0x12345678901234567(Native Method)") AT("xlib.0x12(Native Method)"),
+     "java 1\n- c:a f:libx.0x12 not-needed\n- c:libx f:0x12345678901234567 not-needed\n- c:xlib f:0x12 "
+     "not-needed\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
@@ -521,6 +524,20 @@ static const framemap_frame two[] = {
 static const framemap_frame_list others[8] = {{two, 2}, {two, 1}, {two, 2}, {two, 2},
                                               {two, 2}, {two, 2}, {two, 2}, {two, 2}};
 
+/* Machine code that Unity adds to a stack of Java. */
+static void test_unity(void **state)
+{
+    (void)state;
+    static const framemap_frame found[] = {
+        {.kind = FRAMEMAP_KIND_NATIVE, .function = {"f(int)", 6}, .file = {"a.c", 3}, .line = 7},
+        {.kind = FRAMEMAP_KIND_NATIVE, .function = {"g", 1}}};
+    struct printed p;
+    framemap_frame *frame = open_text(&p, "\tat libx.0x12(Native Method)\n");
+    frame->status = FRAMEMAP_FRAME_OK;
+    frame->restored = (framemap_frame_list){found, 2};
+    same_print("Unity", &p, "\tat libx.f(int)(a.c:7)\n\tat libx.g(Native Method)\n");
+}
+
 static void give(framemap_frame *frame, size_t count)
 {
     frame->status = FRAMEMAP_FRAME_AMBIGUOUS;
@@ -799,9 +816,10 @@ static void test_title_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),         cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_hidden),   cmocka_unit_test(test_hidden_within), cmocka_unit_test(test_line_looks),
-        cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),      cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words),   cmocka_unit_test(test_places)};
+        cmocka_unit_test(test_texts),      cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_unity),      cmocka_unit_test(test_hidden),   cmocka_unit_test(test_hidden_within),
+        cmocka_unit_test(test_line_looks), cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words),
+        cmocka_unit_test(test_places)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }

@@ -217,6 +217,11 @@ static const struct text_case texts[] = {
      "js-v8 2 exception:TypeError: undefined is not an object\n- f:f at:main.js:1:2345\n- f:(anonymous function) "
      "at:main.js:1:20\n- "
      "f:Global Code at:main.js:3\n"},
+    {"Safari's console until version 8", "lines in words, no columns",
+     "[Error] TypeError: no\n\tadd (cart.js, line 99)\n\t(anonymous function) (cart.js, line 8)\n"
+     "[Log] total (cart.js, line 7)\n",
+     "js-v8 2 exception:TypeError: no\n- f:add at:cart.js:99\n- f:(anonymous function) at:cart.js:8\n"},
+    {"lines in words", "prose without a title", "see add (cart.js, line 99)\n\tadd (cart.js, line 99)\n", ""},
     {"Edge before Chromium", "three blanks, names of its own",
      "TypeError: no\n   at Anonymous function (http://h/a.js:47:21)\n   at f (eval code:1:18)\n   at eval code (eval "
      "code:4:18)\n   at "
@@ -229,6 +234,16 @@ static const struct text_case texts[] = {
      "/srv/app.js:12\n    throw new Error('x')\n          ^\n\nError: x\n    at f (/srv/app.js:12:11)\n\nNode.js "
      "v20.20.2\n",
      "js-v8 6 exception:Error: x\n- f:f at:/srv/app.js:12:11\n"},
+    {"Node before 15", "its process and the kind of a warning are before the error",
+     "(node:4242) UnhandledPromiseRejectionWarning: TypeError [ERR_X]: no\n    at f (/srv/app.js:12:11)\n"
+     "(node:4242) [DEP0018] DeprecationWarning: x\n    at g (/srv/app.js:3:1)\n",
+     "js-v8 2 exception:TypeError [ERR_X]: no\n- f:f at:/srv/app.js:12:11\n"
+     "js-v8 4 exception:DeprecationWarning: x\n- f:g at:/srv/app.js:3:1\n"},
+    {"Node's report of a crash", "numbered rows below a title, one without a name",
+     "----- JavaScript stack trace -----\n\n1: f (node:fs:950:15)\n2: Module.load (/srv/a.js:1:2)\n3: /srv/b.js:3:4\n"
+     "4: of 5 parts: x:1:2\n",
+     "js-v8 3\n- f:f at:node:fs:950:15 not-needed\n- f:Module.load at:/srv/a.js:1:2\n- at:/srv/b.js:3:4\n"},
+    {"numbered lines", "no frames without the title", "1: f (/srv/a.js:1:2)\n2: g (/srv/a.js:3:4)\n", ""},
     {"Bun's own scripts", "no file, a place in one of them",
      "error: no\n      at f (/srv/a.js:1:2)\n      at forEach (1:11)\n      at processTicks (native:7:39)\n",
      "js-v8 2 exception:error: no\n- f:f at:/srv/a.js:1:2\n- f:forEach:1:11 not-needed\n- f:processTicks "

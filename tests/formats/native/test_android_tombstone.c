@@ -51,6 +51,13 @@ static const struct text_case texts[] = {
      "#1 m:libcart.so linked:0x6a26c0 arch:arm64-v8a f:run at:../src/run.cc:40 not-needed\n"
      "#2 m:libutils.so linked:0x14474 arch:arm64-v8a f:android::Looper::pollOnce(int)+60\n"
      "#3 m:libutils.so linked:0x14475 arch:arm64-v8a\n#4 m:libutils.so [heap] linked:0x14476\n"},
+    {"Crashlytics", "a downloaded stack has the signal in its title; other threads have their names there",
+     "# Platform: android\n\nCrashed: Thread: SIGSEGV  0x0000000000000010\n#00 pc 0x12 liba.so (f + 7)\n"
+     "#01 pc 0x22 liba.so\n\nCrashed: worker : SIGABRT\n#00 pc 0x32 liba.so\n\nThread:\n#00 pc 0x42 liba.so\n",
+     "android-tombstone 4 exception:SIGSEGV  0x0000000000000010 crashed\n#0 m:liba.so linked:0x12 f:f+7\n"
+     "#1 m:liba.so linked:0x22\n"
+     "android-tombstone 8 thread:worker exception:SIGABRT crashed\n#0 m:liba.so linked:0x32\n"
+     "android-tombstone 11\n#0 m:liba.so linked:0x42\n"},
     {"HarmonyOS", "groups without blanks: the function, then the id",
      "#00 pc 00000001 /l/a.so(f(int)+80)(6b9883f518515f73e093bce9a89a2548)  \n"
      "#01 pc 00000002 /l/a.so.1(6b9883f518515f73e093bce9a89a2548)\n#02 pc 00000003 /l/b.so(g+338)\n"

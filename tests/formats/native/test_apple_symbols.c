@@ -28,6 +28,13 @@ static const struct text_case texts[] = {
     {"Kotlin/Native, other text above", "it is no exception",
      "see a.b: it fails\n    at 0   App   0x1082bfd8f   f + 9\n",
      "apple-symbols 2\n#0 m:App absolute:0x1082bfd8f return f:f+9\n"},
+    {"Cr4shed", "names after two slashes, without a distance; one that it made up",
+     "0   libobjc.A.dylib               \t0x00000001996b2a70 0x1996b1000 + 6768       \t// objc_msgSend\n"
+     "1   My App                        \t0x0000000102a66a2c 0x1020dc000 + 10005036   \t// func_10098a824\n"
+     "2   My App                        \t0x0000000102a66a30 0x1020dc000 + 10005040   \t// -[Cart add:to:]\n",
+     "apple-symbols 1\n#0 m:libobjc.A.dylib absolute:0x1996b2a70 load:0x1996b1000 return f:objc_msgSend\n"
+     "#1 m:My App absolute:0x102a66a2c load:0x1020dc000 return\n"
+     "#2 m:My App absolute:0x102a66a30 load:0x1020dc000 return f:-[Cart add:to:]\n"},
     {"uuid", "iOS 14 prints the image's UUID in the symbol's place",
      "0   App   0x0000000102003000 8C17697F-2E84-39E5-B491-FCF5169106FF + 12288\n",
      "apple-symbols 1\n#0 m:App absolute:0x102003000 load:0x102000000 return id:8c17697f2e8439e5b491fcf5169106ff\n"},

@@ -26,6 +26,16 @@ static const struct text_case texts[] = {
     {"Unreal", "number and address before the path are no part of it",
      "[Callstack]  32  0x00007f2b4e892830  /l/libc.so.6(f+0xf0) [0x7f2b4e892830]\n",
      "glibc 1\n- m:libc.so.6 absolute:0x7f2b4e892830 return f:f+240\n"},
+    {"Unreal, with symbols", "rows with a function, a source and neither are in one stack with the others",
+     "Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x278\n\nLogLinux: Fatal error!\n\n"
+     "[Callstack]  00  0x00000000024a663f  A::f(int) [C:\\s\\a b.cpp, line 1029]\n"
+     "[Callstack]  01  0x00007f2b4e892830  /l/libc.so.6(+0xf0) [0x7f2b4e892830]\n"
+     "[Callstack]  02  0x00007f2b50845411  B::g(float, bool)\nx\n"
+     "[Callstack]  00  0x0000000000000010  h() [a.cpp, line x]\n[Callstack]  00  0x10  k()\n",
+     "glibc 5 exception:SIGSEGV: invalid attempt to read memory at address 0x278 crashed\n"
+     "- absolute:0x24a663f return f:A::f(int) at:C:\\s\\a b.cpp:1029 not-needed\n"
+     "- m:libc.so.6 linked:0xf0 return\n- absolute:0x7f2b50845411 return f:B::g(float, bool) not-needed\n"
+     "glibc 10\n- absolute:0x10 return f:k() not-needed\n"},
     {"without parentheses", "a program's address is the linked one, a library's not; such a row begins no stack",
      "/usr/sbin/app[0xa00de4]\n/usr/sbin/app(f+0x35)[0x8f97d5]\n/lib64/libpthread.so.0[0x3257a0f790]\n"
      "/usr/sbin/app [0xa00de4]\n/usr/sbin/app: done [0x1]\n/a b [0x1]\n",

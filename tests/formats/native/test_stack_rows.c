@@ -17,6 +17,10 @@ static const struct text_case texts[] = {
      "gdb 10 thread:123 named:my worker\n"
      "#0 absolute:0x0\n"
      "#1 f:std::f<(a)1>(int) at:/usr/include/a b.h:3 not-needed\n"},
+    {"gdb, a session", "what it prints between the signal and the stack does not part them",
+     "Thread 1 \"app\" received signal SIGSEGV, Segmentation fault.\n0x0000555555555131 in add (this=0x0)\n"
+     "    at cart.c:12\n12\t  return this->n;\n(gdb) bt full\n#0  0x0000555555555131 in add (this=0x0) at cart.c:12\n",
+     "gdb 6 type:SIGSEGV signal:SIGSEGV crashed\n#0 absolute:0x555555555131 f:add at:cart.c:12 not-needed\n"},
     {"DrKonqi", "images after \"at\", functions without a name",
      "Thread 2 (Thread 0x7f12 (LWP 20)):\n#0  0x00007f58ef27f4ec in read () at /lib64/libc.so.6\n"
      "#1  0x00007f58edf2a1df in  () at /usr/lib64/libcart.so.0\n"
@@ -115,6 +119,16 @@ static const struct text_case texts[] = {
      "chromium 8\n"
      "#1 absolute:0xb29b0f4 return\n"
      "#2 f:operator delete[] not-needed\n"},
+    {"Node on Windows", "addresses without 0x, distances, positions; below a message of V8",
+     "#FailureMessage Object: 00000018871E93D0\n 1: 00007FF64B93AB0F v8::A<B,1>::~A+74383\n"
+     " 2: 00007FFA9244BFA9 FFI::f<_g>+137 [D:\\a b\\ffi.h]:L37\n 3: 000001D1FB939000 \n"
+     "FATAL ERROR: heap\n----- Native stack trace -----\n\n 1: 00007FF64B93AB0F node::f+3\n-\n-\n-\n-\n"
+     " 7: 00007FF64B93AB0F alone\n 7: 12 of 30+5\n",
+
+     "chromium 2\n#1 absolute:0x7ff64b93ab0f return f:v8::A<B,1>::~A+74383 not-needed\n"
+     "#2 absolute:0x7ffa9244bfa9 return f:FFI::f<_g>+137 at:D:\\a b\\ffi.h:37 not-needed\n#3 absolute:0x1d1fb939000 "
+     "return\n"
+     "chromium 8 type:FATAL ERROR message:heap crashed\n#1 absolute:0x7ff64b93ab0f return f:node::f+3 not-needed\n"},
     {"WebKit", "an assertion",
      "ASSERTION FAILED: m_a && b\n../a.cpp(270) : void f(int)\n1   0x7f161a913b13 WTFReportBacktrace(int)\n"
      "2   0x7f162ddcf256\n3   0x7f162ddc0750 start\n",

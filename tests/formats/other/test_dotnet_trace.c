@@ -68,6 +68,17 @@ static const struct text_case texts[] = {
     {"tokens", "of an assembly without symbols; one row is sure",
      "   at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c\n",
      "dotnet line:1\n  m:shop.dll f:Shop.Cart.Load(String path) +:28\n"},
+    {"Mono's nested types", "a slash is before their names, also in the first row",
+     "  at Shop.Cart/Row..ctor () [0x00008] in <c794>:0\n  at Shop.Cart.Load () [0x00001] in <c794>:0\n"
+     "  at Shop/Cart.Load(String path)\n",
+     "dotnet line:1 lines:2\n  f:Shop.Cart/Row..ctor () +:8 at:<c794>\n"
+     "  f:Shop.Cart.Load () +:1 at:<c794>\n"},
+    {"one below the other", "the words before an exception begin a stack of its own",
+     "A.BException: one\n   at A.B.C(Int32 n)\nUnhandled exception. A.DException: two\n   at A.B.E(Int32 n)\n"
+     "Unhandled Exception: A.FException: three\n   at A.B.G(Int32 n)\n",
+     "dotnet line:2 type:A.BException message:one\n  f:A.B.C(Int32 n)\n"
+     "dotnet line:4 type:A.DException message:two\n  f:A.B.E(Int32 n)\n"
+     "dotnet line:6 type:A.FException message:three\n  f:A.B.G(Int32 n)\n"},
     {"Mono's native stack", "its first row is on the last line of the other stack",
      "  at Shop.Cart.Load () [0x00001] in /app/Cart.cs:12 \n"
      "  at Shop.Main.Run () <0xffffffff>\t0   Shop   0x0000000104a40054 print_trace + 64\n",

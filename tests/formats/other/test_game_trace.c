@@ -80,6 +80,14 @@ static const struct text_case texts[] = {
      "[1] error(-1): no debug info in PE/COFF executable\n[2] A::g (C:\\src\\a.cpp:3)\n-- END OF BACKTRACE --\n",
      "godot line:4 lines:3 type:CrashHandlerException message:Program crashed with signal 11\n"
      "  i:0 f:A::f at:C:\\src\\a.cpp l:12\n  i:2 f:A::g at:C:\\src\\a.cpp l:3\n"},
+    {"Unreal on Linux", "rows without a mark below a title",
+     "Unhandled Exception: SIGSEGV: invalid attempt to read memory at address 0x18\n\n[2026.11.21-10.00.00:123][  0]"
+     "LogCore: Fatal error!\n\n0x0000000004535569 ShopServer!UCart::Load(int, FString const&) [/src/Cart.cpp:12]\n"
+     "0x00007f5d7f0b0c87 libc.so.6!__libc_start_main(+0xe6)\n0x0000000004579408 ShopServer!UnknownFunction(0x4579407)\n"
+     "0x0000000004579408 is not a row!\n",
+     "unreal line:5 lines:3 type:SIGSEGV message:invalid attempt to read memory at address 0x18\n"
+     "  m:ShopServer f:UCart::Load(int, FString const&) at:/src/Cart.cpp l:12 a:72570217\n"
+     "  m:libc.so.6 f:__libc_start_main(+0xe6) a:140039540116615\n  m:ShopServer a:72848392\n"},
     {"Godot, two errors", "each has a row of its own",
      "ERROR: a\n   at: f (./core/a.cpp:12)\nERROR: b\n   at: g (./core/b.h:3)\n",
      "godot line:2 type:ERROR message:a\n  f:f at:./core/a.cpp l:12\n"
@@ -92,6 +100,7 @@ static const struct text_case texts[] = {
      "0x1234 (Unity) x\n"
      "[0] a (b.gd:3)\n"
      "[Callstack] none\n"
+     "0x0000000004535569 Shop!f() [/src/a.cpp:12]\n"
      "\n"
      "call it!f() [now:12] then\n"
      "a!b [c:12]\n"

@@ -49,7 +49,8 @@ static const char significant[] =
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "Frame: function:'f', file:'a.js', line: 1, column: 2\n"
-    "Call Stack\nComponent Stack:\n[Error] x\nglobal code\neval code\nmodule code\n";
+    "Call Stack\nComponent Stack:\n[Error] x\n----- JavaScript stack trace -----\nglobal code\neval code\nmodule "
+    "code\n";
 
 /* Significant lines of runtimes and profiles. */
 static const char significant_other[] =
@@ -67,7 +68,8 @@ static const char significant_other[] =
     "[stacktrace]\nA::b(1) called at c line 1\n** (A) b\n** exception error: a\na.ex:1: B.c/1\na.exs:1: B.c/1\n"
     "a.eex:1: B.c/1\na.heex:1: B.c/1\na.erl:1: b.c/1\nin function a:b/1 (a.erl, line 1)\nstack traceback:\n"
     "CallStack (from HasCallStack):\na, called at b:1:1 in c:D\n[Callstack] 0x10 A!B() [c:1]\n"
-    "Unhandled Exception: EXCEPTION_A at 0x1\nAbc!D() [e.c:1]\n0> a.c(1): b!c+0x1\n1> b!c+0x1\n"
+    "Unhandled Exception: SIGSEGV: x\nUnhandled Exception: EXCEPTION_A at 0x1\nAbc!D() [e.c:1]\n0> a.c(1): b!c+0x1\n1> "
+    "b!c+0x1\n"
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
@@ -119,7 +121,7 @@ static const char significant_native[] =
     "*** SIGSEGV (@0x0) received by PID 1\n*** SIGSEGV received at time=1 on cpu 7 ***\nTID 12:\n*** Check failure "
     "stack trace: ***\n 0# f at a.c:1\n"
     "Stack trace (most recent call last):\n#1 Object \"a\", at 0x1, in f\n#1 Source \"a\", line 1, in f\n"
-    "==== C stack trace =====\n"
+    "==== C stack trace =====\nFATAL ERROR: x\n#FailureMessage Object: 00\n"
     "WARNING: at a.c:1 f+0x1/0x2()\n[ INFO: possible recursive locking detected ]\n[ INFO: suspicious RCU usage. ]\n"
     "Uncaught Kotlin exception: a.B: c\n"
     "Native frames: (J)\nJava frames: (J)\n# Problematic frame:\n"

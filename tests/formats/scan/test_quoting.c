@@ -9,6 +9,8 @@ static const struct {
     {"a mail", "> ", "#0 f", ""},
     {"a mail in a mail", ">> ", "#0 f", ""},
     {"a mail in a mail, with blanks", "> > ", "#0 f", ""},
+    {"a mail in a page", "&gt; &gt;", "#0 f", ""},
+    {"other entities", "", "&lt;a&gt; b", ""},
     {"a table", "| ", "#0 f", " |"},
     {"a bar is no table's", "", "#0 f |", ""},
     {"an added line", "+", "  at f", ""},
