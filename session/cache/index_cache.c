@@ -9,8 +9,11 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                      /* demangled names get an eighth of the budget */
-#define SHARE_OF_ANSWERS 6u                    /* answers of closed indexes get a sixth of the budget */
+#define SHARE_OF_NAMES 8u                 /* demangled names get an eighth of the budget */
+#define SHARE_OF_ANSWERS 6u               /* answers of closed indexes get a sixth of the budget */
+#define LEAST_ANSWERS ((uint64_t)2 << 20) /* with less memory, answers are forgotten before they are needed again */
+#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* a smaller index is opened as fast as its answers are found */
+#define LEAST_CEILING ((uint64_t)64 << 20)     /* below a lower ceiling, every byte is needed for symbols */
 #define LEAST_REMEMBERED ((uint64_t)128 << 10) /* a smaller index is opened as fast as its answers are found */
 #define LEAST_CEILING ((uint64_t)64 << 20)     /* below a lower ceiling, every byte is needed for symbols */
 
@@ -35,7 +38,8 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_
     const bool is_tight = ceiling && ceiling->most < LEAST_CEILING;
     fm_text_memo_init(&cache->names, heap, is_tight ? 0 : cache->budget / SHARE_OF_NAMES);
     cache->least_remembered = LEAST_REMEMBERED;
-    fm_answer_cache_init(&cache->answers, heap, ceiling ? 0 : cache->budget / SHARE_OF_ANSWERS);
+    const uint64_t answers = cache->budget / SHARE_OF_ANSWERS;
+    fm_answer_cache_init(&cache->answers, heap, ceiling || answers < LEAST_ANSWERS ? 0 : answers);
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)

@@ -170,6 +170,28 @@ static void small_indexes_are_not_remembered(void **state)
     fm_buf_free(&out);
 }
 
+static void small_budgets_have_no_answers(void **state)
+{
+    const struct folder *folder = *state;
+    static const struct {
+        uint64_t budget;
+        bool has_answers;
+    } rows[] = {{(uint64_t)11 << 20, false}, {(uint64_t)12 << 20, true}, {0, true}};
+    const char *path = folder->path;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const framemap_session_options options = {.size = sizeof options,
+                                                  .symbol_paths = &path,
+                                                  .symbol_path_count = 1,
+                                                  .cache_path = "",
+                                                  .max_index_bytes = rows[i].budget};
+        framemap_session *session = NULL;
+        framemap_error error = {0};
+        must_ok(framemap_session_open(&options, &session, &error), &error);
+        assert_int_equal(session->cache.answers.most > 0, rows[i].has_answers);
+        framemap_session_close(session);
+    }
+}
+
 /* What is asked for again and again stays known while other answers come and go. */
 static void what_is_asked_for_stays_known(void **state)
 {
@@ -553,6 +575,7 @@ int main(void)
         cmocka_unit_test(answers_outlive_their_index),
         cmocka_unit_test(a_stack_may_be_known_in_part),
         cmocka_unit_test(small_indexes_are_not_remembered),
+        cmocka_unit_test(small_budgets_have_no_answers),
         cmocka_unit_test(what_is_asked_for_stays_known),
         cmocka_unit_test(another_file_has_other_answers),
         cmocka_unit_test(a_file_is_not_known_at_another_path),
