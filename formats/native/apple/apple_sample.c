@@ -256,7 +256,7 @@ static bool graphs_is_significant(const struct fm_line *line)
 
 static const struct fm_needle graphs_needles[] = {
     FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("Code Type:", 0, 1),      FM_NEEDLE("OS Version:", 0, 15),
-    FM_NEEDLE(" Thread_", 1, 10),  FM_NEEDLE("Heaviest stack", 1, 9),  FM_NEEDLE("Architecture:", 2, 15),
+    FM_NEEDLE(" Thread_", 1, 10), FM_NEEDLE("Heaviest stack", 1, 9),  FM_NEEDLE("Architecture:", 2, 15),
     FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 1, 3),
 };
 static const struct fm_needle spindump_needles[] = {

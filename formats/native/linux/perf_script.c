@@ -229,7 +229,7 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
 
 /* The parts of is_event(). */
 static const struct fm_needle perf_needles[] = {
-    FM_NEEDLE("cycles", 0, 3),    FM_NEEDLE("clock", 0, 10),       FM_NEEDLE("instructions", 5, 15),
+    FM_NEEDLE("cycles", 0, 3),     FM_NEEDLE("clock", 0, 10),       FM_NEEDLE("instructions", 5, 15),
     FM_NEEDLE("faults", 3, 0),     FM_NEEDLE("misses", 1, 14),      FM_NEEDLE("references", 6, 8),
     FM_NEEDLE("branches", 3, 8),   FM_NEEDLE("switches", 5, 11),    FM_NEEDLE("migrations", 1, 10),
     FM_NEEDLE("loads", 2, 9),      FM_NEEDLE("stores", 2, 3),       FM_NEEDLE("sched:", 2, 11),

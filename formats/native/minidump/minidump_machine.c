@@ -230,7 +230,7 @@ static void machine_print_frame(struct fm_buf *out, const framemap_frame *frame,
 }
 
 static const struct fm_needle machine_needles[] = {
-    FM_NEEDLE("OS|", 0, 9),   FM_NEEDLE("CPU|", 0, 5),    FM_NEEDLE("GPU|", 1, 6),
+    FM_NEEDLE("OS|", 0, 9),    FM_NEEDLE("CPU|", 0, 5),    FM_NEEDLE("GPU|", 1, 6),
     FM_NEEDLE("Crash|", 3, 6), FM_NEEDLE("Module|", 2, 3),
 };
 
