@@ -1,6 +1,8 @@
 /* Frames of HotSpot's error files (hs_err_pid.log):
  *
  *     #  SIGSEGV (0xb) at pc=0x00007f5a1c0a1b2c, pid=123, tid=456
+ *     Current thread (0x00007f5a24001000):  JavaThread "main" [_thread_in_native, id=456, stack(0x…,0x…)]
+ *
  *     Native frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)
  *     V  [libjvm.so+0x9a3b21]  JavaCalls::call_helper(JavaValue*)+0x411
  *     C  [libc.so.6+0x3d0bb]
@@ -123,6 +125,29 @@ static bool hotspot_read_signal(framemap_str text, struct fm_stack_rows *rows)
     return true;
 }
 
+/* The thread that is named above a list: 'Current thread (0x…):  JavaThread "main" daemon [_thread_in_native, id=456,'.
+ */
+static void read_thread_above(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
+{
+    enum { ABOVE = 6 };
+    static const framemap_str mark = FM_STR_INIT("Current thread (0x"), id = FM_STR_INIT(", id=");
+    struct fm_look_back walk = fm_look_back_from(doc, line, fm_document_last_end(doc), ABOVE);
+    for (struct fm_line *above; (above = fm_look_back_next(&walk)) != NULL;) {
+        if (!fm_line_cut(above)) continue;
+        const framemap_str text = fm_str_trim(above->body);
+        if (!fm_str_starts(text, mark)) continue;
+        const size_t open = fm_str_find_byte(text, '"'), close = fm_str_find_last_byte(text, '"');
+        if (open != FM_NOT_FOUND && close > open) rows->thread_name = fm_str_slice(text, open + 1, close);
+        const size_t number = fm_str_find_last(text, id);
+        if (number == FM_NOT_FOUND) return;
+        const framemap_str rest = fm_str_from(text, number + id.size);
+        struct fm_scan s = fm_scan_of(rest);
+        uint64_t value;
+        if (fm_scan_dec(&s, &value, NULL)) rows->thread_id = fm_str(rest.data, (size_t)(s.at - rest.data));
+        return;
+    }
+}
+
 static bool hotspot_is_significant(const struct fm_line *line)
 {
     struct hotspot_row row;
@@ -141,6 +166,7 @@ static enum fm_line_role hotspot_offer(void *memory, struct fm_document *doc, co
     rows->name = name;
     if (is_list_title(text)) {
         fm_stack_rows_title(rows, line);
+        read_thread_above(rows, doc, line);
         return FM_ROLE_CONTEXT;
     }
     if (hotspot_read_signal(text, rows)) return FM_ROLE_CONTEXT;

@@ -270,6 +270,11 @@ static const struct text_case texts[] = {
      "- c:shop.Cart f:add not-needed kind:java\n"
      "- f:~StubRoutines::call_stub not-needed\n"
      "- c:shop.Cart f:sum not-needed kind:java\n"},
+    {"hotspot's thread", "above the list; another line between, and one that names no thread",
+     "Current thread (0x00007f5a24001000):  JavaThread \"my main\" daemon [_thread_in_native, id=456, "
+     "stack(0x1,0x2)]\n\nStack: [0x1,0x2],  sp=0x3,  free space=1017k\nNative frames: (J=x)\nC  [a.so+0x12]  f+0x1\n"
+     "\nCurrent thread is native thread\n\nNative frames: (J=x)\nC  [a.so+0x13]\n",
+     "hotspot 5 thread:456 named:my main\n- m:a.so linked:0x12 f:f+1\nhotspot 10\n- m:a.so linked:0x13\n"},
     {"hotspot on Windows", "files that are linked at an address of their own",
      "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x4c8dc059, pid=7, tid=3\n# Problematic frame:\n"
      "# C  [OpenAL32.dll+0xc059]\n# V  [java.exe+0x1]\n",
