@@ -14,8 +14,6 @@
 #define LEAST_ANSWERS ((uint64_t)2 << 20) /* with less memory, answers are forgotten before they are needed again */
 #define LEAST_REMEMBERED ((uint64_t)128 << 10) /* a smaller index is opened as fast as its answers are found */
 #define LEAST_CEILING ((uint64_t)64 << 20)     /* below a lower ceiling, every byte is needed for symbols */
-#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* a smaller index is opened as fast as its answers are found */
-#define LEAST_CEILING ((uint64_t)64 << 20)     /* below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
