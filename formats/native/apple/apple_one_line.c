@@ -236,10 +236,23 @@ static bool has_more(framemap_str text)
     return fm_str_find(fm_scan_rest(&s), mark) != FM_NOT_FOUND;
 }
 
+/* Each stack on one line has a library of the system. Without one, two rows are more often prose. */
+static const struct fm_needle one_line_needles[] = {
+    FM_NEEDLE(".dylib", 1, 3),
+    FM_NEEDLE("CoreFoundation", 1, 3),
+};
+
+static bool has_needle(framemap_str text)
+{
+    for (size_t i = 0; i < sizeof one_line_needles / sizeof *one_line_needles; i++)
+        if (fm_str_find(text, fm_str(one_line_needles[i].word, one_line_needles[i].size)) != FM_NOT_FOUND) return true;
+    return false;
+}
+
 /* Whether a line has two rows. */
 static bool is_one_line(framemap_str text)
 {
-    if (!has_more(text)) return false;
+    if (!has_more(text) || !has_needle(text)) return false;
     if (fm_str_find(text, FM_STR("\"frames\"")) != FM_NOT_FOUND) return false; /* JSON that repeats them in a message */
     struct parts parts = parts_of(text);
     framemap_str part;
@@ -310,11 +323,6 @@ static enum fm_line_role one_line_offer(void *memory, struct fm_document *doc, c
 }
 
 static bool one_line_is_significant(const struct fm_line *line) { return is_one_line(line->body); }
-
-static const struct fm_needle one_line_needles[] = {
-    FM_NEEDLE(".dylib", 1, 3),
-    FM_NEEDLE("CoreFoundation", 1, 3),
-};
 
 const struct fm_format fm_apple_one_line = {
     .info = {name, "a whole Apple stack or crash report on one line (0 App 0x… f + 12 1 App 0x… g + 3)", true, false},
