@@ -23,6 +23,10 @@ static const struct made_image renamed = {
 #define HEAD "backtrace:\n"
 #define APP_ROW(number, address) \
     "      #" number " pc 00000000000" address "  /data/app/libapp.so (BuildId: " APP_ID ")\n"
+#define LIB_ROW(number, address) \
+    "      #" number " pc 00000000000" address "  /data/app/liblib.so (BuildId: " LIB_ID ")\n"
+#define WASM_HEAD "Error: x\n"
+#define WASM_ROW(name, address) "    at " name " (wasm://wasm/trap.wasm:wasm-function[1]:0x" address ")\n"
 
 /* Texts that ask in all ways: by distance and by linked address, as a return address, nothing there, below the image,
  * several images, the same address again, by name alone, in a kernel, in WebAssembly. */
@@ -30,13 +34,11 @@ static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
     HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),
     HEAD APP_ROW("00", "19999") APP_ROW("01", "00004"),
-    HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010108  /data/app/liblib.so (BuildId: " LIB_ID ")\n"
-                                "      #02 pc 0000000000010218  /data/app/liblib.so (BuildId: " LIB_ID ")\n",
+    HEAD APP_ROW("00", "10104") LIB_ROW("01", "10108") LIB_ROW("02", "10218"),
     "/data/libapp.so(_Z5outerv+0x4) [0x10104]\n/data/libapp.so(+0x110) [0x7f0010110]\n/data/liblib.so() [0x10104]\n",
     "0   libapp.so   0x0000000100000110 0x100000000 + 272\n1   libapp.so   0x0000000100000124 0x100000000 + 292\n",
     "[   12.3] Call Trace:\n[   12.3]  [<0000000000010104>] start_kernel+0x4/0x40\n",
-    "Error: x\n    at f (wasm://wasm/trap.wasm:wasm-function[1]:0x10104)\n"
-    "    at g (wasm://wasm/trap.wasm:wasm-function[1]:0x19999)\n",
+    WASM_HEAD WASM_ROW("f", "10104") WASM_ROW("g", "19999"),
 };
 
 static int set_up(void **state)
