@@ -90,8 +90,7 @@ static bool read_measured(const struct fm_event_reader *reader, int32_t value, f
 
 static bool read_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
-    *image = (framemap_image){.size = 0};
-    image->path = fm_event_text(reader, value, FM_STR("code_file"));
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("code_file"))};
     if (fm_event_number(reader, value, FM_STR("image_addr"), &image->load_address)) {
         fm_event_number(reader, value, FM_STR("image_size"), &image->size);
         if (image->size == 0) image->size = snapshot_most; /* Sentry's SDK for Dart does not give the size */
@@ -121,8 +120,7 @@ static bool read_extent(const struct fm_event_reader *reader, int32_t value, fra
 /* Reads {"base_addr":"0x…","end_addr":"0x…","filename":"app","debug_file":"app.pdb","debug_id":"…"}. */
 static bool read_module(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
-    *image = (framemap_image){.size = 0};
-    image->path = fm_event_text(reader, value, FM_STR("filename"));
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("filename"))};
     if (!read_extent(reader, value, FM_STR("base_addr"), FM_STR("end_addr"), FM_STR("debug_id"), image)) return false;
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("debug_file"));
     return true;
@@ -131,8 +129,7 @@ static bool read_module(const struct fm_event_reader *reader, int32_t value, fra
 /* Reads {"name":"app","buildId":"…","path":"/app","baseAddress":"0x…","endOfText":"0x…"} of Swift's runtime. */
 static bool read_swift_image(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
-    *image = (framemap_image){.size = 0};
-    image->path = fm_event_text(reader, value, FM_STR("path"));
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("path"))};
     if (!read_extent(reader, value, FM_STR("baseAddress"), FM_STR("endOfText"), FM_STR("buildId"), image)) return false;
     if (image->path.size == 0) image->path = fm_event_text(reader, value, FM_STR("name"));
     return true;
@@ -142,9 +139,8 @@ static bool read_swift_image(const struct fm_event_reader *reader, int32_t value
 static bool read_library(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     const int32_t code = fm_event_member(reader, value, FM_STR("codeType"));
-    *image = (framemap_image){.size = 0};
-    image->path = fm_event_text(reader, value, FM_STR("imageName"));
-    image->arch = fm_event_text(reader, code, FM_STR("arch"));
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("imageName")),
+                              .arch = fm_event_text(reader, code, FM_STR("arch"))};
     if (!fm_event_number(reader, value, FM_STR("baseAddress"), &image->load_address)) return false;
     (void)fm_event_number(reader, value, FM_STR("imageSize"), &image->size);
     fm_row_id(fm_event_text(reader, value, FM_STR("imageUuid")), reader->doc, &image->id);
