@@ -50,13 +50,18 @@ bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field)
     return !wire->bad;
 }
 
+size_t fm_wire_varint_bytes(uint64_t value, unsigned char out[FM_VARINT_MOST])
+{
+    size_t size = 0;
+    for (; value >= 0x80; value >>= 7) out[size++] = (unsigned char)(value | 0x80);
+    out[size++] = (unsigned char)value;
+    return size;
+}
+
 void fm_wire_put_varint(struct fm_buf *buf, uint64_t value)
 {
-    unsigned char bytes[10];
-    size_t size = 0;
-    for (; value >= 0x80; value >>= 7) bytes[size++] = (unsigned char)(value | 0x80);
-    bytes[size++] = (unsigned char)value;
-    fm_buf_add(buf, bytes, size);
+    unsigned char bytes[FM_VARINT_MOST];
+    fm_buf_add(buf, bytes, fm_wire_varint_bytes(value, bytes));
 }
 
 void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value)

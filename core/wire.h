@@ -24,6 +24,9 @@ static inline struct fm_wire fm_wire_of(framemap_str bytes)
     return (struct fm_wire){data, data ? data + bytes.size : data, false};
 }
 bool fm_wire_varint(struct fm_wire *wire, uint64_t *value);
+/* Writes a varint; returns its size. */
+enum { FM_VARINT_MOST = 10 };
+size_t fm_wire_varint_bytes(uint64_t value, unsigned char out[FM_VARINT_MOST]);
 /* Returns the next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
 bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);
 

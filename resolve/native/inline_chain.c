@@ -297,3 +297,13 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     room->over = false;      /* chain_kept has set it */
     return status;
 }
+
+void fm_chain_lift_root(const framemap_frame_list *chain, framemap_frame *out)
+{
+    const framemap_frame *root = &chain->frames[chain->count - 1];
+    out->has_function_offset = root->has_function_offset;
+    out->function_offset = root->function_offset;
+    out->function_size = root->function_size;
+    out->aliases = root->aliases;
+    out->alias_count = root->alias_count;
+}

@@ -18,6 +18,10 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
 framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_frame_list *out, framemap_error *error);
 
+/* Copies the machine code range and the aliases of the outermost frame of a chain to the answer's own frame. The chain
+ * is not empty. */
+void fm_chain_lift_root(const framemap_frame_list *chain, framemap_frame *out);
+
 /* The status of a frame, by what is known about it. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)
 {

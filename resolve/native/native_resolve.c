@@ -126,17 +126,6 @@ static void note_companion(const struct fm_chain_context *context, uint64_t scop
     }
 }
 
-/* Copies the machine code range of the outermost frame to the answer's own frame. */
-static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
-{
-    const framemap_frame *root = &chain->frames[chain->count - 1];
-    out->has_function_offset = root->has_function_offset;
-    out->function_offset = root->function_offset;
-    out->function_size = root->function_size;
-    out->aliases = root->aliases;
-    out->alias_count = root->alias_count;
-}
-
 static void fill_answer(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind,
                         const struct found *found, framemap_frame *out)
 {
@@ -153,7 +142,7 @@ static void fill_answer(const struct fm_view_identity *about, const framemap_que
     out->has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
     out->address = query->position;
     out->return_address = query->return_address;
-    if (found->chain.count) lift_root(&found->chain, out);
+    if (found->chain.count) fm_chain_lift_root(&found->chain, out);
     if (!found->bare) out->restored = found->chain;
     out->alternatives = found->alternatives;
     out->alternative_count = found->alternative_count;

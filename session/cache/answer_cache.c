@@ -107,10 +107,10 @@ void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text)
     fm_answer_writer_number(writer, number);
 }
 
-void fm_answer_writer_close(struct fm_answer_writer *writer, bool is_whole)
+void fm_answer_writer_close(struct fm_answer_writer *writer)
 {
     struct fm_answer_cache *cache = writer->cache;
-    if (is_whole) fm_answer_store_add(writer->store, writer->key, &writer->bytes);
+    fm_answer_store_add(writer->store, writer->key, &writer->bytes);
     count(cache, writer->store);
     if (writer->store->is_full) age(cache);
     fm_mutex_unlock(&cache->lock);

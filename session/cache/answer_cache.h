@@ -55,7 +55,7 @@ static inline void fm_answer_writer_number(struct fm_answer_writer *writer, uint
 {
     fm_wire_put_varint(&writer->bytes, number);
 }
-/* is_whole: whether the answer could be expressed; otherwise it is not added. */
-void fm_answer_writer_close(struct fm_answer_writer *writer, bool is_whole);
+/* Adds the answer, unless a text of it did not fit. */
+void fm_answer_writer_close(struct fm_answer_writer *writer);
 
 #endif

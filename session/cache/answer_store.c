@@ -5,8 +5,7 @@
 
 enum {
     ITEM_MOST = FM_ANSWER_CHUNK / 4, /* bytes; longer ones are not worth their memory */
-    ITEM_TYPICAL = 96,               /* bytes for which a table has a cell */
-    VARINT_MOST = 10
+    ITEM_TYPICAL = 96                /* bytes for which a table has a cell */
 };
 
 static uint64_t hash_of(const struct fm_answer_store *store, const struct fm_answer_key *key)
@@ -46,7 +45,7 @@ void fm_answer_store_free(struct fm_answer_store *store)
 static framemap_str item_at(const struct fm_answer_store *store, uint32_t number)
 {
     const unsigned char *at = store->chunks[number / FM_ANSWER_CHUNK] + number % FM_ANSWER_CHUNK;
-    struct fm_wire wire = {at, at + VARINT_MOST, false};
+    struct fm_wire wire = {at, at + FM_VARINT_MOST, false};
     uint64_t size = 0;
     fm_wire_varint(&wire, &size);
     return fm_str((const char *)wire.at, (size_t)size);
@@ -66,7 +65,7 @@ static bool add_chunk(struct fm_answer_store *store)
 /* The number of the new item; 0: it does not fit. */
 static uint32_t add_item(struct fm_answer_store *store, framemap_str bytes)
 {
-    const size_t most = VARINT_MOST + bytes.size + 1;
+    const size_t most = FM_VARINT_MOST + bytes.size + 1;
     if (bytes.size > ITEM_MOST) return 0;
     if ((store->chunk_count == 0 || FM_ANSWER_CHUNK - store->next < most) && !add_chunk(store)) {
         store->is_full = true;
@@ -74,9 +73,7 @@ static uint32_t add_item(struct fm_answer_store *store, framemap_str bytes)
     }
     unsigned char *const chunk = store->chunks[store->chunk_count - 1];
     const size_t begin = store->next;
-    size_t size = bytes.size;
-    for (; size >= 0x80; size >>= 7) chunk[store->next++] = (unsigned char)(size | 0x80);
-    chunk[store->next++] = (unsigned char)size;
+    store->next += fm_wire_varint_bytes(bytes.size, chunk + store->next);
     memcpy(chunk + store->next, bytes.data, bytes.size);
     store->next += bytes.size;
     chunk[store->next++] = '\0';

@@ -3,6 +3,8 @@
  * store. */
 #include "session/restore/answer_pack.h"
 
+#include "resolve/native/inline_chain.h"
+
 enum { FRAMES_MOST = 64, ALIASES_MOST = 64 };
 
 /* Bits of a frame's first number; its status is above them. */
@@ -136,14 +138,9 @@ bool fm_answer_unpack(struct fm_wire *bytes, const struct fm_answer_store *store
     if (frames == NULL) return false;
     const framemap_kind kind = (framemap_kind)get_number(bytes);
     for (size_t i = 0; i < count; i++) get_frame(bytes, store, kind, &frames[i]);
-    framemap_frame *root = &frames[count - 1];
-    if (!get_aliases(bytes, store, arena, root)) return false;
+    if (!get_aliases(bytes, store, arena, &frames[count - 1])) return false;
     out->kind = kind;
     out->restored = (framemap_frame_list){frames, count};
-    out->has_function_offset = root->has_function_offset;
-    out->function_offset = root->function_offset;
-    out->function_size = root->function_size;
-    out->aliases = root->aliases;
-    out->alias_count = root->alias_count;
+    fm_chain_lift_root(&out->restored, out);
     return true;
 }

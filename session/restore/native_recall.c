@@ -33,7 +33,6 @@ bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *
     image->stamp = key.stamp;
     image->lists_addresses = (facts & LISTS_ADDRESSES) != 0;
     image->loaded_as_linked = (facts & LOADED_AS_LINKED) != 0;
-    image->remembers = true;
     return true;
 }
 
@@ -44,7 +43,7 @@ static void remember_image(struct fm_restore_job *job, const struct fm_native_im
     if (!fm_answer_writer_open(cache_of(job), &key, job->heap, &writer)) return;
     fm_answer_writer_number(&writer, (image->lists_addresses ? LISTS_ADDRESSES : 0u) |
                                          (image->loaded_as_linked ? LOADED_AS_LINKED : 0u));
-    fm_answer_writer_close(&writer, true);
+    fm_answer_writer_close(&writer);
 }
 
 /* Whether this call used answers of the file that was at the path of this index before. */
@@ -85,7 +84,7 @@ static void remember(struct fm_restore_job *job, const struct fm_native_image *i
     if (!fm_answer_can_pack(&question->answer)) return;
     if (!fm_answer_writer_open(cache_of(job), &key, job->heap, &writer)) return;
     fm_answer_pack(&question->answer, &writer);
-    fm_answer_writer_close(&writer, true);
+    fm_answer_writer_close(&writer);
 }
 
 bool fm_native_recall(struct fm_restore_job *job, const struct fm_native_image *image,

@@ -8,14 +8,14 @@
 /* An image that frames of this call need, looked up once. */
 struct fm_native_image {
     framemap_str name, id, arch;
-    uint64_t file_offset; /* in the archive that `name` is; 0: it is none */
+    uint64_t file_offset; /* offset in the archive `name`; 0: `name` is not an archive */
     struct fm_held_index held;
     const char *reason; /* why there is no index; lives as long as the traces */
     framemap_match matched_by;
     bool lists_addresses;  /* the symbols of a running kernel have the addresses that they have in memory */
     bool loaded_as_linked; /* an ELF program that is not position-independent; others are linked to start at 0 */
-    bool remembers;        /* its answers are remembered (native_recall.h) */
-    struct fm_stamp stamp; /* of its index file, if it remembers, and while held.closed is set */
+    bool remembers;        /* its index is held, and its answers are remembered (native_recall.h) */
+    struct fm_stamp stamp; /* stamp of its index file, while held.closed or `remembers` is set */
     uint64_t frames;       /* frames without symbols because of this image */
     /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
      * a later pass. */

@@ -259,10 +259,6 @@ static const struct fm_needle graphs_needles[] = {
     FM_NEEDLE(" Thread_", 1, 10), FM_NEEDLE("Heaviest stack", 1, 9),  FM_NEEDLE("Architecture:", 2, 15),
     FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 1, 3),
 };
-static const struct fm_needle spindump_needles[] = {
-    FM_NEEDLE("Heaviest stack", 1, 9), FM_NEEDLE("Process:", 0, 3),  FM_NEEDLE("OS Version:", 0, 15),
-    FM_NEEDLE("Architecture:", 2, 15), FM_NEEDLE("Command:", 0, 12), FM_NEEDLE("Powerstats for:", 1, 3),
-};
 
 const struct fm_format fm_apple_sample = {
     .info = {sample_name, "call graphs of Apple's sample tool and Activity Monitor", true, false},
@@ -276,7 +272,7 @@ const struct fm_format fm_apple_sample = {
 
 const struct fm_format fm_apple_spindump = {
     .info = {spindump_name, "call graphs of Apple's spindump: hangs, CPU and disk reports", true, false},
-    FM_NEEDLES(spindump_needles),
+    FM_NEEDLES(graphs_needles),
     .id_form = FM_ID_UUID,
     .state_size = sizeof(struct sample_state),
     .firsts = SPINDUMP_FIRSTS,

@@ -539,7 +539,7 @@ static void a_result_is_the_same_after_packing(void **state)
         assert_true(fm_answer_can_pack(&results[r]));
         assert_true(fm_answer_writer_open(&cache, &key, &heap, &writer));
         fm_answer_pack(&results[r], &writer);
-        fm_answer_writer_close(&writer, true);
+        fm_answer_writer_close(&writer);
         fm_answer_reader_open(&cache, &reader);
         assert_true(fm_answer_reader_find(&reader, &key, &bytes, &store));
         assert_true(fm_answer_unpack(&bytes, store, &arena, &got));
