@@ -1,11 +1,14 @@
-/* Implements answer_pack.h. The bytes: the status and the number of the frames. Without frames the reason follows;
- * otherwise their kind, the frames, and the aliases of the last one. All are varints, texts are their numbers in the
- * store. */
+/* Implements answer_pack.h. The bytes: a number with the status and what follows, the reason, the restored chain, the
+ * number of the alternatives, and their chains. A chain has the number of its frames; if there are any, their kind, the
+ * frames, and the aliases of the last one follow. All are varints, texts are their numbers in the store. */
 #include "session/restore/answer_pack.h"
 
 #include "resolve/native/inline_chain.h"
 
-enum { FRAMES_MOST = 64, ALIASES_MOST = 64 };
+enum { FRAMES_MOST = 256, ALTERNATIVES_MOST = 256, ALIASES_MOST = 64 };
+
+/* Bits of a result's first number; its status is above them. */
+enum { RESULT_OVER_LIMIT = 1, RESULT_HAS_REASON = 2, RESULT_HAS_ALTERNATIVES = 4, RESULT_STATUS = 8 };
 
 /* Bits of a frame's first number; its status is above them. */
 enum {
@@ -14,7 +17,8 @@ enum {
     PACKED_HAS_OFFSET = 4,
     PACKED_DECLARED = 8, /* it has declared_line or declared_file */
     PACKED_RARE = 16,    /* it has class_name, name or function_size */
-    PACKED_STATUS = 32
+    PACKED_SCRIPT = 32,  /* it has ignored or function_origin */
+    PACKED_STATUS = 64
 };
 
 /* --- writing --- */
@@ -23,10 +27,11 @@ static void put_frame(struct fm_answer_writer *out, const framemap_frame *frame)
 {
     const bool is_declared = frame->declared_line || frame->declared_file.size;
     const bool is_rare = frame->class_name.size || frame->name.size || frame->function_size;
+    const bool is_script = frame->ignored || frame->function_origin != FRAMEMAP_FUNCTION_NONE;
     fm_answer_writer_number(out, (frame->inlined ? PACKED_INLINED : 0u) | (frame->artificial ? PACKED_ARTIFICIAL : 0u) |
                                      (frame->has_function_offset ? PACKED_HAS_OFFSET : 0u) |
                                      (is_declared ? PACKED_DECLARED : 0u) | (is_rare ? PACKED_RARE : 0u) |
-                                     (unsigned)frame->status * PACKED_STATUS);
+                                     (is_script ? PACKED_SCRIPT : 0u) | (unsigned)frame->status * PACKED_STATUS);
     fm_answer_writer_number(out, frame->line);
     fm_answer_writer_number(out, frame->column);
     fm_answer_writer_text(out, frame->function);
@@ -42,36 +47,45 @@ static void put_frame(struct fm_answer_writer *out, const framemap_frame *frame)
         fm_answer_writer_text(out, frame->class_name);
         fm_answer_writer_text(out, frame->name);
     }
+    if (is_script) fm_answer_writer_number(out, (unsigned)frame->function_origin * 2 + frame->ignored);
 }
 
-/* Whether a result has its reason alone. Code without a name, file or line has the range of its function, too. */
-static bool is_plain_miss(const framemap_frame *result)
+static void put_chain(struct fm_answer_writer *out, framemap_frame_list list)
 {
-    return result->status == FRAMEMAP_FRAME_NO_MATCH && result->reason != NULL && !result->has_function_offset &&
-           result->function_size == 0 && result->alias_count == 0;
+    fm_answer_writer_number(out, list.count);
+    if (list.count == 0) return;
+    fm_answer_writer_number(out, (unsigned)list.frames[0].kind);
+    for (size_t i = 0; i < list.count; i++) put_frame(out, &list.frames[i]);
+    const framemap_frame *last = &list.frames[list.count - 1];
+    fm_answer_writer_number(out, last->alias_count);
+    for (size_t i = 0; i < last->alias_count; i++) fm_answer_writer_text(out, last->aliases[i]);
+}
+
+/* Whether the result has the range or the aliases of a function that has no frame: code without a name, file or line.
+ */
+static bool has_bare_function(const framemap_frame *result)
+{
+    return result->restored.count == 0 && (result->has_function_offset || result->function_size || result->alias_count);
 }
 
 bool fm_answer_can_pack(const framemap_frame *result)
 {
-    const bool is_found = result->restored.count > 0;
-    const bool has_wanted = is_found ? result->reason == NULL : is_plain_miss(result);
-    return has_wanted && result->alternative_count == 0 && !result->over_limit &&
-           result->restored.count <= FRAMES_MOST && result->alias_count <= ALIASES_MOST;
+    size_t frames = result->restored.count;
+    if (result->alternative_count > ALTERNATIVES_MOST) return false;
+    for (size_t i = 0; i < result->alternative_count; i++) frames += result->alternatives[i].count;
+    return !has_bare_function(result) && frames <= FRAMES_MOST && result->alias_count <= ALIASES_MOST;
 }
 
 void fm_answer_pack(const framemap_frame *result, struct fm_answer_writer *out)
 {
-    const framemap_frame_list list = result->restored;
-    fm_answer_writer_number(out, (unsigned)result->status);
-    fm_answer_writer_number(out, list.count);
-    if (list.count == 0) {
-        fm_answer_writer_text(out, framemap_str_of(result->reason));
-        return;
-    }
-    fm_answer_writer_number(out, (unsigned)list.frames[0].kind);
-    for (size_t i = 0; i < list.count; i++) put_frame(out, &list.frames[i]);
-    fm_answer_writer_number(out, result->alias_count);
-    for (size_t i = 0; i < result->alias_count; i++) fm_answer_writer_text(out, result->aliases[i]);
+    fm_answer_writer_number(
+        out, (result->over_limit ? RESULT_OVER_LIMIT : 0u) | (result->reason ? RESULT_HAS_REASON : 0u) |
+                 (result->alternative_count ? RESULT_HAS_ALTERNATIVES : 0u) | (unsigned)result->status * RESULT_STATUS);
+    if (result->reason) fm_answer_writer_text(out, framemap_str_of(result->reason));
+    put_chain(out, result->restored);
+    if (result->alternative_count == 0) return;
+    fm_answer_writer_number(out, result->alternative_count);
+    for (size_t i = 0; i < result->alternative_count; i++) put_chain(out, result->alternatives[i]);
 }
 
 /* --- reading --- */
@@ -110,6 +124,11 @@ static void get_frame(struct fm_wire *in, const struct fm_answer_store *store, f
         out->class_name = get_text(in, store);
         out->name = get_text(in, store);
     }
+    if (flags & PACKED_SCRIPT) {
+        const unsigned script = (unsigned)get_number(in);
+        out->ignored = script % 2;
+        out->function_origin = (framemap_function_origin)(script / 2);
+    }
 }
 
 static bool get_aliases(struct fm_wire *in, const struct fm_answer_store *store, struct fm_arena *arena,
@@ -125,22 +144,44 @@ static bool get_aliases(struct fm_wire *in, const struct fm_answer_store *store,
     return true;
 }
 
+static bool get_chain(struct fm_wire *in, const struct fm_answer_store *store, struct fm_arena *arena,
+                      framemap_frame_list *out)
+{
+    const size_t count = (size_t)get_number(in);
+    *out = (framemap_frame_list){NULL, 0};
+    if (count == 0) return true;
+    framemap_frame *frames = fm_arena_alloc(arena, count * sizeof *frames);
+    if (frames == NULL) return false;
+    const framemap_kind kind = (framemap_kind)get_number(in);
+    for (size_t i = 0; i < count; i++) get_frame(in, store, kind, &frames[i]);
+    *out = (framemap_frame_list){frames, count};
+    return get_aliases(in, store, arena, &frames[count - 1]);
+}
+
+static bool get_alternatives(struct fm_wire *in, const struct fm_answer_store *store, struct fm_arena *arena,
+                             framemap_frame *out)
+{
+    const size_t count = (size_t)get_number(in);
+    framemap_frame_list *lists = FM_ARENA_ARRAY(arena, framemap_frame_list, count);
+    if (lists == NULL) return false;
+    out->alternatives = lists;
+    out->alternative_count = count;
+    for (size_t i = 0; i < count; i++)
+        if (!get_chain(in, store, arena, &lists[i])) return false;
+    return true;
+}
+
 bool fm_answer_unpack(struct fm_wire *bytes, const struct fm_answer_store *store, struct fm_arena *arena,
                       framemap_frame *out)
 {
-    *out = (framemap_frame){.status = (framemap_frame_status)get_number(bytes), .index = -1};
-    const size_t count = (size_t)get_number(bytes);
-    if (count == 0) {
-        out->reason = get_text(bytes, store).data;
-        return true;
+    const unsigned flags = (unsigned)get_number(bytes);
+    *out = (framemap_frame){.status = (framemap_frame_status)(flags / RESULT_STATUS), .index = -1};
+    out->over_limit = (flags & RESULT_OVER_LIMIT) != 0;
+    if (flags & RESULT_HAS_REASON) out->reason = get_text(bytes, store).data;
+    if (!get_chain(bytes, store, arena, &out->restored)) return false;
+    if (out->restored.count) {
+        out->kind = out->restored.frames[0].kind;
+        fm_chain_lift_root(&out->restored, out);
     }
-    framemap_frame *frames = fm_arena_alloc(arena, count * sizeof *frames);
-    if (frames == NULL) return false;
-    const framemap_kind kind = (framemap_kind)get_number(bytes);
-    for (size_t i = 0; i < count; i++) get_frame(bytes, store, kind, &frames[i]);
-    if (!get_aliases(bytes, store, arena, &frames[count - 1])) return false;
-    out->kind = kind;
-    out->restored = (framemap_frame_list){frames, count};
-    fm_chain_lift_root(&out->restored, out);
-    return true;
+    return (flags & RESULT_HAS_ALTERNATIVES) == 0 || get_alternatives(bytes, store, arena, out);
 }

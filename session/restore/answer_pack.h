@@ -1,14 +1,15 @@
-/* The result of a lookup in a native index as an answer of the answer cache, from which it can be made again without
- * the index. Called by native_recall.c. */
+/* The result of a lookup in an index as an answer of the answer cache, from which it can be made again without the
+ * index. Called by recall.c. */
 #ifndef FM_SESSION_RESTORE_ANSWER_PACK_H
 #define FM_SESSION_RESTORE_ANSWER_PACK_H
 
 #include "session/cache/answer_cache.h"
 #include <framemap/frame.h>
 
-/* Whether an answer can express the result: a chain without a reason or alternatives, or NO_MATCH with nothing but
- * its reason. */
+/* Whether an answer can express the result: not one with the range of a function but no frames, or with very many
+ * frames. */
 bool fm_answer_can_pack(const framemap_frame *result);
+/* Appends status, reason, the restored frames with their aliases, alternatives and over_limit. */
 void fm_answer_pack(const framemap_frame *result, struct fm_answer_writer *out);
 /* Makes the result again: of its members those that fm_restore_give copies. The strings borrow from the store, the
  * frames are in the arena. false: out of memory. */

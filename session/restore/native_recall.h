@@ -1,7 +1,4 @@
-/* Answers of index files that the session could not keep open: crashes repeat, and to remember their answers takes a
- * hundredth of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled
- * only while it is the one that the session has listed: another one of that path has to be opened and checked. Called
- * by native_symbols.c. */
+/* What native frames ask the index of an image for, as questions of recall.h. Called by native_symbols.c. */
 #ifndef FM_SESSION_RESTORE_NATIVE_RECALL_H
 #define FM_SESSION_RESTORE_NATIVE_RECALL_H
 

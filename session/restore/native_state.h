@@ -3,6 +3,7 @@
 #ifndef FM_SESSION_RESTORE_NATIVE_STATE_H
 #define FM_SESSION_RESTORE_NATIVE_STATE_H
 
+#include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
 /* An image that frames of this call need, looked up once. */
@@ -12,11 +13,10 @@ struct fm_native_image {
     struct fm_held_index held;
     const char *reason; /* why there is no index; lives as long as the traces */
     framemap_match matched_by;
-    bool lists_addresses;  /* the symbols of a running kernel have the addresses that they have in memory */
-    bool loaded_as_linked; /* an ELF program that is not position-independent; others are linked to start at 0 */
-    bool remembers;        /* its index is held, and its answers are remembered (native_recall.h) */
-    struct fm_stamp stamp; /* stamp of its index file, while held.closed or `remembers` is set */
-    uint64_t frames;       /* frames without symbols because of this image */
+    bool lists_addresses;         /* the symbols of a running kernel have the addresses that they have in memory */
+    bool loaded_as_linked;        /* an ELF program that is not position-independent; others are linked to start at 0 */
+    struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
+    uint64_t frames;              /* frames without symbols because of this image */
     /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
      * a later pass. */
     bool later;
@@ -50,7 +50,6 @@ struct fm_native_job {
     struct fm_native_answer *answers;
     size_t answer_count, answer_capacity;
     struct fm_table answer_table;
-    struct fm_answer_reader recalled; /* open while an image of this call is recalled (native_recall.h) */
 };
 
 #endif

@@ -52,7 +52,7 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
 /* Opens a closed index file after all, of which answers were remembered. It must be the file that they are of. */
 static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
 {
-    const struct fm_stamp recalled = image->stamp;
+    const struct fm_stamp recalled = image->file.stamp;
     framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);
     if (status != FRAMEMAP_OK) return status;
     const framemap_index *index = image->held.index;
@@ -263,7 +263,6 @@ void fm_native_symbols_end(struct fm_restore_job *job)
     fm_heap_free(job->heap, native->answers, native->answer_capacity * sizeof *native->answers);
     fm_table_free(&native->image_table);
     fm_table_free(&native->answer_table);
-    fm_answer_reader_close(&job->session->cache.answers, &native->recalled);
     fm_heap_free(job->heap, native, sizeof *native);
     job->native = NULL;
 }

@@ -4,6 +4,7 @@
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/catalog/text_scope.h"
+#include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
 /* In the order in which missing symbols are listed. */
@@ -101,6 +102,7 @@ void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, 
 void fm_restore_job_close(struct fm_restore_job *job)
 {
     for (size_t r = RESTORERS; r-- > 0;) restorers[r]->end(job);
+    fm_recall_end(job);
     fm_remote_close(job->remote);
     fm_arena_free(&job->scratch);
 }
@@ -114,6 +116,7 @@ static void forget(struct fm_restore_job *job, bool all)
         else
             restorers[r]->end(job);
     }
+    fm_recall_forget(job);
     fm_remote_forget(job->remote);
     job->dart = NULL;
 }

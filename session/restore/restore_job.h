@@ -21,6 +21,13 @@ struct fm_js_job;
 
 struct fm_java_restored;
 
+/* Which files answers were recalled of in this batch (recall.h). */
+struct fm_recall_state {
+    struct fm_answer_reader reader; /* open if any */
+    const struct fm_entry **files;
+    size_t count, capacity;
+};
+
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
@@ -33,6 +40,7 @@ struct fm_restore_job {
     uint32_t context; /* lines of source before and after each line; 0: none */
     bool changed;     /* answers of an index file were used that has changed meanwhile */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
+    struct fm_recall_state recall;
     struct fm_remote *remote;        /* NULL: the session has no store */
     struct fm_native_job *native;    /* native_symbols.h */
     struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */

@@ -1,0 +1,55 @@
+/* Answers of index files that the session could not keep open: crashes repeat, and to remember their answers takes a
+ * hundredth of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled
+ * only while it is the one that the session has listed: another one of that path has to be opened and checked. All
+ * answers that one batch of traces gets for a path are of one file; otherwise job->changed is set.
+ *
+ * Called by native_recall.c, java_recall.c and js_recall.c, which know what a family asks its indexes for. */
+#ifndef FM_SESSION_RESTORE_RECALL_H
+#define FM_SESSION_RESTORE_RECALL_H
+
+#include "session/restore/restore_job.h"
+
+/* An index file whose answers are recalled, or will be. */
+struct fm_recalled_file {
+    struct fm_stamp stamp;
+    unsigned facts; /* what a family has to know of the file beside its answers: bits of its own */
+    bool remembers; /* the file is open, and the session remembers its answers */
+};
+
+/* A question to the index of a file. Two questions are the same if all members are. */
+enum { FM_RECALL_TEXTS = 3 };
+struct fm_recall_question {
+    uint32_t tag; /* which of the session's questions it is, from FM_RECALL_FIRST on, and options of it */
+    uint64_t number;
+    framemap_str texts[FM_RECALL_TEXTS];
+    bool has_texts;
+};
+enum {
+    FM_RECALL_NATIVE = 1u << 28,
+    FM_RECALL_JAVA_FRAME = 2u << 28,
+    FM_RECALL_JAVA_NAME = 3u << 28,
+    FM_RECALL_JS_PLACE = 4u << 28,
+    FM_RECALL_JS_SOURCE = 5u << 28
+};
+
+/* Sets what is known of a file that is closed. false: it has to be opened. */
+bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out);
+/* Called when the index of a file was opened or found open: sets *out, and remembers the facts if the answers will be.
+ */
+void fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, unsigned facts,
+                         struct fm_recalled_file *out);
+
+/* Finds the answer to a question to a file that is closed. The answer is in the arena of the results. *extra: the
+ * number that was remembered with it. false: it is not known, or memory is short. */
+bool fm_recall(struct fm_restore_job *job, const struct fm_recalled_file *file,
+               const struct fm_recall_question *question, framemap_frame *answer, uint64_t *extra);
+/* Remembers an answer of a file that is open. fm_answer_pack says which members of it. Of one that the session knows,
+ * nothing is added. */
+void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file,
+                 const struct fm_recall_question *question, const framemap_frame *answer, uint64_t extra);
+
+/* Forgets which files were recalled, when a batch ends. */
+void fm_recall_forget(struct fm_restore_job *job);
+void fm_recall_end(struct fm_restore_job *job);
+
+#endif
