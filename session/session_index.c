@@ -89,31 +89,52 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
-                                      struct fm_held_index *out, framemap_error *error)
+/* Whether an entry's answers may be recalled with its file left closed. Under the lock. */
+static bool may_stay_closed(const framemap_session *session, const struct fm_entry *entry,
+                            const struct fm_debug_file *debug_file)
+{
+    return debug_file->entry == entry && debug_file->lack == NULL && fm_index_cache_may_recall(&session->cache, entry);
+}
+
+/* may_recall: leaves an index file closed whose answers may be remembered. */
+static framemap_status hold_entry(framemap_session *session, const struct fm_entry *entry, bool may_recall,
+                                  struct fm_held_index *out, framemap_error *error)
 {
     struct fm_debug_file debug_file;
     fm_mutex_lock(&session->lock);
     const bool looked = find_debug_file(session, entry, &debug_file);
+    const bool is_closed = may_recall && looked && may_stay_closed(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
-    return looked ? hold_debug_file(session, entry, &debug_file, out, error) : fm_error_memory(error);
+    if (!looked) return fm_error_memory(error);
+    if (!is_closed) return hold_debug_file(session, entry, &debug_file, out, error);
+    *out = (struct fm_held_index){.closed = entry};
+    return FRAMEMAP_OK;
 }
 
-/* may_recall: leaves an index file closed whose answers may be remembered. */
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error)
+{
+    return hold_entry(session, entry, false, out, error);
+}
+
+framemap_status fm_session_find_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error)
+{
+    return hold_entry(session, entry, true, out, error);
+}
+
 static framemap_status find_image(framemap_session *session, const framemap_scope *scope,
                                   const framemap_image_query *want, bool may_recall, struct fm_held_index *out,
                                   framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file;
-    bool is_closed = false;
     fm_mutex_lock(&session->lock);
     enum fm_found found = fm_scoped_find(&session->labels, scope, want, &entry, matched_by);
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     const bool is_other =
         want->id.size == 0 && found == FM_FOUND_NOTHING && fm_scoped_is_other(&session->labels, scope);
-    if (may_recall && found == FM_FOUND && debug_file.entry == entry && debug_file.lack == NULL)
-        is_closed = fm_index_cache_may_recall(&session->cache, entry);
+    const bool is_closed = may_recall && found == FM_FOUND && may_stay_closed(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
     if (found == FM_FOUND_NO_MEMORY) return fm_error_memory(error);
     if (found == FM_FOUND && !is_closed) return hold_debug_file(session, entry, &debug_file, out, error);

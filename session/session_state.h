@@ -86,5 +86,8 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 /* As fm_session_hold_module, for a file that was chosen already. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
+/* As fm_session_find_module, for a file that was chosen already. */
+framemap_status fm_session_find_entry(framemap_session *session, const struct fm_entry *entry,
+                                      struct fm_held_index *out, framemap_error *error);
 
 #endif

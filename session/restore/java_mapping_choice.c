@@ -114,16 +114,39 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings)
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
 }
 
-framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
-                                     framemap_error *error)
+static void list_tried(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
 {
-    if (mapping->tried) return FRAMEMAP_OK;
-    framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
-    if (status != FRAMEMAP_OK) return status;
+    if (mapping->tried) return;
     mapping->tried = true;
     mapping->next = mappings->tried;
     mappings->tried = mapping;
+}
+
+/* Lists a mapping that was found, and notes its index if that is open. */
+static framemap_status note_found(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
+{
+    list_tried(mappings, mapping);
+    if (mapping->held.index) fm_recall_note_open(mappings->job, mapping->held.index, 0, &mapping->file);
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
+                                     framemap_error *error)
+{
+    if (mapping->tried && mapping->held.closed == NULL) return FRAMEMAP_OK;
+    framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
+    return status == FRAMEMAP_OK ? note_found(mappings, mapping) : status;
+}
+
+framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
+                                     framemap_error *error)
+{
+    if (mapping->tried) return FRAMEMAP_OK;
+    framemap_status status = fm_session_find_entry(mappings->session, mapping->entry, &mapping->held, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (mapping->held.closed == NULL || fm_recall_file(mappings->job, mapping->held.closed, &mapping->file))
+        return note_found(mappings, mapping);
+    return fm_java_mapping_hold(mappings, mapping, error);
 }
 
 /* --- by id --- */

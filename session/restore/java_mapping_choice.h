@@ -2,15 +2,21 @@
 #ifndef FM_SESSION_RESTORE_JAVA_MAPPING_CHOICE_H
 #define FM_SESSION_RESTORE_JAVA_MAPPING_CHOICE_H
 
-#include "session/restore/restore_job.h"
+#include "session/restore/recall.h"
 
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
     const struct fm_entry *entry; /* NULL: in the session's store */
     struct fm_held_index held;
+    struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
     bool tried;                   /* `held` is set */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
+/* Whether it can be asked: its index is held, or answers of its closed file are known. */
+static inline bool fm_java_mapping_has_symbols(const struct fm_java_mapping *mapping)
+{
+    return mapping->held.index != NULL || mapping->held.closed != NULL;
+}
 /* The choice for one stack: a mapping, or the reason why there is none. */
 struct fm_java_mapping_choice {
     struct fm_java_mapping *mapping;
@@ -56,8 +62,11 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings);
 void fm_java_mappings_release(struct fm_java_mappings *mappings);
 framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, framemap_error *error);
 
-/* Opens a mapping once; held.index is NULL if that failed. Errors: MEMORY. */
+/* Opens a mapping once, also one that was left closed; held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
+                                     framemap_error *error);
+/* As fm_java_mapping_hold, but leaves an index file closed of which answers can be recalled: held.closed. */
+framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 
 /* Returns the mapping for an id that a stack prints: one with that id, or one whose id is a prefix of it or that it is

@@ -52,16 +52,13 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
 /* Opens a closed index file after all, of which answers were remembered. It must be the file that they are of. */
 static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
 {
-    const struct fm_stamp recalled = image->file.stamp;
     framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);
     if (status != FRAMEMAP_OK) return status;
-    const framemap_index *index = image->held.index;
-    if (index == NULL)
+    if (image->held.index == NULL)
         return fm_restore_keep_reason(job, &image->held, image->id, &image->reason) ? FRAMEMAP_OK
                                                                                     : fm_error_memory(error);
     job->native->images_held++;
     fm_native_note_image(job, image);
-    if (memcmp(&index->file.stamp, &recalled, sizeof recalled) != 0) job->changed = true;
     return FRAMEMAP_OK;
 }
 

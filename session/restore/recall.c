@@ -36,7 +36,7 @@ static bool note_recalled(struct fm_restore_job *job, const struct fm_entry *ent
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out)
 {
     struct fm_answer_reader *reader = &job->recall.reader;
-    struct fm_recalled_file file = {.remembers = false};
+    struct fm_recalled_file file = {.recalled = true};
     const struct fm_answer_store *store;
     struct fm_wire bytes;
     uint64_t facts;
@@ -74,8 +74,9 @@ static bool is_mixed(const struct fm_recall_state *recall, const framemap_index 
 void fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, unsigned facts,
                          struct fm_recalled_file *out)
 {
+    const bool is_other = out->recalled && memcmp(&index->file.stamp, &out->stamp, sizeof out->stamp) != 0;
     *out = (struct fm_recalled_file){.facts = facts};
-    if (is_mixed(&job->recall, index)) job->changed = true;
+    if (is_other || is_mixed(&job->recall, index)) job->changed = true;
     out->remembers = fm_index_cache_remembers(&job->session->cache, index, job->begin);
     if (!out->remembers) return;
     out->stamp = index->file.stamp;

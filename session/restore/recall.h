@@ -13,6 +13,7 @@
 struct fm_recalled_file {
     struct fm_stamp stamp;
     unsigned facts; /* what a family has to know of the file beside its answers: bits of its own */
+    bool recalled;  /* the file is closed, and its answers are recalled */
     bool remembers; /* the file is open, and the session remembers its answers */
 };
 
@@ -34,8 +35,8 @@ enum {
 
 /* Sets what is known of a file that is closed. false: it has to be opened. */
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out);
-/* Called when the index of a file was opened or found open: sets *out, and remembers the facts if the answers will be.
- */
+/* Called when the index of a file was opened or found open, also if its answers were recalled before: sets *out, and
+ * remembers the facts if the answers will be. */
 void fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, unsigned facts,
                          struct fm_recalled_file *out);
 

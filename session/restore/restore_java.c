@@ -5,27 +5,11 @@
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 #include "session/catalog/mapping_uuids.h"
-#include "session/restore/java_mapping_choice.h"
+#include "session/restore/java_recall.h"
 #include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 static const char mapping_name[] = "mapping.txt";
-
-/* What determines a frame's result. */
-struct java_question {
-    const struct fm_java_mapping *mapping;
-    framemap_str class_name, scope, file; /* class_name: the first part of the scope */
-    uint64_t position;
-    bool no_position;
-    framemap_java_state before; /* state from the lines above */
-};
-
-/* A frame that was looked up, and its result. */
-struct java_answer {
-    struct java_question question;
-    struct fm_java_restored answer;
-    framemap_java_state after; /* state for the frame below */
-};
 
 /* Frames without a mapping. */
 struct lacking {
@@ -41,7 +25,7 @@ struct fm_java_job {
     struct fm_java_mapping_choice choice; /* choice of the current trace */
     framemap_java_state state;            /* state at the current frame */
     size_t mention;                       /* number of the current trace's next mention */
-    struct java_answer *answered;
+    struct fm_java_lookup *answered;
     size_t answered_count, answered_capacity;
     struct fm_table answered_table;
     uint64_t key; /* key of the table's hashes */
@@ -54,7 +38,7 @@ struct fm_java_job {
 static bool answered_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_java_job *java = context;
-    const struct java_question *a = &java->answered[number].question, *b = key;
+    const struct fm_java_question *a = &java->answered[number].question, *b = key;
     return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position &&
            fm_str_equal(a->scope, b->scope) && fm_str_equal(a->file, b->file) &&
            fm_str_equal(a->before.exception, b->before.exception) && a->before.has_outline == b->before.has_outline &&
@@ -109,9 +93,9 @@ static framemap_status view_of(struct fm_restore_job *job, const struct fm_java_
     return status;
 }
 
-static framemap_status resolve_java(struct fm_restore_job *job, struct java_answer *answered, framemap_error *error)
+static framemap_status ask_index(struct fm_restore_job *job, struct fm_java_lookup *answered, framemap_error *error)
 {
-    const struct java_question *question = &answered->question;
+    const struct fm_java_question *question = &answered->question;
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = question->scope;
     query.position = question->position;
@@ -121,6 +105,7 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct java_answ
     struct fm_java_restored *answer = &answered->answer;
     const struct fm_view *view;
     const char *reason;
+    answered->after = question->before;
     framemap_status status = view_of(job, question->mapping, question->class_name, &view, &reason, error);
     if (status != FRAMEMAP_OK) return status;
     if (view)
@@ -128,13 +113,30 @@ static framemap_status resolve_java(struct fm_restore_job *job, struct java_answ
     else
         *answer = (struct fm_java_restored){.status = FRAMEMAP_FRAME_MISSING_SYMBOLS, .reason = reason};
     if (status == FRAMEMAP_OK && !fm_restore_keep_java(job, answer)) return fm_error_memory(error);
+    if (status == FRAMEMAP_OK) fm_java_remember(job, answered);
     if (status != FRAMEMAP_E_CORRUPT) return status;
     *answer =
         (struct fm_java_restored){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     return FRAMEMAP_OK;
 }
 
-static uint64_t java_hash(const struct fm_java_job *java, const struct java_question *question)
+/* Sets the result: from memory if the index file is closed and that is known, otherwise by the index. *found false:
+ * there is no index after all; held.reason of the mapping says why. */
+static framemap_status resolve_java(struct fm_restore_job *job, struct fm_java_lookup *answered, bool *found,
+                                    framemap_error *error)
+{
+    struct fm_java_mapping *mapping = answered->question.mapping;
+    framemap_status status = FRAMEMAP_OK;
+    *found = true;
+    if (mapping->held.closed) {
+        if (fm_java_recall(job, answered)) return FRAMEMAP_OK;
+        status = fm_java_mapping_hold(&job->java->mappings, mapping, error);
+    }
+    *found = mapping->held.index != NULL;
+    return status == FRAMEMAP_OK && *found ? ask_index(job, answered, error) : status;
+}
+
+static uint64_t java_hash(const struct fm_java_job *java, const struct fm_java_question *question)
 {
     const uint64_t outline = (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline;
     const framemap_str texts[] = {question->file, question->scope, question->before.exception};
@@ -147,16 +149,17 @@ static uint64_t java_hash(const struct fm_java_job *java, const struct java_ques
 }
 
 /* Room for one more frame that was looked up, not counted yet. NULL: out of memory. */
-static struct java_answer *next_answer(struct fm_java_job *java)
+static struct fm_java_lookup *next_answer(struct fm_java_job *java)
 {
     if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
         return NULL;
     return &java->answered[java->answered_count];
 }
 
-/* next: the next answer, with its question. *out: valid until the next call. */
-static framemap_status resolve_java_once(struct fm_restore_job *job, struct java_answer *next,
-                                         const struct java_answer **out, framemap_error *error)
+/* next: the next answer, with its question. *out: valid until the next call; NULL: the mapping has no index after all.
+ */
+static framemap_status resolve_java_once(struct fm_restore_job *job, struct fm_java_lookup *next,
+                                         const struct fm_java_lookup **out, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     const uint64_t hash = java_hash(java, &next->question);
@@ -165,9 +168,10 @@ static framemap_status resolve_java_once(struct fm_restore_job *job, struct java
         *out = &java->answered[found];
         return FRAMEMAP_OK;
     }
-    next->after = next->question.before;
-    framemap_status status = resolve_java(job, next, error);
-    if (status != FRAMEMAP_OK) return status;
+    bool is_found;
+    framemap_status status = resolve_java(job, next, &is_found, error);
+    *out = NULL;
+    if (status != FRAMEMAP_OK || !is_found) return status;
     if (!fm_table_add(&java->answered_table, hash, (uint32_t)java->answered_count)) return fm_error_memory(error);
     java->answered_count++;
     *out = next;
@@ -223,20 +227,36 @@ static framemap_status view_of_signature(void *context, framemap_str class_name,
     return status;
 }
 
+/* Returns the original spelling of a mention by the index of its mapping. *out is absent if that does not have it. */
+static framemap_status ask_index_for_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping,
+                                          framemap_str printed, framemap_str *out, framemap_error *error)
+{
+    framemap_status status;
+    if (fm_java_is_signature(printed)) {
+        struct signature_views views = {job, mapping};
+        const struct fm_java_views of = {view_of_signature, &views};
+        status = fm_java_signature(&of, printed, job->arena, out, error);
+        if (status == FRAMEMAP_E_CORRUPT) return FRAMEMAP_OK;
+    } else {
+        status = original_class(job, mapping, printed, out, error);
+    }
+    if (status == FRAMEMAP_OK) fm_java_remember_name(job, mapping, printed, *out);
+    return status;
+}
+
 static framemap_status restore_mention(struct fm_restore_job *job, framemap_mention *mention, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
     struct fm_java_mapping *mapping = java->choice.mapping;
     if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
     if (mapping == NULL) return FRAMEMAP_OK;
-    framemap_status status = fm_java_mapping_hold(&java->mappings, mapping, error);
+    framemap_status status = fm_java_mapping_find(&java->mappings, mapping, error);
+    if (status == FRAMEMAP_OK && mapping->held.closed) {
+        if (fm_java_recall_name(job, mapping, mention->raw, &mention->restored)) return FRAMEMAP_OK;
+        status = fm_java_mapping_hold(&java->mappings, mapping, error);
+    }
     if (status != FRAMEMAP_OK || mapping->held.index == NULL) return status;
-    if (!fm_java_is_signature(mention->raw))
-        return original_class(job, mapping, mention->raw, &mention->restored, error);
-    struct signature_views views = {job, mapping};
-    const struct fm_java_views of = {view_of_signature, &views};
-    status = fm_java_signature(&of, mention->raw, job->arena, &mention->restored, error);
-    return status == FRAMEMAP_E_CORRUPT ? FRAMEMAP_OK : status;
+    return ask_index_for_name(job, mapping, mention->raw, &mention->restored, error);
 }
 
 /* Restores the next mentions of the trace, up to a frame. */
@@ -302,24 +322,25 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
     struct fm_java_mapping_choice choice;
     status = choice_of(java, frame, &choice, error);
-    if (status == FRAMEMAP_OK && choice.mapping) status = fm_java_mapping_hold(&java->mappings, choice.mapping, error);
+    if (status == FRAMEMAP_OK && choice.mapping) status = fm_java_mapping_find(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
-    if (choice.mapping == NULL || choice.mapping->held.index == NULL)
+    if (choice.mapping == NULL || !fm_java_mapping_has_symbols(choice.mapping))
         return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error)
                      : FRAMEMAP_OK;
-    struct java_answer *next = next_answer(java);
-    const struct java_answer *answered = NULL;
+    struct fm_java_lookup *next = next_answer(java);
+    const struct fm_java_lookup *answered = NULL;
     framemap_str scope;
     if (next == NULL || !scope_of(job->arena, frame, &scope)) return fm_error_memory(error);
-    next->question = (struct java_question){.mapping = choice.mapping,
-                                            .class_name = frame->class_name,
-                                            .scope = scope,
-                                            .file = printed_file(frame),
-                                            .position = frame->line,
-                                            .no_position = !prints_line(frame),
-                                            .before = java->state};
+    next->question = (struct fm_java_question){.mapping = choice.mapping,
+                                               .class_name = frame->class_name,
+                                               .scope = scope,
+                                               .file = printed_file(frame),
+                                               .position = frame->line,
+                                               .no_position = !prints_line(frame),
+                                               .before = java->state};
     status = resolve_java_once(job, next, &answered, error);
     if (status != FRAMEMAP_OK) return status;
+    if (answered == NULL) return wants ? lacks(job, frame, choice.mapping->held.reason, error) : FRAMEMAP_OK;
     java->state = answered->after;
     if (answered->answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
     give_java(frame, &answered->answer);

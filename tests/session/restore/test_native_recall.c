@@ -1,9 +1,7 @@
 /* Tests of answers that outlive their index (session/restore/recall.c, native_recall.c). In each the session keeps no
  * index open, so that the second restore of a text is from memory; its result must be that of a session that keeps
  * all. */
-#include "session/cache/cache_slots.h"
-#include "session/session_state.h"
-#include "tests/session/restore/restore_help.h"
+#include "tests/session/restore/recall_help.h"
 
 #include <pthread.h>
 
@@ -60,76 +58,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A session that closes each index when a call ends, and remembers answers of small ones, too. */
-static framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
-{
-    framemap_session *session = open_on(path, allocator);
-    if (session) session->cache.budget = 1;
-    if (session) session->cache.least_remembered = 0;
-    return session;
-}
-
-static framemap_status restore_as(framemap_session *session, const char *text, framemap_demangle demangle,
-                                  struct fm_buf *out, framemap_error *error)
-{
-    const framemap_restore_options options = {.size = sizeof options, .output = "json", .demangle = demangle};
-    framemap_restore_summary summary;
-    fm_buf_clear(out);
-    return framemap_session_restore(session, framemap_str_of(text), &options, gather, out, &summary, error);
-}
-
-static void restore(framemap_session *session, const char *text, struct fm_buf *out)
-{
-    framemap_error error = {0};
-    must_ok(restore_as(session, text, FRAMEMAP_DEMANGLE_DEFAULT, out, &error), &error);
-}
-
-static void assert_same(const struct fm_buf *got, const struct fm_buf *want, const char *what)
-{
-    if (!fm_str_equal(fm_buf_view(got), fm_buf_view(want)))
-        fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
-}
-
-/* How often the indexes of a session were held, as its cache counts it. */
-static unsigned held(const framemap_session *session)
-{
-    unsigned count = 0;
-    if (session->cache.uses == NULL) return 0;
-    for (size_t i = 0; i < session->catalog.count; i++) {
-        const struct fm_entry *entry = session->catalog.entries[i];
-        count += fm_use_counts_get(session->cache.uses, fm_hash64(&entry->stamp, sizeof entry->stamp, 0));
-    }
-    return count;
-}
-
 static void answers_outlive_their_index(void **state)
 {
     const struct folder *folder = *state;
     static const framemap_demangle styles[] = {FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_DEMANGLE_NONE};
-    framemap_session *plain = session_on(folder->path);
-    struct fm_heap heap;
-    struct fm_buf got, want;
-    framemap_error error = {0};
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&got, &heap);
-    fm_buf_init(&want, &heap);
-    for (size_t t = 0; t < COUNT_OF(texts); t++) {
-        framemap_session *session = forgetful_on(folder->path, NULL);
-        restore(session, HEAD APP_ROW("00", "10104"), &got); /* from now on the cache counts uses */
-        for (size_t round = 0; round < 3; round++) {
-            for (size_t s = 0; s < COUNT_OF(styles); s++) {
-                const unsigned before = held(session);
-                must_ok(restore_as(session, texts[t], styles[s], &got, &error), &error);
-                must_ok(restore_as(plain, texts[t], styles[s], &want, &error), &error);
-                assert_same(&got, &want, texts[t]);
-                if (round > 0 && held(session) != before) fail_msg("an index was opened again for\n%s", texts[t]);
-            }
-        }
-        framemap_session_close(session);
-    }
-    framemap_session_close(plain);
-    fm_buf_free(&got);
-    fm_buf_free(&want);
+    check_recalled(folder->path, HEAD APP_ROW("00", "10104"), texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
 /* Parts of the stacks are known, others not: the index is opened for those. */
@@ -314,23 +247,6 @@ static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 }
 
 /* --- a file that is replaced during a call --- */
-
-/* Puts another file in the place of an index at a memory request of the session. */
-struct replacing {
-    size_t at, requests; /* number of the request; SIZE_MAX: never */
-    const char *path, *with;
-};
-
-static void *replacing_resize(void *context, void *ptr, size_t old_size, size_t new_size)
-{
-    struct replacing *replacing = context;
-    (void)old_size;
-    if (new_size > 0 && replacing->requests++ == replacing->at && rename(replacing->with, replacing->path) != 0)
-        fail_msg("%s: can't be renamed", replacing->with);
-    if (new_size > 0) return realloc(ptr, new_size);
-    free(ptr);
-    return NULL;
-}
 
 /* both: two rows of one function, of which the session remembers the first. Whenever the file is replaced, both rows
  * are of the same file. */

@@ -1,0 +1,35 @@
+/* What Java frames ask the index of a mapping for, as questions of recall.h. Called by restore_java.c. */
+#ifndef FM_SESSION_RESTORE_JAVA_RECALL_H
+#define FM_SESSION_RESTORE_JAVA_RECALL_H
+
+#include "resolve/java/java.h"
+#include "session/restore/java_mapping_choice.h"
+
+/* What determines a frame's result. */
+struct fm_java_question {
+    struct fm_java_mapping *mapping;
+    framemap_str class_name, scope, file; /* class_name: the first part of the scope */
+    uint64_t position;
+    bool no_position;
+    framemap_java_state before; /* state from the lines above */
+};
+
+/* A frame that was looked up, and its result. */
+struct fm_java_lookup {
+    struct fm_java_question question;
+    struct fm_java_restored answer;
+    framemap_java_state after; /* state for the frame below */
+};
+
+/* Sets answer and state of a frame whose mapping is closed. false: the mapping has to be opened. */
+bool fm_java_recall(struct fm_restore_job *job, struct fm_java_lookup *result);
+/* Remembers an answer of a mapping that is held, if it is worth it. */
+void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *result);
+
+/* The same for a class or member outside of a frame. original: absent if the mapping does not have it. */
+bool fm_java_recall_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,
+                         framemap_str *original);
+void fm_java_remember_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,
+                           framemap_str original);
+
+#endif
