@@ -1,7 +1,7 @@
 /* Implements wire.h. */
 #include "core/wire.h"
 
-bool fm_wire_varint(struct fm_wire *wire, uint64_t *value)
+bool fm_wire_long_varint(struct fm_wire *wire, uint64_t *value)
 {
     enum { BITS = 64, STEP = 7 };
     *value = 0;

@@ -23,7 +23,14 @@ static inline struct fm_wire fm_wire_of(framemap_str bytes)
     const unsigned char *data = (const unsigned char *)bytes.data;
     return (struct fm_wire){data, data ? data + bytes.size : data, false};
 }
-bool fm_wire_varint(struct fm_wire *wire, uint64_t *value);
+/* The part of fm_wire_varint for numbers of several bytes. */
+bool fm_wire_long_varint(struct fm_wire *wire, uint64_t *value);
+static inline bool fm_wire_varint(struct fm_wire *wire, uint64_t *value)
+{
+    if (wire->at == wire->end || *wire->at >= 0x80) return fm_wire_long_varint(wire, value);
+    *value = *wire->at++;
+    return true;
+}
 /* Writes a varint; returns its size. */
 enum { FM_VARINT_MOST = 10 };
 size_t fm_wire_varint_bytes(uint64_t value, unsigned char out[FM_VARINT_MOST]);

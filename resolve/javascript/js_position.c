@@ -75,7 +75,7 @@ static const char *begin_of(const struct fm_view *view, const struct part *part,
 static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
 {
     uint32_t begin0;
-    return line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, line0, &begin0) ? begin0 : line0;
+    return view && line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, line0, &begin0) ? begin0 : line0;
 }
 
 const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
@@ -87,7 +87,7 @@ const char *fm_js_map_position(const struct fm_view *view, const struct fm_print
     if (!row->bytecode && row->column1 == 0) return no_column;
     if (row->bytecode && row->address > UINT32_MAX) return beyond;
     uint32_t line0 = row->line1 - 1;
-    if (read_part(row->file, &part) && fm_script_has_parts(view)) {
+    if (view && read_part(row->file, &part) && fm_script_has_parts(view)) {
         const char *reason = begin_of(view, &part, &begin0);
         if (reason) return reason;
     } else if (row->bytecode) {

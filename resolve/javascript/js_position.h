@@ -30,7 +30,8 @@ bool fm_script_has_parts(const struct fm_view *view);
  * line, as for bytecode without further segments. */
 bool fm_script_may_be_bytecode(const struct fm_view *view);
 
-/* Returns NULL and writes *out; otherwise returns a static sentence that explains why there is no position. */
+/* Returns NULL and writes *out; otherwise returns a static sentence that explains why there is no position. view: of
+ * the map; NULL: of one without parts, which determines nothing. */
 const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
                                struct fm_generated_place *out);
 

@@ -126,7 +126,8 @@ static void list_tried(struct fm_java_mappings *mappings, struct fm_java_mapping
 static framemap_status note_found(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
 {
     list_tried(mappings, mapping);
-    if (mapping->held.index) fm_recall_note_open(mappings->job, mapping->held.index, 0, &mapping->file);
+    if (mapping->held.index && fm_recall_note_open(mappings->job, mapping->held.index, &mapping->file))
+        fm_remember_facts(mappings->job, 0, &mapping->file);
     return FRAMEMAP_OK;
 }
 

@@ -174,6 +174,21 @@ framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_
     return FRAMEMAP_OK;
 }
 
+framemap_status fm_js_maps_find_closed(struct fm_js_maps *maps, const struct fm_js_map_query *want,
+                                       const struct fm_entry **out, framemap_match *matched_by, framemap_error *error)
+{
+    const struct fm_index_cache *cache = &maps->session->cache;
+    struct fm_js_map_choice choice;
+    *out = NULL;
+    if (fm_answer_cache_used(&cache->answers) == 0) return FRAMEMAP_OK;
+    fm_mutex_lock(&maps->session->lock);
+    const bool ok = choose(maps, want, &choice);
+    if (ok && choice.count == 1 && fm_index_cache_may_recall(cache, choice.entries[0])) *out = choice.entries[0];
+    fm_mutex_unlock(&maps->session->lock);
+    *matched_by = ok && *out ? choice.matched_by : FRAMEMAP_MATCH_NONE;
+    return ok ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
 bool fm_js_maps_refuses(const char *reason) { return fm_js_map_choice_refuses(reason) || reason == several; }
 
 framemap_status fm_js_maps_only(struct fm_js_maps *maps, bool bytecode, struct fm_held_index *out,

@@ -26,6 +26,10 @@ void fm_js_maps_close(struct fm_js_maps *maps);
  * not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. Errors: MEMORY. */
 framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
                                 framemap_match *matched_by, framemap_error *error);
+/* Finds the map of a file as fm_js_maps_find does, if it is one index file that is closed and whose answers the session
+ * may remember (fm_index_cache_may_recall), and leaves it closed. *out NULL: call fm_js_maps_find. Errors: MEMORY. */
+framemap_status fm_js_maps_find_closed(struct fm_js_maps *maps, const struct fm_js_map_query *want,
+                                       const struct fm_entry **out, framemap_match *matched_by, framemap_error *error);
 /* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule
  * may choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);

@@ -5,28 +5,26 @@
 
 enum { LISTS_ADDRESSES = 1, LOADED_AS_LINKED = 2 };
 
-static void set_facts(struct fm_native_image *image)
-{
-    image->lists_addresses = (image->file.facts & LISTS_ADDRESSES) != 0;
-    image->loaded_as_linked = (image->file.facts & LOADED_AS_LINKED) != 0;
-}
-
 bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *image)
 {
     if (!fm_recall_file(job, image->held.closed, &image->file)) return false;
-    set_facts(image);
+    image->lists_addresses = (image->file.facts & LISTS_ADDRESSES) != 0;
+    image->loaded_as_linked = (image->file.facts & LOADED_AS_LINKED) != 0;
     return true;
 }
 
 void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *image)
 {
     const struct fm_view_identity *about = fm_view_identity(image->held.index->view);
-    const bool lists_addresses = about->kind_row->code == FRAMEMAP_INDEX_KALLSYMS;
-    const bool loaded_as_linked = about->kind_row->code == FRAMEMAP_INDEX_ELF && about->base != 0;
-    const unsigned facts = (lists_addresses ? LISTS_ADDRESSES : 0u) | (loaded_as_linked ? LOADED_AS_LINKED : 0u);
-    fm_recall_note_open(job, image->held.index, facts, &image->file);
-    if (about->form != FM_FORM_POSITIONS) image->file.remembers = false;
-    set_facts(image);
+    image->lists_addresses = about->kind_row->code == FRAMEMAP_INDEX_KALLSYMS;
+    image->loaded_as_linked = about->kind_row->code == FRAMEMAP_INDEX_ELF && about->base != 0;
+    if (!fm_recall_note_open(job, image->held.index, &image->file)) return;
+    if (about->form == FM_FORM_POSITIONS)
+        fm_remember_facts(
+            job, (image->lists_addresses ? LISTS_ADDRESSES : 0u) | (image->loaded_as_linked ? LOADED_AS_LINKED : 0u),
+            &image->file);
+    else
+        image->file.remembers = false;
 }
 
 /* --- its answers --- */

@@ -36,10 +36,11 @@ static bool note_recalled(struct fm_restore_job *job, const struct fm_entry *ent
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out)
 {
     struct fm_answer_reader *reader = &job->recall.reader;
-    struct fm_recalled_file file = {.recalled = true};
+    struct fm_recalled_file file = {.recalled = true, .batch = job->recall.batch};
     const struct fm_answer_store *store;
     struct fm_wire bytes;
     uint64_t facts;
+    if (out->recalled && out->batch == job->recall.batch) return true;
     if (!fm_stamp_of(closed->path, &file.stamp) || !fm_stamp_same_content(&file.stamp, &closed->stamp)) return false;
     const struct fm_answer_key key = key_of_file(&file);
     if (reader->young == NULL && reader->old == NULL) fm_answer_reader_open(cache_of(job), reader);
@@ -71,16 +72,20 @@ static bool is_mixed(const struct fm_recall_state *recall, const framemap_index 
     return false;
 }
 
-void fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, unsigned facts,
-                         struct fm_recalled_file *out)
+bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, struct fm_recalled_file *out)
 {
     const bool is_other = out->recalled && memcmp(&index->file.stamp, &out->stamp, sizeof out->stamp) != 0;
-    *out = (struct fm_recalled_file){.facts = facts};
+    *out = (struct fm_recalled_file){.recalled = false};
     if (is_other || is_mixed(&job->recall, index)) job->changed = true;
     out->remembers = fm_index_cache_remembers(&job->session->cache, index, job->begin);
-    if (!out->remembers) return;
-    out->stamp = index->file.stamp;
-    remember_file(job, out);
+    if (out->remembers) out->stamp = index->file.stamp;
+    return out->remembers;
+}
+
+void fm_remember_facts(struct fm_restore_job *job, unsigned facts, struct fm_recalled_file *file)
+{
+    file->facts = facts;
+    remember_file(job, file);
 }
 
 /* --- answers --- */
@@ -145,6 +150,7 @@ void fm_recall_forget(struct fm_restore_job *job)
 {
     fm_answer_reader_close(cache_of(job), &job->recall.reader);
     job->recall.count = 0;
+    job->recall.batch++;
 }
 
 void fm_recall_end(struct fm_restore_job *job)

@@ -14,13 +14,14 @@ struct fm_recalled_file {
     struct fm_stamp stamp;
     unsigned facts; /* what a family has to know of the file beside its answers: bits of its own */
     bool recalled;  /* the file is closed, and its answers are recalled */
+    unsigned batch; /* recalled: the number of the batch in which the file was looked at */
     bool remembers; /* the file is open, and the session remembers its answers */
 };
 
 /* A question to the index of a file. Two questions are the same if all members are. */
 enum { FM_RECALL_TEXTS = 3 };
 struct fm_recall_question {
-    uint32_t tag; /* which of the session's questions it is, from FM_RECALL_FIRST on, and options of it */
+    uint32_t tag; /* which of the session's questions it is, one of the values below, and options of it */
     uint64_t number;
     framemap_str texts[FM_RECALL_TEXTS];
     bool has_texts;
@@ -33,12 +34,12 @@ enum {
     FM_RECALL_JS_SOURCE = 5u << 28
 };
 
-/* Sets what is known of a file that is closed. false: it has to be opened. */
+/* Sets what is known of a file that is closed, once in each batch. false: it has to be opened. */
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out);
-/* Called when the index of a file was opened or found open, also if its answers were recalled before: sets *out, and
- * remembers the facts if the answers will be. */
-void fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, unsigned facts,
-                         struct fm_recalled_file *out);
+/* Called when the index of a file was opened or found open, also if its answers were recalled before. Returns whether
+ * its answers are to be remembered; then the facts must be, too, before them. */
+bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, struct fm_recalled_file *out);
+void fm_remember_facts(struct fm_restore_job *job, unsigned facts, struct fm_recalled_file *file);
 
 /* Finds the answer to a question to a file that is closed. The answer is in the arena of the results. *extra: the
  * number that was remembered with it. false: it is not known, or memory is short. */

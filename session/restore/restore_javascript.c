@@ -7,6 +7,7 @@
 #include "index/format/value_page.h"
 #include "resolve/javascript/js_position.h"
 #include "resolve/resolve.h"
+#include "session/restore/js_recall.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
 #define JS_TAKEN_MOST 4096 /* bytes of a script's name that outlive many scripts */
@@ -19,7 +20,7 @@ static bool asked_equal(const void *context, uint32_t number, const void *key)
 {
     const struct fm_js_job *script = context;
     const struct fm_js_answer *a = &script->asked[number], *b = key;
-    return a->index == b->index && a->line0 == b->line0 && a->col0 == b->col0;
+    return a->map == b->map && a->line0 == b->line0 && a->col0 == b->col0;
 }
 
 static framemap_status add_context(struct fm_restore_job *job, const framemap_index *index, framemap_frame *answer,
@@ -41,20 +42,20 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
 
 /* Sets the index that answers. Whether the map has anything on the page is known from the head of its values. *reason:
  * why there is none. */
-static framemap_status choose_view(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
-                                   const char **reason, framemap_error *error)
+static framemap_status choose_view(struct fm_restore_job *job, const struct fm_held_index *map,
+                                   struct fm_js_answer *question, const char **reason, framemap_error *error)
 {
     const uint64_t page = fm_page_of_segment(question->line0, question->col0);
     framemap_status status = FRAMEMAP_OK;
     *reason = NULL;
     question->view = NULL;
-    if (remote) status = fm_remote_page(job->remote, remote, page, &question->view, reason, error);
-    if (question->view == NULL) question->view = question->index->view;
+    if (map->remote) status = fm_remote_page(job->remote, map->remote, page, &question->view, reason, error);
+    if (question->view == NULL) question->view = map->index->view;
     return status;
 }
 
-static framemap_status resolve_js(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
-                                  framemap_error *error)
+static framemap_status ask_index(struct fm_restore_job *job, const struct fm_js_printed_file *file,
+                                 struct fm_js_answer *question, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame answer;
@@ -62,13 +63,14 @@ static framemap_status resolve_js(struct fm_restore_job *job, uint32_t remote, s
     query.scope_number = question->line0;
     query.position = question->col0;
     fm_arena_reset(&job->scratch);
-    framemap_status status = choose_view(job, remote, question, &reason, error);
+    framemap_status status = choose_view(job, &file->held, question, &reason, error);
     if (status == FRAMEMAP_OK && reason == NULL)
         status = fm_resolve(question->view, &query, &job->scratch, &answer, error);
     else
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_MISSING_SYMBOLS, .reason = reason};
-    if (status == FRAMEMAP_OK) status = add_context(job, question->index, &answer, error);
-    if (status == FRAMEMAP_E_CORRUPT) {
+    if (status == FRAMEMAP_OK) status = add_context(job, file->held.index, &answer, error);
+    const bool is_damaged = status == FRAMEMAP_E_CORRUPT;
+    if (is_damaged) {
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = index_damaged};
         status = FRAMEMAP_OK;
     }
@@ -78,19 +80,37 @@ static framemap_status resolve_js(struct fm_restore_job *job, uint32_t remote, s
     question->reason = answer.reason;
     question->restored = answer.restored;
     question->over_limit = answer.over_limit;
+    if (!is_damaged) fm_js_remember(job, file, question);
     return FRAMEMAP_OK;
 }
 
-static framemap_status resolve_js_once(struct fm_restore_job *job, uint32_t remote, struct fm_js_answer *question,
-                                       uint32_t *out, framemap_error *error)
+/* Sets the answer: from memory if the map's index file is closed and that is known, otherwise by the index. *found
+ * false: there is no index after all; file->held.reason says why. */
+static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_printed_file *file,
+                                  struct fm_js_answer *question, bool *found, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    *found = true;
+    if (file->held.closed) {
+        if (fm_js_recall(job, file, question)) return FRAMEMAP_OK;
+        status = fm_js_open_closed(job, file, error);
+    }
+    *found = file->held.index != NULL;
+    return status == FRAMEMAP_OK && *found ? ask_index(job, file, question, error) : status;
+}
+
+/* *out: number of the position in `asked`; FM_JS_NO_ANSWER: there is no index after all. */
+static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_printed_file *file,
+                                       struct fm_js_answer *question, uint32_t *out, framemap_error *error)
 {
     struct fm_js_job *script = job->js;
-    const uint64_t key[2] = {(uint64_t)(uintptr_t)question->index, (uint64_t)question->line0 << 32 | question->col0};
+    bool is_found;
+    const uint64_t key[2] = {(uint64_t)(uintptr_t)question->map, (uint64_t)question->line0 << 32 | question->col0};
     const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(script));
     *out = fm_table_find(&script->asked_table, hash, asked_equal, script, question);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    framemap_status status = resolve_js(job, remote, question, error);
-    if (status != FRAMEMAP_OK) return status;
+    framemap_status status = resolve_js(job, file, question, &is_found, error);
+    if (status != FRAMEMAP_OK || !is_found) return status;
     if (!FM_GROW(job->heap, script->asked, script->asked_capacity, script->asked_count + 1))
         return fm_error_memory(error);
     *out = (uint32_t)script->asked_count;
@@ -114,11 +134,15 @@ static framemap_status look_up_js(struct fm_restore_job *job, framemap_frame *fr
 {
     const struct fm_printed_place printed = fm_js_place_of_frame(frame);
     struct fm_generated_place generated;
-    const char *reason = fm_js_map_position(file->held.index->view, &printed, &generated);
+    const framemap_index *index = file->held.index;
+    frame->matched_by = file->matched_by;
+    /* a map that was left closed has no parts */
+    const char *reason = fm_js_map_position(index ? index->view : NULL, &printed, &generated);
     if (reason) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, reason);
-    struct fm_js_answer question = {.index = file->held.index, .line0 = generated.line0, .col0 = generated.col0};
-    framemap_status status = resolve_js_once(job, file->held.remote, &question, place, error);
-    if (status != FRAMEMAP_OK) return status;
+    struct fm_js_answer question = {
+        .map = index ? (const void *)index : file->held.closed, .line0 = generated.line0, .col0 = generated.col0};
+    framemap_status status = resolve_js_once(job, file, &question, place, error);
+    if (status != FRAMEMAP_OK || *place == FM_JS_NO_ANSWER) return status;
     const struct fm_js_answer *asked = &job->js->asked[*place];
     frame->status = asked->status;
     frame->reason = asked->reason;
@@ -183,12 +207,11 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
     fm_js_note_map(script, file->held.index);
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
-    } else if (file->held.index == NULL) {
-        status = look_up_without_map(job, frame, file, error);
     } else {
-        frame->matched_by = file->matched_by;
-        status = look_up_js(job, frame, file, &place, error);
-        if (status == FRAMEMAP_OK) status = ask_the_module(job, frame, file, &place, error);
+        if (fm_js_has_map(&file->held)) status = look_up_js(job, frame, file, &place, error);
+        if (status == FRAMEMAP_OK)
+            status = fm_js_has_map(&file->held) ? ask_the_module(job, frame, file, &place, error)
+                                                : look_up_without_map(job, frame, file, error);
     }
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }
@@ -283,6 +306,7 @@ static void js_forget(struct fm_restore_job *job)
     fm_table_clear(&script->asked_table);
     script->unnamed = NULL;
     script->last_index = script->minified = NULL;
+    script->text_view = NULL;
     if (script->file_count <= FILES_MOST) return;
     const bool any_found = script->any_found;
     char taken[JS_TAKEN_MOST];

@@ -8,6 +8,7 @@
 #include "index/read/segments/segment_view.h"
 #include "resolve/javascript/js_position.h"
 #include "session/restore/js_map_fit.h"
+#include "session/restore/js_recall.h"
 
 static const char several_files[] =
     "the frames are in several scripts, and the name of the only source map given matches none of them";
@@ -46,24 +47,36 @@ static bool is_written(framemap_str file)
     return false;
 }
 
+static framemap_status has_source(struct fm_restore_job *job, const framemap_index *index, framemap_str name, bool *has,
+                                  framemap_error *error)
+{
+    uint32_t number;
+    const framemap_status status = fm_js_open_sources(job, index, &number, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_source_texts_has(&job->js->sources[number].texts, name, has) ? FRAMEMAP_OK : fm_error_memory(error);
+}
+
 /* Frames that were already restored, by an earlier run or by the engine, name a source: one of the map that was found
  * for them, or of the only map. A bare name may also be that of the script, and so may the name in an address in
  * bytecode. */
 static framemap_status find_source(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
     const framemap_str name = file->want.file;
-    struct fm_held_index map = file->found;
-    uint32_t number;
-    bool has = false;
+    struct fm_held_index map;
     framemap_status status = FRAMEMAP_OK;
     if (file->want.bytecode || is_nameless(file) || is_part(file)) return FRAMEMAP_OK;
-    if (map.index && fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    if (map.index == NULL) status = fm_js_maps_only(job->js->maps, false, &map, NULL, error);
-    if (status == FRAMEMAP_OK && map.index) status = fm_js_open_sources(job, map.index, &number, error);
+    if (fm_js_has_map(&file->found) && fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
+    if (file->found.closed) {
+        if (fm_js_recall_source(job, file, &file->is_source)) return FRAMEMAP_OK;
+        status = fm_js_open_closed(job, file, error);
+    }
+    map = file->found;
+    if (status == FRAMEMAP_OK && map.index == NULL) status = fm_js_maps_only(job->js->maps, false, &map, NULL, error);
     if (status != FRAMEMAP_OK) return status;
-    if (map.index && !fm_source_texts_has(&job->js->sources[number].texts, name, &has)) return fm_error_memory(error);
-    file->is_source = has || (file->found.index == NULL && is_written(name));
-    return FRAMEMAP_OK;
+    if (map.index) status = has_source(job, map.index, name, &file->is_source, error);
+    if (status == FRAMEMAP_OK && file->found.index) fm_js_remember_source(job, file);
+    if (file->found.index == NULL) file->is_source = file->is_source || is_written(name);
+    return status;
 }
 
 /* Whether a map in the store may belong to a file that prints no id: its head says how the map is called, and its
@@ -125,9 +138,9 @@ static framemap_status add_file(struct fm_restore_job *job, const struct fm_js_m
         return fm_error_memory(error);
     file->is_unnamed =
         want->id.size == 0 && fm_js_is_wasm(want->file) && fm_js_is_code_hash(fm_js_name_stem(want->file));
-    framemap_status status = fm_js_maps_find(script->maps, want, &file->found, &file->found_by, error);
-    if (status == FRAMEMAP_OK && file->found.index == NULL) status = fm_wasm_find_map(job, file, error);
-    if (status == FRAMEMAP_OK && file->found.index == NULL) status = find_in_store(job, file, error);
+    framemap_status status = fm_js_find_map(job, file, error);
+    if (status == FRAMEMAP_OK && !fm_js_has_map(&file->found)) status = fm_wasm_find_map(job, file, error);
+    if (status == FRAMEMAP_OK && !fm_js_has_map(&file->found)) status = find_in_store(job, file, error);
     if (status == FRAMEMAP_OK) status = find_source(job, file, error);
     if (status != FRAMEMAP_OK) return status;
     *out = (uint32_t)script->file_count;
@@ -190,9 +203,10 @@ static void note_found(struct fm_js_job *script)
 {
     for (size_t i = 0; i < script->present_count; i++) {
         const struct fm_js_printed_file *file = &script->files[script->present[i]];
-        if (file->is_source || file->found.index == NULL) continue;
+        if (file->is_source || !fm_js_has_map(&file->found)) continue;
         script->any_found = true;
-        if (script->parts == NULL && fm_script_has_parts(file->found.index->view)) {
+        /* a map that was left closed has no parts */
+        if (script->parts == NULL && file->found.index && fm_script_has_parts(file->found.index->view)) {
             script->parts = file->found.index;
             script->parts_by = file->found_by;
         }
@@ -294,7 +308,7 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
     struct fm_js_printed_file *file = &job->js->files[number];
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
-    if (file->found.index || file->is_source) return FRAMEMAP_OK;
+    if (fm_js_has_map(&file->found) || file->is_source) return FRAMEMAP_OK;
     if (is_nameless(file) || is_part(file)) status = settle_nameless(job, file, &settled, error);
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
@@ -369,7 +383,9 @@ static void take_only_module(struct fm_js_job *script)
  * one of the compiler. */
 static void refuse_text_map(struct fm_js_printed_file *file)
 {
-    if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;
+    const struct fm_held_index *map = &file->held;
+    if (!file->want.bytecode || !fm_js_has_map(map)) return;
+    if (map->closed ? fm_js_recalls_bytecode(file) : fm_script_may_be_bytecode(map->index->view)) return;
     file->held = (struct fm_held_index){.reason = not_bytecode};
     file->matched_by = FRAMEMAP_MATCH_NONE;
 }

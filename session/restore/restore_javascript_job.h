@@ -1,12 +1,13 @@
 /* State of the JavaScript restorer, and what its files share: restore_javascript.c (the row of the table, and lookups),
- * restore_javascript_files.c (the map for each file), restore_javascript_names.c (function names) and restore_wasm.c
- * (frames of WebAssembly that have no map). */
+ * restore_javascript_files.c (the map for each file), restore_javascript_names.c (function names), restore_wasm.c
+ * (frames of WebAssembly that have no map) and js_recall.c (answers of maps that were closed). */
 #ifndef FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 #define FM_SESSION_RESTORE_RESTORE_JAVASCRIPT_JOB_H
 
 #include "resolve/javascript/js_position.h"
 #include "resolve/javascript/source_content.h"
 #include "session/restore/js_map_finder.h"
+#include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
 /* A file as frames print it. */
@@ -14,9 +15,10 @@ struct fm_js_printed_file {
     struct fm_js_map_query want;
     struct fm_held_index found; /* the map found by name or id; index NULL: at most the only map given can be used */
     framemap_match found_by;
-    bool is_source;      /* frames of this file have positions in sources already */
-    uint64_t frames;     /* number of this file's frames without a map */
-    const char *missing; /* the reason for the first of these frames */
+    struct fm_recalled_file file; /* the index file of `found`, while its answers are recalled or remembered */
+    bool is_source;               /* frames of this file have positions in sources already */
+    uint64_t frames;              /* number of this file's frames without a map */
+    const char *missing;          /* the reason for the first of these frames */
     const char *refused; /* found.reason with the name of the refused map, made for the first frame that needs it; NULL:
                             not made yet */
     const struct fm_entry *module; /* WebAssembly: the module that its frames are looked up in; NULL: none */
@@ -36,11 +38,15 @@ struct fm_js_printed_file {
     const char *of_other;   /* WebAssembly: why the only module or its map belongs to another file; NULL */
 };
 
+/* Whether frames can be looked up in a map: its index is held, or answers of its closed file are known. */
+static inline bool fm_js_has_map(const struct fm_held_index *map) { return map->index != NULL || map->closed != NULL; }
+
 /* A position in a map that was looked up; each is looked up once. */
 struct fm_js_answer {
-    const framemap_index *index;
+    const void *map; /* identity of the map: the index, or the entry of the file that is closed */
     uint32_t line0, col0;
-    const struct fm_view *view; /* view that answered: of the index, or of a value in a store */
+    const struct fm_view *view; /* view that answered: of the index, or of a value in a store; NULL: it was recalled */
+    bool knows_text;            /* recalled: as fm_js_knows_text */
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
@@ -86,6 +92,8 @@ struct fm_js_job {
     uint32_t unnamed_place;           /* number of that frame's position in `asked` */
     const framemap_index *last_index; /* map of the trace's last frame that has one */
     const framemap_index *minified;   /* a map of the trace with names minified by dart2js */
+    const struct fm_view *text_view;  /* the view that fm_js_knows_text was asked of last; NULL: none */
+    bool text_known;                  /* its answer */
 };
 
 /* Whether a frame is looked up: a JavaScript frame with a position that is not restored yet. */
@@ -119,6 +127,10 @@ framemap_status fm_js_choose_maps(struct fm_restore_job *job, const framemap_tra
 #define FM_JS_NO_ANSWER UINT32_MAX
 framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place,
                                  framemap_error *error);
+
+/* Whether the functions of the generated text are known, from scopes or by parsing it. If they are, a function without
+ * a name there is one that is called through a parameter, and the name at the call site is not its name. */
+bool fm_js_knows_text(const struct fm_view *view);
 
 /* Remembers the map of a frame (NULL: none): of a program in several scripts, one map has the minified names of all. */
 void fm_js_note_map(struct fm_js_job *script, const framemap_index *index);

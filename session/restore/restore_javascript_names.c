@@ -57,21 +57,28 @@ static framemap_str called_name(const framemap_frame *frame, const framemap_fram
     return is_way_of_calling(name) ? none : name;
 }
 
-/* Whether the functions of the generated text are known, from scopes or by parsing it. If they are, a function without
- * a name there is one that is called through a parameter, and the name at the call site is not its name. */
-static bool knows_text(const struct fm_js_answer *asked)
+bool fm_js_knows_text(const struct fm_view *view)
 {
     struct fm_view_stretch stretch;
-    return fm_view_generated_stretch_at(asked->view, 0, &stretch);
+    return fm_view_generated_stretch_at(view, 0, &stretch);
+}
+
+static bool knows_text(struct fm_js_job *script, const struct fm_js_answer *asked)
+{
+    if (asked->view == NULL) return asked->knows_text;
+    if (script->text_view != asked->view) script->text_known = fm_js_knows_text(asked->view);
+    script->text_view = asked->view;
+    return script->text_known;
 }
 
 /* The function name if the map has none; absent: unknown. A name found in the generated text takes precedence over that
  * at the call site, since it is right more often (docs/javascript.md has the figures). */
-static framemap_str function_name_of(const framemap_frame *frame, const framemap_frame *caller,
-                                     const struct fm_js_answer *asked, framemap_function_origin *origin)
+static framemap_str function_name_of(struct fm_js_job *script, const framemap_frame *frame,
+                                     const framemap_frame *caller, const struct fm_js_answer *asked,
+                                     framemap_function_origin *origin)
 {
     *origin = FRAMEMAP_FUNCTION_CALLER;
-    const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
+    const framemap_str name = knows_text(script, asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
     if (name.size) return name;
     *origin = FRAMEMAP_FUNCTION_PRINTED;
     return printed_name(frame);
@@ -103,7 +110,7 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
     framemap_function_origin origin;
     if (above && above->restored.frames[0].function.size == 0) {
         struct fm_js_answer *asked = &script->asked[script->unnamed_place];
-        const framemap_str name = function_name_of(above, frame, asked, &origin);
+        const framemap_str name = function_name_of(script, above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
     /* inlined functions come from scopes, which have their names */

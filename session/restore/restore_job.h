@@ -23,6 +23,7 @@ struct fm_java_restored;
 
 /* Which files answers were recalled of in this batch (recall.h). */
 struct fm_recall_state {
+    unsigned batch;                 /* number of the batch, from 0 */
     struct fm_answer_reader reader; /* open if any */
     const struct fm_entry **files;
     size_t count, capacity;

@@ -1,0 +1,112 @@
+/* Implements js_recall.h on recall.h. */
+#include "session/restore/js_recall.h"
+
+#include "resolve/javascript/dart2js_names.h"
+
+/* --- maps --- */
+
+/* What is to be known of a map beside its answers. */
+enum { HAS_PARTS = 1, HAS_MINIFIED = 2, MAY_BE_BYTECODE = 4, KNOWS_TEXT = 8 };
+
+static unsigned facts_of(const struct fm_view *view)
+{
+    return (fm_script_has_parts(view) ? HAS_PARTS : 0u) | (fm_has_minified(view) ? HAS_MINIFIED : 0u) |
+           (fm_script_may_be_bytecode(view) ? MAY_BE_BYTECODE : 0u) | (fm_js_knows_text(view) ? KNOWS_TEXT : 0u);
+}
+
+static bool may_stay_closed(const struct fm_recalled_file *file)
+{
+    return (file->facts & (HAS_PARTS | HAS_MINIFIED)) == 0;
+}
+
+static framemap_status hold(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
+    const framemap_status status = fm_js_maps_find(job->js->maps, &file->want, &file->found, &file->found_by, error);
+    const framemap_index *index = file->found.index;
+    if (status != FRAMEMAP_OK || index == NULL) return status;
+    const bool may_remember = job->context == 0 && fm_recall_note_open(job, index, &file->file);
+    if (may_remember) fm_remember_facts(job, facts_of(index->view), &file->file);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_js_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
+    const struct fm_entry *closed = NULL;
+    framemap_status status = FRAMEMAP_OK;
+    if (job->context == 0) status = fm_js_maps_find_closed(job->js->maps, &file->want, &closed, &file->found_by, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (closed == NULL || !fm_recall_file(job, closed, &file->file) || !may_stay_closed(&file->file))
+        return hold(job, file, error);
+    file->found = (struct fm_held_index){.closed = closed};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_js_open_closed(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
+{
+    const bool is_held = file->held.closed != NULL;
+    const framemap_status status = hold(job, file, error);
+    if (status != FRAMEMAP_OK || !is_held) return status;
+    file->held = file->found;
+    file->matched_by = file->found_by;
+    return FRAMEMAP_OK;
+}
+
+bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file) { return (file->file.facts & MAY_BE_BYTECODE) != 0; }
+
+/* --- sources: the answer has a status alone --- */
+
+static struct fm_recall_question question_of_source(const struct fm_js_printed_file *file)
+{
+    return (struct fm_recall_question){.tag = FM_RECALL_JS_SOURCE, .texts = {file->want.file}, .has_texts = true};
+}
+
+bool fm_js_recall_source(struct fm_restore_job *job, const struct fm_js_printed_file *file, bool *is_source)
+{
+    const struct fm_recall_question asked = question_of_source(file);
+    framemap_frame answer;
+    uint64_t none;
+    if (!fm_recall(job, &file->file, &asked, &answer, &none)) return false;
+    *is_source = answer.status == FRAMEMAP_FRAME_OK;
+    return true;
+}
+
+void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printed_file *file)
+{
+    const struct fm_recall_question asked = question_of_source(file);
+    const framemap_frame answer = {.status = file->is_source ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_NO_MATCH};
+    fm_remember(job, &file->file, &asked, &answer, 0);
+}
+
+/* --- positions --- */
+
+static struct fm_recall_question question_of(const struct fm_js_answer *place)
+{
+    return (struct fm_recall_question){.tag = FM_RECALL_JS_PLACE, .number = (uint64_t)place->line0 << 32 | place->col0};
+}
+
+bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, struct fm_js_answer *question)
+{
+    const struct fm_recall_question asked = question_of(question);
+    framemap_frame answer;
+    uint64_t none;
+    if (!fm_recall_file(job, file->held.closed, &file->file)) return false;
+    if (!fm_recall(job, &file->file, &asked, &answer, &none)) return false;
+    question->view = NULL;
+    question->knows_text = (file->file.facts & KNOWS_TEXT) != 0;
+    question->status = answer.status;
+    question->reason = answer.reason;
+    question->restored = answer.restored;
+    question->over_limit = answer.over_limit;
+    return true;
+}
+
+void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,
+                    const struct fm_js_answer *question)
+{
+    const struct fm_recall_question asked = question_of(question);
+    const framemap_frame answer = {.status = question->status,
+                                   .reason = question->reason,
+                                   .restored = question->restored,
+                                   .over_limit = question->over_limit};
+    fm_remember(job, &file->file, &asked, &answer, 0);
+}
