@@ -52,7 +52,8 @@ struct fm_java_chain {
     const struct fm_java_frame *frames; /* innermost first, at least one */
     size_t count;
     bool outline;                  /* the outermost frame is an outline and is left out */
-    uint32_t text_rank, name_rank; /* used only while chains are sorted (java_order.c) */
+    uint32_t text_rank, name_rank; /* used only while chains are sorted (java_order.c); before the ranks are known,
+                                      text_rank is the number of arguments, 0 if they were not counted yet */
 };
 
 enum fm_java_result {

@@ -55,23 +55,24 @@ static framemap_str take_argument(framemap_str *list)
     return first;
 }
 
-static int compare_arguments(framemap_str a, framemap_str b)
+/* Returns the number of arguments, which is counted once: sorting compares overloads several times. */
+static uint32_t argument_count(struct fm_java_chain *text)
 {
+    if (text->text_rank == 0) text->text_rank = (uint32_t)commas(text->frames->arguments) + 1;
+    return text->text_rank;
+}
+
+/* Shorter lists sort first. */
+static int compare_arguments(struct fm_java_chain *text_a, struct fm_java_chain *text_b)
+{
+    framemap_str a = text_a->frames->arguments, b = text_b->frames->arguments;
     if (a.size == b.size && (a.data == b.data || fm_str_equal(a, b))) return 0;
     if (a.size == 0 || b.size == 0) return a.size ? 1 : -1;
-    size_t commas_a = commas(a), commas_b = commas(b);
-    if (commas_a != commas_b) return commas_a < commas_b ? -1 : 1;
+    const uint32_t count_a = argument_count(text_a), count_b = argument_count(text_b);
+    if (count_a != count_b) return count_a < count_b ? -1 : 1;
     int order = 0;
     while (order == 0 && (a.size || b.size)) order = compare_java_strings(take_argument(&a), take_argument(&b));
     return order;
-}
-
-/* Return type, then argument lists: shorter ones first. */
-static int compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b,
-                              framemap_str arguments_b)
-{
-    int order = compare_java_strings(type_a, type_b);
-    return order ? order : compare_arguments(arguments_a, arguments_b);
 }
 
 /* Strings may be long and shared by as many chains as there are lines, so each is compared once and then replaced by
@@ -88,15 +89,17 @@ static int compare_names(const struct fm_java_frame *a, const struct fm_java_fra
     return order ? order : compare_java_strings(a->method, b->method);
 }
 
-static int compare_own_signatures(const struct fm_java_frame *a, const struct fm_java_frame *b)
+/* Return type, then arguments. */
+static int compare_signatures(struct fm_java_chain *a, struct fm_java_chain *b)
 {
-    return compare_signatures(a->type, a->arguments, b->type, b->arguments);
+    const int order = compare_java_strings(a->frames->type, b->frames->type);
+    return order ? order : compare_arguments(a, b);
 }
 
-static int compare_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
+static int compare_texts(struct fm_java_chain *a, struct fm_java_chain *b)
 {
-    const int order = compare_names(a, b);
-    return order ? order : compare_own_signatures(a, b);
+    const int order = compare_names(a->frames, b->frames);
+    return order ? order : compare_signatures(a, b);
 }
 
 /* Chains of one class, in the order of their frames in the array. */
@@ -115,9 +118,9 @@ static int compare_lines(int32_t a, int32_t b)
 }
 
 /* Chains are compared by their innermost frames only. */
-static int compare(const struct fm_java_chain *a, const struct fm_java_chain *b, struct comparison by)
+static int compare(struct fm_java_chain *a, struct fm_java_chain *b, struct comparison by)
 {
-    if (by.way == WAY_TEXTS) return compare_texts(a->frames, b->frames);
+    if (by.way == WAY_TEXTS) return compare_texts(a, b);
     if (by.way == WAY_PLACES) return compare_places(a->frames, b->frames);
     const uint32_t rank_a = by.signature ? a->text_rank : a->name_rank,
                    rank_b = by.signature ? b->text_rank : b->name_rank;
@@ -127,7 +130,7 @@ static int compare(const struct fm_java_chain *a, const struct fm_java_chain *b,
 
 /* Merges the neighbouring sorted runs [from, middle) and [middle, end) of `in` into `out`; of equal chains the earlier
  * one stays first. */
-static void merge(const struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end,
+static void merge(struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end,
                   struct comparison by)
 {
     if (middle == end || compare(&in[middle - 1], &in[middle], by) <= 0) {
@@ -194,13 +197,13 @@ struct ranks {
 };
 
 /* Numbers the texts. texts: sorted. ranks: one for each run, by the run's number. */
-static void number_texts(const struct fm_java_chain *texts, size_t count, struct ranks *ranks)
+static void number_texts(struct fm_java_chain *texts, size_t count, struct ranks *ranks)
 {
     struct ranks at = {0, 0};
     for (size_t i = 0; i < count; i++) {
         const bool is_renamed = i && compare_names(texts[i - 1].frames, texts[i].frames) != 0;
         if (is_renamed) at.name++;
-        if (is_renamed || (i && compare_own_signatures(texts[i - 1].frames, texts[i].frames) != 0)) at.text++;
+        if (is_renamed || (i && compare_signatures(&texts[i - 1], &texts[i]) != 0)) at.text++;
         ranks[texts[i].count] = at;
     }
 }

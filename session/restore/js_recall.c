@@ -103,6 +103,7 @@ bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, s
 void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,
                     const struct fm_js_answer *question)
 {
+    if (!file->file.remembers) return;
     const struct fm_recall_question asked = question_of(question);
     const framemap_frame answer = {.status = question->status,
                                    .reason = question->reason,
