@@ -1,6 +1,6 @@
 /* Answers in few bytes: an append-only store of texts and of records that refer to them, each text once. It only grows,
  * up to its size, and is freed as a whole, so that readers need no lock. Called by answer_cache.c, which has two of
- * them, and by session/restore/answer_pack.c, which writes and reads the records. */
+ * them, and by session/cache/answer_pack.c, which writes and reads the records. */
 #ifndef FM_SESSION_CACHE_ANSWER_STORE_H
 #define FM_SESSION_CACHE_ANSWER_STORE_H
 

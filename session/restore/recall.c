@@ -3,7 +3,7 @@
 #include "session/restore/recall.h"
 
 #include "core/hash/hash.h"
-#include "session/restore/answer_pack.h"
+#include "session/cache/answer_pack.h"
 
 static struct fm_answer_cache *cache_of(const struct fm_restore_job *job) { return &job->session->cache.answers; }
 

@@ -8,7 +8,7 @@
 #include "formats/format_registry.h"
 #include "session/restore/form_offsets.h"
 #include "session/restore/restore_job.h"
-#include "session/restore/source_lines.h"
+#include "session/sources/source_lines.h"
 
 struct fm_batch_job {
     framemap_session *session;

@@ -1,6 +1,6 @@
 /* Lines of source files around the lines of frames (--sources). Called by restore_batch.c. */
-#ifndef FM_SESSION_RESTORE_SOURCE_LINES_H
-#define FM_SESSION_RESTORE_SOURCE_LINES_H
+#ifndef FM_SESSION_SOURCES_SOURCE_LINES_H
+#define FM_SESSION_SOURCES_SOURCE_LINES_H
 
 #include "core/hash/hash.h"
 #include "core/mapfile.h"

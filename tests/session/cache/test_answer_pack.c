@@ -1,5 +1,5 @@
-/* Tests of results as bytes of the answer cache (session/restore/answer_pack.c). */
-#include "session/restore/answer_pack.h"
+/* Tests of results as bytes of the answer cache (session/cache/answer_pack.c). */
+#include "session/cache/answer_pack.h"
 #include "tests/session/restore/restore_help.h"
 
 static const framemap_str aliases[] = {{"_Z1av", 5}, {"_Z1bv", 5}};

@@ -1,5 +1,5 @@
 /* Implements source_lines.h. */
-#include "session/restore/source_lines.h"
+#include "session/sources/source_lines.h"
 
 #include "api/group/owner_path.h"
 #include "core/archive/member_file.h"

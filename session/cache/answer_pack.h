@@ -1,7 +1,7 @@
 /* The result of a lookup in an index as an answer of the answer cache, from which it can be made again without the
- * index. Called by recall.c. */
-#ifndef FM_SESSION_RESTORE_ANSWER_PACK_H
-#define FM_SESSION_RESTORE_ANSWER_PACK_H
+ * index. Called by session/restore/recall.c. */
+#ifndef FM_SESSION_CACHE_ANSWER_PACK_H
+#define FM_SESSION_CACHE_ANSWER_PACK_H
 
 #include "session/cache/answer_cache.h"
 #include <framemap/frame.h>
