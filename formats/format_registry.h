@@ -57,9 +57,9 @@ bool fm_printer_is_text(const struct fm_printer *printer);
 /* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
                                  framemap_error *error);
-/* Counts frames by what one more text prints of them; callers that restore have better counts. */
+/* Adds a text and the frames of its traces to the totals, for callers that restore nothing themselves. */
 void fm_print_totals_add(struct fm_print_totals *totals, framemap_str text, const framemap_trace *traces, size_t count);
-/* As framemap_trace_print: a whole text in one part. */
+/* Prints a whole text in one part, for framemap_trace_print. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
                                  struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);
 

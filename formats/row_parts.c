@@ -11,7 +11,7 @@ enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out)
 {
     uint64_t value;
     const unsigned digits = fm_hex_run(s->at, s->end, &value);
-    if (digits == 0) return FM_DIGITS_NONE; /* an empty text may have no address */
+    if (digits == 0) return FM_DIGITS_NONE; /* a text without digits may be a row without an address */
     const char *after = s->at += digits;
     while (s->at != s->end && fm_is_hex(*s->at)) s->at++;
     if (s->at != after) return FM_DIGITS_LONG;

@@ -45,7 +45,7 @@ framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text);
 /* Marks a frame that has function, file and line as not needing symbols. */
 void fm_row_mark_complete(framemap_frame *frame);
 
-/* Printing: the name of a restored frame; its "src/a.cc:7:3". */
+/* For printing: returns the name of a restored frame, and writes its location, "src/a.cc:7:3". */
 framemap_str fm_row_name(const framemap_frame *frame);
 void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame);
 /* Writes "FUNCTION at FILE:LINE:COLUMN", or "FUNCTION+0x1f". */

@@ -18,7 +18,7 @@ struct fm_row_out {
     uint64_t absolute, relative; /* the address as it is printed: in the process, and in the image */
 };
 
-/* Prints each stack: `put_head`, rows, a blank line. The `print` of formats with `put_row`. */
+/* Prints each stack: `put_head`, its rows, `put_tail`, a blank line. This is the `print` of formats with `put_row`. */
 framemap_status fm_print_rows(const struct fm_print_job *job, framemap_error *error);
 
 /* Writes the exception as a title, "a.Error: message" or "Caused by: …", in lines of its own. fallback: the title if

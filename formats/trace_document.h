@@ -16,8 +16,8 @@ void *fm_document_alloc(struct fm_document *doc, size_t size);
 /* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory (the document remembers).
  * format: the name pointer of the caller's own row; fm_document_open compares pointers. */
 framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
-/* As fm_document_trace, for a stack of which more is known: thread, process, exception, registers and the like are
- * taken from `known`. */
+/* Starts a trace like fm_document_trace, for a stack of which more is known: the trace gets thread, process, exception,
+ * registers and the like from `known`. */
 framemap_trace *fm_document_trace_like(struct fm_document *doc, const char *format, const struct fm_line *line,
                                        const framemap_trace *known);
 /* Adds a copy of a frame to the current trace, with raw and raw_offset set to the line's body. The result is valid
@@ -62,8 +62,8 @@ framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
  * apart their lines are: for formats that know where a report ends. */
 void fm_document_report_begin(struct fm_document *doc);
-/* Says that the report that begins here may be dropped later: it is kept until a document below it ends that it is
- * repeated by, or FM_REPORT_GAP lines. */
+/* Declares that the report that begins here may be dropped later: it is kept until a document below ends that repeats
+ * it, or for FM_REPORT_GAP lines. */
 void fm_document_expect_repeat(struct fm_document *doc);
 /* Removes the traces and images of the current report: the text reports the same again. */
 void fm_document_report_drop(struct fm_document *doc);

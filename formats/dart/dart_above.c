@@ -30,8 +30,8 @@ static void mention_names(struct fm_document *doc, const struct fm_line *line, f
     }
 }
 
-/* Parses a line above the trace. next: the line above announces that the error follows; *next is set if this line does.
- */
+/* Parses a line above the trace. next: whether the line above it announced that the error follows; *next is set for the
+ * next line in the same way. */
 static void read_line_above(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, announced;

@@ -113,7 +113,7 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
     return true;
 }
 
-/* Parses the first stretch: what the line begins with. */
+/* Finds the first part of the line that is searched for names, which is at its start. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");

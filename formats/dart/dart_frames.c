@@ -10,9 +10,9 @@ const char fm_dart_name[] = "dart", fm_dart_symbolic_name[] = "dart-symbolic", f
 static const char cut_header[] = "the header of the trace is lost: only it says where the program's code begins";
 static const char not_dart[] = "the address is in none of the parts of code that the header of the trace lists";
 
-/* Whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls, which are
- * odd on ARM; it numbers frames without gaps; and from Dart 3.13 on, whose header has vm_instructions: 0, it has no
- * isolate text. */
+/* Determines whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls,
+ * which are odd on ARM, and it numbers frames without gaps. From Dart 3.13 on (vm_instructions: 0 in the header) its
+ * frames do not count from the isolate's text. */
 void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, fm_dart_name);

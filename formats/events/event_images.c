@@ -70,11 +70,12 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
     return id;
 }
 
-/* Bytes of a snapshot of Dart, whose end is not given; an image that begins within them ends it. */
+/* Size in bytes that is assumed for a snapshot of Dart, because events do not state its end. An image that begins
+ * within these bytes ends it. */
 static const uint64_t snapshot_most = UINT64_C(1) << 30;
 
-/* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; of
- * Dart, "base_addr" and an id. */
+/* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; an
+ * image of Dart has "base_addr" and an id instead. */
 static bool read_measured(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     uint64_t end = 0;

@@ -8,8 +8,9 @@
 struct fm_event_level {
     int32_t value; /* a container of the stack: an object or array */
     int32_t next;  /* the key or element to be visited next */
-    /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
-     * or precede; 0: none. An exception within the value is its cause. */
+    /* One more than the number of a trace; 0: none. If the value is an exception, that of its trace; if the value is
+     * a list in which causes follow or precede, that of the last exception. An exception within the value is its
+     * cause. */
     uint64_t thrown1;
     bool has_parent; /* the last exception of a list in which causes precede has a parent */
 };
@@ -54,7 +55,7 @@ bool fm_event_address(const struct fm_event_reader *reader, int32_t object, fram
 
 /* Sets `listed` to those images that have an address. */
 void fm_event_list_images(struct fm_event_reader *reader);
-/* Adds the listed images to the document of stacks, as of the last line of the event. */
+/* Adds the listed images to the document of stacks, as if they were on the last line of the event. */
 void fm_event_add_images(struct fm_event_reader *reader, const struct fm_json_document *document);
 /* The UUID of the mapping of renamed classes; absent if the event has several. */
 framemap_str fm_event_mapping(const struct fm_event_reader *reader);

@@ -71,7 +71,7 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
         frame->column = (uint32_t)number + vendor->counts_from_0;
 }
 
-/* "at f (https://a.b/main.js:1:2)": the column of a vendor that has no member for it. */
+/* Reads "at f (https://a.b/main.js:1:2)" for a vendor that has no member for the column. */
 static void read_row(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                      framemap_frame *frame)
 {
@@ -96,7 +96,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* the number in the line is the address */
+        frame->line = 0; /* such frames have the address in the member of the line number */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
@@ -113,7 +113,8 @@ static void part_method(const struct fm_event_vendor *vendor, framemap_frame *fr
     frame->function = fm_str_from(frame->function, dot + 1);
 }
 
-/* Whether a class is as its authors named it: with its file, and longer than renamed ones. */
+/* Whether a class has the name that its authors gave it: the name is longer than renamed ones are, and a file of Java
+ * or Kotlin is known. */
 static bool is_plain_class(const framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->class_name, '.');
@@ -304,8 +305,8 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Adds the functions that were inlined into the function of a frame, as the event states them; their rows are those of
- * the frame. */
+/* Adds the functions that the event states as inlined into the function of a frame. They get the same part of the text
+ * as the frame. */
 static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {
@@ -323,7 +324,8 @@ static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Reads what kind of address each one is, which Swift's runtime states; it has rows for frames that it left out. */
+/* Reads what kind of address a frame has, as Swift's runtime states it. A row without an address stands for frames that
+ * the runtime left out. */
 static void read_address_kind(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                               framemap_frame *frame)
 {
@@ -340,7 +342,8 @@ static void read_address_kind(const struct fm_event_reader *reader, const struct
     if (!frame->has_address || (frame->function.size && frame->file.size)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* All addresses but that of the innermost frame are return addresses, unless the vendor says what they are. */
+/* Reads an array of frames. All addresses but that of the innermost frame are return addresses, unless the vendor
+ * states the kind of each. */
 static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
     const int32_t type =

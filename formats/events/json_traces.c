@@ -1,7 +1,7 @@
-/* Implements json_traces.h. docs/json.md documents the members.
+/*Implements json_traces.h. docs/json.md documents the members.
  *
- * A frame of the JSON with several restored functions becomes a frame for each; a frame that was not restored is one
- * that can be, with other symbols. */
+ *A frame that was restored to several functions becomes one frame for each function. A frame that was not restored
+ *can still be restored with other symbols. */
 #include "formats/events/json_traces.h"
 #include "formats/row_parts.h"
 
@@ -48,7 +48,7 @@ static bool flag_at(const struct reader *reader, int32_t object, const char *nam
     return value >= 0 && fm_json_is_true(reader->json, value);
 }
 
-/* "0x1f" */
+/* Reads a string such as "0x1f". */
 static bool hex_of(const struct reader *reader, int32_t value, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(value >= 0 ? fm_json_raw(reader->json, value) : (framemap_str){NULL, 0});

@@ -9,7 +9,7 @@
 struct fm_json_traces {
     struct fm_json_document document;
     bool lists;             /* the images of `report` were read */
-    uint64_t report;        /* number of the report, as the line counts it */
+    uint64_t report;        /* number of the report, as the lines of the JSON count it */
     enum fm_line_role role; /* role of the last physical line */
 };
 

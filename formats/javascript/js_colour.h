@@ -7,7 +7,7 @@
 /* Whether a text contains an escape character, the arrow and bracket that old consoles of Windows show for one, or an
  * entity. */
 bool fm_js_is_coloured(framemap_str text);
-/* As fm_js_is_coloured, for a line's body. Faster: the bits in line->has rule out most lines. */
+/* Whether a line's body is coloured (fm_js_is_coloured). Faster, because the bits in line->has rule out most lines. */
 bool fm_js_line_is_coloured(const struct fm_line *line);
 /* Writes the text without its colours and with its entities decoded to `out`, which has room for as many bytes; returns
  * the size. Linear. */

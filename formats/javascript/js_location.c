@@ -26,7 +26,7 @@ bool fm_js_begins_path(framemap_str text)
     return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
 }
 
-/* Languages whose tools print "at FILE:1:2" too. */
+/* Whether a file is a source of another language, whose tools print "at FILE:1:2" too. */
 static bool is_foreign(framemap_str file)
 {
     static const framemap_str ends[] = {

@@ -95,7 +95,8 @@ static void put_name(const struct printer *p, framemap_str known, bool outermost
         fm_buf_str(p->out, known);
 }
 
-/* Writes "at NAME@safari-extension:(//ID/main.js:1:2)" becomes a frame line of the plain form. */
+/* Prints a row such as "at NAME@safari-extension:(//ID/main.js:1:2)" as a frame line of the plain form, "at NAME
+ * (FILE:1:2)". */
 static void put_plain(const struct printer *p, const framemap_frame *source, framemap_str known)
 {
     const struct fm_js_row *row = &p->row;

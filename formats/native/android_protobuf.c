@@ -268,7 +268,7 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
             }
 }
 
-/* Signal and abort message, spelled as in the text form. */
+/* Returns the signal and the abort message, spelled as in a tombstone that is text. */
 static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
 {
     enum { NAME_MOST = 64, FIXED = 128 };
@@ -290,7 +290,7 @@ static framemap_str exception_of(const struct fm_android_head *head, struct fm_d
     return fm_str(text, used + 2 + head->abort_message.size);
 }
 
-/* The stacks of a memory error that are traces. */
+/* Counts the stacks of a memory error that have frames, and so become traces. */
 static uint64_t stacks_in(framemap_str cause)
 {
     struct fm_wire m = fm_wire_of(cause), inner;
@@ -302,7 +302,8 @@ static uint64_t stacks_in(framemap_str cause)
     return count;
 }
 
-/* A thread, its key in the map, and whether it is a trace. */
+/* Returns the thread in an entry of the map of threads. *id: its key in that map; *is_trace: whether it has frames, and
+ * so becomes a trace. */
 static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
 {
     struct fm_wire m = fm_wire_of(entry);

@@ -55,7 +55,8 @@ static bool tombstone_begins(const struct tombstone_state *state, const struct f
                              const struct fm_line *line)
 {
     if (state->fresh || line->number1 - state->number1 > GAP) return true;
-    /* The same number again is an inlined frame, where it has the same address. Play Console numbers all frames #00. */
+    /* A row with the number and the address of the row before is an inlined frame. Play Console numbers all frames
+     * #00. */
     if (row->index != state->index || row->pc == state->pc) return row->index < state->index;
     return row->index != 0 || line->number1 - state->number1 > 1;
 }

@@ -85,7 +85,7 @@ static framemap_str without_number(framemap_str head, int64_t *out)
 
 static const framemap_str callstack = FM_STR_INIT("[Callstack] ");
 
-/* "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. Moves on success. */
+/* Parses "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. Moves on success. */
 static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
 {
     struct fm_scan t = *s;
@@ -267,7 +267,7 @@ static bool parse_named(framemap_str body, int64_t *number, framemap_frame *fram
     return frame->line != 0;
 }
 
-/* "[Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]", or without the place */
+/* Parses "[Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]", or the same without the position. */
 static bool parse_callstack(framemap_str body, int64_t *number, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(", line ");
@@ -339,7 +339,7 @@ static void place_functions(framemap_trace *trace)
     }
 }
 
-/* "[12] ", "[Callstack] " */
+/* Whether a line begins with "[12] " or "[Callstack] ". */
 static bool begins_with_number(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -423,11 +423,11 @@ static framemap_str thread_of(framemap_str text, size_t *by)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? thread : (framemap_str){NULL, 0};
 }
 
-/* The line above a stack of GWP-ASan:
+/*Reads the line above a stack of GWP-ASan:
  *
- *     Use After Free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 12 here:
- *     0x7feccab26000 was deallocated by thread 12 here:
- *     0x7feccab26000 was allocated by thread 12 here: */
+ *    Use After Free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 12 here:
+ *    0x7feccab26000 was deallocated by thread 12 here:
+ *    0x7feccab26000 was allocated by thread 12 here: */
 static void read_guarded(struct glibc_state *state, struct fm_document *doc, const struct fm_line *first,
                          framemap_trace *trace)
 {

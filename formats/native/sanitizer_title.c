@@ -61,7 +61,7 @@ static framemap_str number_in(framemap_str text)
     return fm_str(rest.data, end);
 }
 
-/* The first "thread T0" or "main thread". */
+/* Returns the first thread that the text names: "thread T0" or "main thread". */
 static framemap_str thread_in(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("thread T"), main_mark = FM_STR_INIT("main thread");
@@ -70,7 +70,7 @@ static framemap_str thread_in(framemap_str text)
     return main_at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(text, main_at, main_at + 4);
 }
 
-/* "==12==", "(pid=12)" */
+/* Reads the process from "==12==" or "(pid=12)". */
 static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
 {
     static const framemap_str pid = FM_STR_INIT("(pid=");
@@ -83,8 +83,8 @@ static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
     out->has_process_id = fm_scan_dec(&s, &out->process_id, NULL);
 }
 
-/* The signal that a type is named after, with the address of "SEGV on unknown address 0x0 (pc 0x1 bp 0x2 sp 0x3 T0)".
- */
+/* Reads the signal that a type is named after, and the address in "SEGV on unknown address 0x0 (pc 0x1 bp 0x2 sp 0x3
+ * T0)". */
 static void read_signal(struct fm_sanitizer_headline *out)
 {
     static const struct {
@@ -105,7 +105,7 @@ static void read_signal(struct fm_sanitizer_headline *out)
     if (out->thread.size == 0 && tail != FM_NOT_FOUND) out->thread = thread_at(fm_str_from(out->message, tail + 1));
 }
 
-/* Signals that have the same number on all systems. */
+/* Returns the name of a signal that has the same number on all systems. */
 static framemap_str name_of_signal(uint64_t number)
 {
     static const struct {

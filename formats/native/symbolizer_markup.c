@@ -52,7 +52,7 @@ static bool find_element(framemap_str text, struct element *out)
     return true;
 }
 
-/* "0x1f", "12", "0" */
+/* Parses "0x1f", "12" or "0". */
 static bool number_of(framemap_str text, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);

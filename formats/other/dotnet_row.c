@@ -232,8 +232,8 @@ static framemap_str without_native(framemap_str body)
     return tab == FM_NOT_FOUND || tab == 0 ? body : fm_str(body.data, tab);
 }
 
-/* Application Insights: "Type.Method (Assembly, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null: FILE:12)", where
- * the position may be missing. */
+/* Parses a row of Application Insights: "Type.Method (Assembly, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null:
+ * FILE:12)", where the position may be missing. */
 static bool parse_assembly(framemap_str text, struct fm_dotnet_row *row)
 {
     static const framemap_str version = FM_STR_INIT(", Version="), token = FM_STR_INIT(", PublicKeyToken=");

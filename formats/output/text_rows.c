@@ -17,8 +17,8 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
-/* As is_plain_row, for the rows of a Java frame without alternatives: one for each restored frame, with nothing but the
- * line end and the prefix between them. */
+/* Whether the rows of a Java frame without alternatives are plain (is_plain_row): one row for each restored frame, with
+ * nothing but the line end and the prefix between them. */
 static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     size_t indent = 0;

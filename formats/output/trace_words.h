@@ -24,7 +24,8 @@ bool fm_is_number(framemap_str text); /* decimal digits only */
 bool fm_has_exception(const framemap_trace *trace);
 /* Whether no source corresponds to the frame; it is not shown. */
 bool fm_frame_is_hidden(const framemap_frame *frame);
-/* The kind of all frames; markers have none: a framemap_kind_name, or "mixed". */
+/* Returns the name of the kind of all frames (framemap_kind_name), or "mixed". Markers do not count, because they have
+ * no kind. */
 const char *fm_family_name(const framemap_trace *trace);
 
 /* Appends a part of the exception with the names of its renamed classes. The other bytes are not looked at. */

@@ -91,7 +91,7 @@ static void put_name(struct chrome *job, const char *kind, framemap_str name)
     fm_profile_put(job->out, "}}");
 }
 
-/* Writes the names of threads and processes for viewers */
+/* Writes the names of threads and processes for viewers. */
 static void put_thread_names(struct chrome *job)
 {
     struct fm_buf name;

@@ -83,7 +83,8 @@ static void move_time(const struct firefox_profile *job, const struct fm_firefox
         *at_ns = fm_samples_sum(*at_ns, ns);
 }
 
-/* Samples without a stack are gaps, but not in what framemap wrote, where times may be made up. */
+/* Reads the samples of a thread. A sample without a stack is a gap in time, except in profiles that framemap wrote,
+ * where times may be made up. */
 static void read_thread_samples(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *tables,
                                 int64_t offset_ns)
 {

@@ -52,8 +52,8 @@ struct fm_firefox_tables {
     uint32_t *nodes; /* node in the set of each stack */
 };
 
-/* Finds the column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.
- * false: out of memory. */
+/* Finds the column `member` of a table, which has columns, or rows and a schema. If the table has no such member, the
+ * column is empty. false: out of memory. */
 bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
                        struct fm_firefox_column *column);
 /* Reads what all threads of a process share. profile: the JSON object of the process. Memory comes from the arena,

@@ -22,7 +22,7 @@ void fm_sample_copy_begin(struct fm_sample_copy *job, uint32_t number);
 void fm_sample_copy_add(struct fm_sample_copy *job, const struct fm_sample_frame *frame);
 /* A frame of `from` in the strings of `to`. */
 struct fm_sample_frame fm_sample_copy_frame(const struct fm_sample_copy *job, uint32_t number);
-/* After the last frame: copies nodes, threads, labels and weights. */
+/* Called after the last frame: copies nodes, threads, labels and weights. */
 void fm_sample_copy_rest(struct fm_sample_copy *job);
 
 /* Makes a set without the parts that are not in `holds`. to: not initialised; to be freed, its fault says what fails.

@@ -1,12 +1,12 @@
-/* Implements V8's CPU profiles (v8_profile.h), and reads files that are one:
+/*Implements V8's CPU profiles (v8_profile.h), and reads files that are one:
  *
- *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
- *                "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
- *     {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
- *     {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
+ *    {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
+ *               "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
+ *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
+ *    {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
  *
- * Positions count from 0, in the second form, before Node 12, from 1. The third form is a heap profile
- * (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
+ *Positions count from 0, but from 1 in the second form, which is that of Node before 12. The third form is a heap
+ *profile (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
 #include "formats/profiles/v8_profile.h"
 
 #include "core/error.h"

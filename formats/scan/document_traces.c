@@ -78,7 +78,8 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1)
     if (number1 > doc->offer_until1) doc->offer_until1 = number1;
 }
 
-/* The rest of a trace that was closed early: it says the same, and gets the frames below. */
+/* Starts the trace that continues one that was closed early: it has the same thread, exception and so on, and gets the
+ * frames that follow. */
 static framemap_trace *rest_of(struct fm_document *doc)
 {
     const framemap_trace old = doc->last;

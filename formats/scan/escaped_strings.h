@@ -7,7 +7,7 @@
 
 /* An iterator over the pieces of a physical line. */
 struct fm_pieces {
-    const char *at, *end; /* next piece; at NULL: the current line has no pieces */
+    const char *at, *end; /* `at`: start of the next piece; NULL if the current line has no pieces */
     /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
      * of strings. */
     unsigned run;
@@ -20,7 +20,7 @@ struct fm_pieces {
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
  * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* As fm_pieces_begin, for a line without a backslash. */
+/* Does what fm_pieces_begin does, for a line without a backslash: such a line can only have a stack of a single row. */
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 /* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
  */

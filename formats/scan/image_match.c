@@ -111,7 +111,8 @@ static const framemap_image *image_of(const struct places *places, const framema
     const bool is_function = frame->address_kind == FRAMEMAP_ADDRESS_NONE && frame->function.size != 0;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
         return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
-    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED) { /* a list without addresses gives ids */
+    if (frame->address_kind ==
+        FRAMEMAP_ADDRESS_LINKED) { /* a report whose list has no load addresses names images by their ids alone */
         const framemap_image *image = named(places, frame->module, UINT64_MAX);
         return image && image->load_address == 0 ? image : NULL;
     }

@@ -38,7 +38,7 @@ struct fm_lanes {
 bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
                    const struct fm_document *start);
 void fm_lanes_close(struct fm_lanes *lanes);
-/* As after fm_lanes_open: the lane without an origin is cleared, the others are closed. */
+/* Restores the state that fm_lanes_open leaves: the lane without an origin is cleared, the others are closed. */
 void fm_lanes_restart(struct fm_lanes *lanes);
 
 /* The lane of an origin; NULL if there is none. */

@@ -13,7 +13,8 @@
 #include <immintrin.h>
 #endif
 
-/* Blanks and a tag, after which a stack or its error begins, with the log prefix that follows; 0: there is no tag. */
+/* Returns the size of the blanks and the tag that a line begins with, and of the log prefix after them; 0: there is no
+ * tag. A stack or its error may begin after such a tag. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
@@ -24,7 +25,8 @@ static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
     return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
 }
 
-/* Few prefixes begin with a blank, and most frame lines do. Elements of XML are indented. */
+/* Returns the size of the prefix of a line that begins with a blank. Most frame lines do and have none; indented
+ * elements of XML have one, and a few log prefixes begin with a blank. */
 static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);

@@ -237,7 +237,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    /* Bytes of a few lines: no more are scanned after lines of frames, which were taken without a request. */
+    /* Bytes that are scanned for a line to which the caller skipped ahead, as it does over lines of frames. Only a few
+     * lines, because it may skip the next ones, too. */
     enum { FEW = 256 };
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;

@@ -133,8 +133,8 @@ FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const ch
     return bins;
 }
 
-/* Notes for each byte of a run the bins that both banks of probes exclude. Bank by bank, as the registers hold the
- * tables of one. */
+/* Notes for each byte of a run the bins that both banks of probes exclude. Works on one bank after the other, because
+ * the registers hold the tables of one bank only. */
 FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, const char *bytes, const uint8_t *high,
                                        size_t size, uint8_t bins[FM_PREFILTER_RUN])
 {

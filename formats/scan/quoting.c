@@ -143,7 +143,8 @@ static size_t minus(framemap_str text)
     return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ? 1 : 0;
 }
 
-/* A comment's mark. '#' is also how many frames begin. */
+/* Returns the size of a comment's mark; 0: there is none. '#' counts only before a frame, since many frames begin with
+ * '#'. */
 static size_t comment(framemap_str text)
 {
     if (text.data[0] == '/')
@@ -161,7 +162,8 @@ static bool is_bold(framemap_str text)
            text.data[text.size - 3] != '*' && !fm_is_blank(text.data[2]) && !fm_is_blank(text.data[text.size - 3]);
 }
 
-/* The mark of bold text, which may end on a later line; that of its end was cut off before. */
+/* Returns the size of the mark that begins bold text in Markdown; 0: there is none. The mark at its end may be on a
+ * later line, or was cut off before. */
 static size_t bold(framemap_str text)
 {
     const char next = text.size > 2 && fm_str_starts(text, FM_STR("**")) ? text.data[2] : '\0';
@@ -169,7 +171,7 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
-/* "&gt; ", as pages and chats keep the mark of a quotation. */
+/* Returns the size of "&gt; ", as which pages and chats keep the mark of a quotation; 0: there is none. */
 static size_t entity(framemap_str text)
 {
     const framemap_str mark = FM_STR("&gt;");

@@ -175,7 +175,7 @@ static bool end_group(struct fm_regex *regex)
     return true;
 }
 
-/* "{2}", "{2,}", "{2,3}". */
+/* Moves over "{2}", "{2,}" or "{2,3}". */
 static bool pass_braces(struct fm_regex *regex)
 {
     const char *at = regex->at;

@@ -49,7 +49,7 @@ static const char *skip(const char *at, const char *end, unsigned kind)
     return at;
 }
 
-/* The first non-ASCII byte. */
+/* Returns the first byte that is not ASCII, or `end`. */
 static const char *skip_ascii(const char *at, const char *end)
 {
     uint64_t word;

@@ -264,7 +264,7 @@ static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at
     out->line_number = fm_retrace_number(fm_str_slice(line, at, end));
 }
 
-/* As Integer.parseInt. Returns false if it does not fit 32 bits. */
+/* Parses a number as Java's Integer.parseInt does. Returns false if it does not fit 32 bits. */
 static bool read_number(framemap_str text, int32_t *out)
 {
     const bool negative = text.size && text.data[0] == '-';

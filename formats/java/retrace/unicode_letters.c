@@ -1,5 +1,5 @@
-/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks). The header handles
- * ASCII. */
+/* Tables of Unicode 13, which Java 17 uses: letters are the categories Lu Ll Lt Lm Lo Nd, marks are Mn. ASCII is
+ * handled by the header. */
 #include "formats/java/retrace/unicode_letters.h"
 
 struct range {

@@ -14,9 +14,9 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-one-line";
-#define ADDRESS_LEAST 6 /* digits of an address; others are numbers */
-#define WORDS 5         /* in the name of an image */
-#define NAME_MOST 128   /* bytes of it */
+#define ADDRESS_LEAST 6 /* fewest digits of an address; a shorter one is a plain number */
+#define WORDS 5         /* most words in the name of an image */
+#define NAME_MOST 128   /* most bytes of the name of an image */
 
 enum part_kind { PART_NONE, PART_ROW, PART_TITLE, PART_IMAGE };
 
@@ -24,14 +24,14 @@ struct part {
     enum part_kind kind;
     size_t start;
     size_t after;  /* of a row: the end of its address; of a title: the end of its first word */
-    int64_t index; /* of a row */
+    int64_t index; /* number of a row */
 };
 
 /* The parts of a line. */
 struct parts {
     framemap_str text;
     struct part next;
-    int64_t index; /* of the last row; -1: there was none */
+    int64_t index; /* number of the last row; -1: there was none */
 };
 
 /* --- where a part begins --- */
@@ -66,7 +66,7 @@ static bool is_name_word(framemap_str word, bool first)
     return !digits && (!first || (word.data[0] != '+' && word.data[0] != '-'));
 }
 
-/* "2   App   0x102bca2a4" */
+/* Parses the start of a row: "2   App   0x102bca2a4". */
 static bool is_row(framemap_str text, size_t at, struct part *part)
 {
     struct fm_scan s = fm_scan_of(fm_str_slice(text, at, at + NAME_MOST));
@@ -81,7 +81,7 @@ static bool is_row(framemap_str text, size_t at, struct part *part)
     return false;
 }
 
-/* "0x102bc4000 - 0x102c03fff" */
+/* Whether an image begins at an offset: "0x102bc4000 - 0x102c03fff". */
 static bool is_image(framemap_str text, size_t at)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, at));

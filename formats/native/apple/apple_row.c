@@ -20,7 +20,7 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define MOST_OFFSET UINT32_MAX /* no function is longer: what is above is the address once more */
+#define MOST_OFFSET UINT32_MAX /* no function is longer: a larger number is the address once more */
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
@@ -209,7 +209,8 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
     mend_name(doc, frame);
 }
 
-/* "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12) [inlined]": the report was symbolicated. */
+/* Cuts off the mark of a report that was symbolicated: "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12)
+ * [inlined]". */
 static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str before = FM_STR_INIT("[inlined] "), after = FM_STR_INIT(" [inlined]");

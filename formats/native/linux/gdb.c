@@ -253,8 +253,8 @@ static bool is_local(const struct fm_line *line)
     return fm_str_starts(text, FM_STR("    ")) || fm_str_starts(text, FM_STR("\t"));
 }
 
-/* "(gdb) bt", "0x0000555555555131 in f () at a.c:3", "3\t  return x;": what gdb prints between a signal and the stack.
- */
+/* Whether a line is one that gdb prints between a signal and the stack: "(gdb) bt", "0x0000555555555131 in f () at
+ * a.c:3", "3\t  return x;". */
 static bool is_prompt(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -21,8 +21,8 @@
 static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
 #define GAP 3          /* lines of other text that do not end a stack */
-#define SOURCE 6       /* GAP for Dr. Mingw's stacks, which prints lines of source below a row */
-#define ABOVE 12       /* lines, registers among them, between its message and its stack */
+#define SOURCE 6       /* GAP for stacks of Dr. Mingw, which prints lines of source below a row */
+#define ABOVE 12       /* lines, registers among them, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* lines between the code of an exception and its stack */
 
@@ -147,7 +147,7 @@ static framemap_str take_source(framemap_str site, framemap_frame *frame)
     return fm_str_trim(fm_str(site.data, open));
 }
 
-/* "f+0x1e" */
+/* Parses "f+0x1e". */
 static bool read_function(framemap_str text, framemap_frame *frame)
 {
     frame->function = text;

@@ -181,7 +181,7 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     return (size_t)(s.at - line.data);
 }
 
-/* Prefixes follow each other: of a container, then of the program in it. */
+/* A line may have several prefixes: that of a container, then that of the program in it. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     enum { MOST = 4 };
