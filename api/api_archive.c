@@ -18,7 +18,8 @@ struct archive_walk {
     fm_archive_keep *keep; /* NULL: nothing is kept */
     struct fm_heap *heap;
     uint64_t left;                  /* bytes that may still be decompressed */
-    bool has_symbols, has_readable; /* a symbol file; one that was passed on, or was not wanted */
+    bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: one was passed on, or the
+                                       caller did not want it */
     /* Why the first file of a known kind is not a symbol file; its code is OK if there is none. */
     framemap_error passed;
     const char *product; /* what the archive is by the names in it, and what to give instead; NULL: unknown */
@@ -269,7 +270,9 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
     framemap_error fault = {0};
     framemap_status status = FRAMEMAP_OK;
     fault.code = fm_archive_open(level->bytes, &archive, &fault);
-    if (fault.code == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR) /* a session reads the files that it names */
+    if (fault.code == FRAMEMAP_OK &&
+        archive.kind ==
+            FM_ARCHIVE_THIN_AR) /* the files that a thin archive names are outside of it: only a session reads them */
         fault.code = fm_error_set(&fault, FRAMEMAP_E_FORMAT, "the archive is thin: its files are not in it");
     if (fault.code == FRAMEMAP_OK) status = visit_members(walk, level, &archive, &fault, error);
     if (status != FRAMEMAP_OK || fault.code == FRAMEMAP_OK) return status;

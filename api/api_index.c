@@ -193,7 +193,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
     return status;
 }
 
-/* path NULL: the descriptor's file, which is taken over. */
+/* Opens an index file, by its path or, if path is NULL, by a descriptor, which it takes over. */
 static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
 {
     framemap_status status = path ? fm_member_file_open(path, FM_READ_INDEX, &index->heap, &index->file, error)

@@ -141,7 +141,8 @@ static framemap_status pass_archived(void *context, const framemap_archive_membe
     return FRAMEMAP_OK;
 }
 
-/* size: size of the archive's part of the path. */
+/* Returns the path of the only file with debug info in a dSYM bundle in an archive; NULL if there is none, or several.
+ * size: size of the archive's part of the path. */
 static char *archived_bundle_file(const char *path, size_t size)
 {
     struct archived_bundle bundle = {.folder = framemap_str_of(path + size + 1)};

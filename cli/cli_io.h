@@ -23,7 +23,7 @@ bool fm_out_flush(struct fm_out *out); /* returns false if writing failed */
 /* For text from symbol files, directories or the command line: control characters are escaped (framemap_write_escaped).
  */
 void fm_put_str(struct fm_out *out, framemap_str text);
-/* As fm_put_str, for a line of source, except that tabs are kept. */
+/* Writes a line of source as fm_put_str does, except that tabs are kept. */
 void fm_put_source(struct fm_out *out, framemap_str line);
 /* Writes literal text of the command. */
 void fm_put_text(struct fm_out *out, const char *text);
@@ -87,13 +87,14 @@ struct fm_file {
 /* Opens a file named by the user. path "-": standard input. FIFOs and devices are read to their end, up to `most`
  * bytes. Errors: IO (with the reason as text), LIMIT, MEMORY. */
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
-/* As fm_file_open_within, with FM_MOST_STREAMED. */
+/* Opens a file as fm_file_open_within does, with FM_MOST_STREAMED as the limit. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
 /* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as in
  * framemap_file_options. */
 framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
                                            framemap_error *error);
-/* As fm_symbol_file_open_beside, also for standard input and streams, as fm_file_open. */
+/* Opens a symbol file as fm_symbol_file_open_beside does; standard input and streams are read as well
+ * (fm_file_open). */
 framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struct fm_file *out, framemap_error *error);
 /* The length of the archive's part of a path such as "ARCHIVE!FILE"; 0: the path does not lead into an archive. */
 size_t fm_archive_size(const char *path);

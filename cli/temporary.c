@@ -1,5 +1,5 @@
-/* Removes the temporary file of an output when a signal ends the process. This is the only state that a signal handler
- * uses. */
+/* Removes the temporary file of an output when a signal ends the process. The path of that file is the only state that
+ * the handler uses. */
 #include "cli/temporary.h"
 
 #include <signal.h>

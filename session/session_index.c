@@ -69,7 +69,8 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-/* debug_file: the file for the entry, as find_debug_file has found it. */
+/* Holds the index of the file that has the debug info of an entry. debug_file: that file, as find_debug_file has found
+ * it. */
 static framemap_status hold_debug_file(framemap_session *session, const struct fm_entry *entry,
                                        const struct fm_debug_file *debug_file, struct fm_held_index *out,
                                        framemap_error *error)
@@ -99,7 +100,8 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     return looked ? hold_debug_file(session, entry, &debug_file, out, error) : fm_error_memory(error);
 }
 
-/* may_recall: leaves an index file closed whose answers may be remembered. */
+/* Finds an image and holds its index. may_recall: if the session may remember answers of a closed index file, the file
+ * stays closed. */
 static framemap_status find_image(framemap_session *session, const framemap_scope *scope,
                                   const framemap_image_query *want, bool may_recall, struct fm_held_index *out,
                                   framemap_match *matched_by, framemap_error *error)
@@ -178,7 +180,8 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-/* entry: the file that was refused; NULL if the search ended otherwise. */
+/* Makes the error for an image that was not found. entry: the file that was refused; NULL if the search ended
+ * otherwise. */
 static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  framemap_error *error)
 {

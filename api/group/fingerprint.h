@@ -16,7 +16,7 @@ struct fm_fingerprint_work {
 
 void fm_fingerprint_init(struct fm_fingerprint_work *work, struct fm_heap *heap);
 void fm_fingerprint_free(struct fm_fingerprint_work *work);
-/* options: read. Returns false if out of memory. */
+/* options: of this version's size (fm_options_read). Returns false if out of memory. */
 bool fm_fingerprint_of(struct fm_fingerprint_work *work, const framemap_trace *traces, size_t count,
                        const framemap_fingerprint_options *options, char out[FRAMEMAP_FINGERPRINT_SIZE]);
 

@@ -148,7 +148,7 @@ static bool is_generated(framemap_str part)
     return facts.has_digit && facts.has_letter && part.size >= 8 && part.size <= 64;
 }
 
-/* "v1.2.3", "1.2", "10" */
+/* Whether the name of a folder is a version: "v1.2.3", "1.2", "10". */
 static bool is_version(framemap_str name)
 {
     const size_t begin = name.size > 1 && (name.data[0] == 'v' || name.data[0] == 'V');

@@ -236,7 +236,8 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* The original methods of a name: the entry of its only part, or the outermost frame of each part's last chain. */
+/* Queries the original methods of a name: the entry of its only part, or the outermost frame of each part's last
+ * chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;

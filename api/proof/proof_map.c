@@ -32,7 +32,8 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 #define FAR 100000u /* columns after the last segment of a line */
 
-/* Columns of a line from one position to the next one, or to the end of the line. */
+/* Queries columns of a line from one position to the next one, or to the end of the line: the first, the one after it,
+ * and the last. */
 static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, uint32_t from, uint32_t end)
 {
     framemap_status status = ask_spot(s, line0, from);
@@ -41,7 +42,7 @@ static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, 
     return status;
 }
 
-/* The segments [at, next) start at one position. */
+/* Queries the segments [at, next), which start at one position. */
 static framemap_status ask_segments(struct fm_proof_segments *s, size_t at, size_t next)
 {
     const struct fm_segment *own = &s->segments[at], *after = next < s->segment_count ? &s->segments[next] : NULL;

@@ -227,7 +227,7 @@ static framemap_status write_both(const struct inject_job *job, const framemap_i
     return status;
 }
 
-/* has_id: the script has a debug id. */
+/* Injects a debug id into a script and its map, and writes both files. has_id: the script already has a debug id. */
 static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, bool has_id,
                                     const char *map_path, framemap_error *error)
 {

@@ -46,8 +46,8 @@ bool fm_llvm_number(framemap_str text, uint64_t *out);
 
 /* Print answers. answer NULL: unknown. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
-/* As fm_llvm_put_code, for an answer of locations alone (framemap_location), at least one, with demangled names. Only
- * if fm_llvm_needs_locations_only. */
+/* Prints an answer that consists of locations alone (framemap_location), at least one, with demangled names. Only if
+ * fm_llvm_needs_locations_only. */
 void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count);
 /* Whether only locations are printed for code, so that nothing else of an answer is needed. */
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm);

@@ -20,8 +20,9 @@ enum { PARTS = sizeof parts / sizeof *parts };
 
 enum {
     HOUR_S = 3600,
-    ASIDE_S = HOUR_S,                  /* a file that is being written is that old only if its writer was ended */
-    OTHER_VERSION_S = 7 * 24 * HOUR_S, /* two versions in use at once do not remove each other's files */
+    ASIDE_S = HOUR_S,                  /* age of a temporary file that is removed: its writer must have been killed */
+    OTHER_VERSION_S = 7 * 24 * HOUR_S, /* age of a file of another version that is removed: two versions in use do not
+                                          remove each other's files */
     BLOCK = 4096                       /* bytes that a small file occupies on disk */
 };
 
@@ -130,7 +131,7 @@ static bool write_bytes(int fd, framemap_str bytes)
     return true;
 }
 
-/* The bytes of a file are on the disk. */
+/* Waits until the bytes of a file are on the disk. */
 static bool flush_file(int fd)
 {
 #if defined(__APPLE__)

@@ -61,7 +61,7 @@ struct fm_index_cache {
     struct fm_cache_slot *dropped;
     atomic_uint_least64_t clock; /* counts restore calls */
     uint64_t bytes, budget;
-    uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
+    uint64_t kept_bytes;        /* the part of `bytes` that open indexes have cached: paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */
     struct fm_text_memo names;  /* demangled names, for all indexes; counts towards the budget */
     /* Answers of index files, for when they are closed (session/restore/native_recall.h); counts towards the budget.

@@ -49,7 +49,7 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t 
         const char *home = getenv("HOME");
         path = getenv("XDG_CACHE_HOME");
         tail = "/framemap";
-        /* The base directory specification has relative paths ignored. */
+        /* The XDG base directory specification says that relative paths are ignored. */
         if (path == NULL || path[0] != '/') {
             path = home;
             tail = "/.cache/framemap";

@@ -175,7 +175,8 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
     return retired;
 }
 
-/* As settle_pinned, for all, under the lock: for a call that holds many, since others reorder the list meanwhile. */
+/* Retires all slots held since `since` whose files have changed, and returns their number. Works under the lock, for a
+ * call that holds many: pinning them in parts would miss some, since other threads reorder the list. */
 static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;

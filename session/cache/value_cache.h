@@ -11,7 +11,7 @@ struct fm_value {
     framemap_str build, field, bytes;
     uint64_t hash;
     size_t size;                    /* counted against the budget */
-    uint64_t holders;               /* guarded by the cache's lock, as what follows */
+    uint64_t holders;               /* this member and those below are guarded by the cache's lock */
     struct fm_value *next;          /* next value in the same hash bucket */
     struct fm_value *older, *newer; /* in the list of values without holders */
 };

@@ -19,8 +19,8 @@ struct fm_mapping_uuid {
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Whether two entries come from one build, if that does not follow from their ids; NULL: an entry without an id is
-     * of one build only with itself */
+    /* Whether two entries come from one build, if that does not follow from their ids. NULL: an entry without an id is
+     * of the same build as itself only. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     bool (*added)(void *context, const struct fm_entry *entry); /* called for each new entry; false: out of memory.

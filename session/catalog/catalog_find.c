@@ -77,7 +77,7 @@ static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool
     return low;
 }
 
-/* With a path in the query, only entries at or below it count. */
+/* Whether an entry is at or below the path in the query. */
 static bool under_path(const struct fm_entry *entry, framemap_str path)
 {
     framemap_str have = framemap_str_of(entry->path);
@@ -159,14 +159,14 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
     return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
-/* Two entries with ids are compared by their ids; if one has none, the files are compared. */
+/* Whether two entries come from one build: compares their ids, or the files if one of them has no id. */
 static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
     return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
 }
 
-/* Without an id to go by, all files of the name must belong to one build. */
+/* Chooses the best of the listed files for a query without an id. All of them must belong to one build. */
 static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
                                   const framemap_image_query *want, const struct fm_entry **out)
 {
@@ -222,7 +222,7 @@ const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, frame
     return *count > 0 ? catalog->by_id + first : NULL;
 }
 
-/* Files of the name that a stack with an id can't be of. */
+/* Returns why none of the files of a name is used for a stack with an id. */
 static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
 {
     *out = list[0];
@@ -234,7 +234,8 @@ static enum fm_found why_not(const struct fm_entry *const *list, size_t count, c
     return FM_FOUND_NO_ID;
 }
 
-/* Source maps under a path are not in the list by id. */
+/* Finds the source map with an id under a path. Walks over all entries, because source maps are not in the list by
+ * id. */
 static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                            const struct fm_entry **out)
 {
@@ -258,7 +259,8 @@ static bool is_kernel_module(framemap_str name)
     return true;
 }
 
-/* Android prints a library that it loads from an APK as "base.apk" and an offset in it. */
+/* Whether an entry is the file at an offset of an archive: Android prints a library that it loads from an APK as
+ * "base.apk" and that offset. */
 static bool holds_offset(const struct fm_entry *entry, framemap_str archive, uint64_t offset)
 {
     if (offset < entry->offset || offset - entry->offset >= entry->stamp.size) return false;
@@ -321,7 +323,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
-        /* The query names a file, and that has another id or none. */
+        /* The query names a file that has another id or none. */
         framemap_image_query any = {.path = want->path};
         const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;

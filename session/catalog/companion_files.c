@@ -35,7 +35,7 @@ void fm_companion_files_free(struct fm_companion_files *files)
     fm_arena_free(&files->candidates.arena);
 }
 
-/* A file that was removed or replaced keeps its bytes. */
+/* Whether an open file was changed. A file that was removed or replaced was not: its bytes stay readable. */
 static bool has_changed(const struct fm_companion_file *open)
 {
     const struct fm_stamp *before = &open->stamp;

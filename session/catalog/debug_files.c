@@ -20,7 +20,7 @@ struct debug_search {
     struct fm_catalog *catalog;
     struct fm_scan_host host; /* host with the catalog of the entry: files that are found get the same labels */
     const struct fm_entry *entry, *best;
-    bool is_open; /* the entry's own file could be read: */
+    bool is_open; /* the entry's own file could be read, and `looked` is set */
     struct fm_looked looked;
     framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;

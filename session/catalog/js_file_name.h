@@ -17,7 +17,7 @@ struct fm_js_map_query {
 /* The parts of a file name that a stack prints or a file on disk has. */
 struct fm_js_file_name {
     framemap_str name; /* the last part of the path, percent-decoded, without query and fragment */
-    /* The same as printed, with query and fragment, since file names may contain those characters. */
+    /* The last part of the path as printed, with query and fragment, since file names may contain those characters. */
     framemap_str raw_name;
     /* The folders and the host of the file, the nearest first, each followed by a NUL; without "." and "..". */
     framemap_str folders;

@@ -36,7 +36,7 @@ static struct fm_mapping_uuid *place_of(const struct fm_entry *entry)
     return &catalog->uuids[entry->order];
 }
 
-/* What cannot be read has no UUID. */
+/* Computes the UUID of a mapping; a file that cannot be read has none. */
 static struct fm_mapping_uuid read_uuid(const struct fm_entry *entry)
 {
     struct fm_mapping_uuid uuid = {.is_known = true};

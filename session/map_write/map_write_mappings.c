@@ -135,8 +135,8 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
            (!m->last_has_name || last->name == said->name);
 }
 
-/* The first of several segments at one position applies to exactly that position; it must not be dropped if it equals
- * the one before. */
+/* Writes a segment, unless it equals the one before it on its line. tie: the segment is the first of several at one
+ * position, applies to exactly that position, and must be written even then. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {
     struct said said = {hop->line0, hop->col0, FM_VIEW_NONE, hop->original_line0, hop->original_col0, FM_VIEW_NONE};

@@ -87,7 +87,7 @@ static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uin
 
 /* --- sources --- */
 
-/* function absent: a scope without a function. */
+/* Begins a scope. function: its name; absent for a scope that is not a function. */
 static framemap_status scope_begins(struct scopes *s, uint32_t line0, uint32_t col0, framemap_str function)
 {
     uint32_t lines = 0, cols = 0, name = 0;
@@ -127,7 +127,7 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* A range without an end in the index gets one after any text. */
+/* Writes the function ranges of a source as scopes. A range without an end in the index ends after any text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;

@@ -57,7 +57,8 @@ static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
 
 /* --- what connections share --- */
 
-/* ca: from an arena, so it ends with a NUL. */
+/* Sets which certificates are trusted: those in the file `ca`, whose name is from an arena and so ends with a NUL;
+ * empty: the system's. */
 static framemap_status trust(const struct fm_redis_tls *tls, framemap_str ca, framemap_error *error)
 {
     if (ca.size == 0) {

@@ -12,7 +12,8 @@ static const char below_load[] = "the address is below the start of its image";
 
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
-/* "Not printed by an address in an image": only such an absolute address may carry a signature of the CPU. */
+/* Finds the image of an absolute address in whose upper bits an arm64 CPU has put a signature; *address: without it.
+ * Does nothing if the row prints a load address, which already gives the image. */
 static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch,
                                  uint64_t *address)
 {

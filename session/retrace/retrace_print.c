@@ -115,7 +115,8 @@ void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_ret
     fm_buf_escape_from(out, at);
 }
 
-/* shown: with control characters of the mapping escaped. */
+/* Writes the line with its pieces replaced by the values of a frame. shown: control characters of the mapping are
+ * escaped. */
 static framemap_status put_pieces(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                   const struct fm_java_frame *frame, bool shown, struct fm_buf *out,
                                   framemap_error *error)

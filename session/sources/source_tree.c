@@ -112,7 +112,8 @@ static bool visit_row(struct source_walk *walk, const struct pending *folder, DI
     return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
 }
 
-/* Returns false if out of memory. *opened: whether the folder could be read. */
+/* Lists the files of a folder, and adds its folders to the walk. *opened: whether the folder could be read. Returns
+ * false if out of memory. */
 static bool read_source_folder(struct source_walk *walk, const struct pending *folder, bool *opened)
 {
     char path[FM_PATH_ROOM];

@@ -229,8 +229,8 @@ static bool is_first(const struct fm_format *format, const struct fm_line *line)
 
 enum { PARSER = 5 };
 
-/* A line that is significant to a format has one of the needles that the format itself names, or a shape, and one of
- * its marks. prefilter: of the format alone, as PARSER. */
+/* Checks that a line that is significant to a format has one of the needles that the format itself names, or a shape,
+ * and one of its marks. prefilter: that of the format alone, which is number PARSER in it. */
 static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -543,7 +543,7 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Each format alone, every fourth from `first` on, and all together. */
+/* Checks the formats alone, each `step`-th from number `first` on, and all formats together. */
 static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;

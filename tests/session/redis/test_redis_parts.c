@@ -23,7 +23,7 @@ static void parses_urls(void **state)
         {"redis://[::1]", "::1", 6379, "", NULL, 0, 0},
         {"redis://[fe80::1]:1/", "fe80::1", 1, "", NULL, 0, 0},
         {"rediss://:p%40s@h:2", "h", 2, "", "p@s", 0, 0},
-        {"redis://u:p@s:w@h", "h", 6379, "u", "p@s:w", 0, 0}, /* the last '@' ends it */
+        {"redis://u:p@s:w@h", "h", 6379, "u", "p@s:w", 0, 0}, /* the last '@' ends the login */
         {"redis://u%3Av:@h", "h", 6379, "u:v", "", 0, 0},
         {"redis://h?timeout=50", "h", 6379, "", NULL, 0, 50},
         {"redis://h/1?connect_timeout=7&timeout=50", "h", 6379, "", NULL, 1, 50},

@@ -38,7 +38,7 @@ static void put_place(struct scopes_text *t, uint32_t *line, uint32_t *col, uint
     *col = new_col;
 }
 
-/* name -1: none. */
+/* Writes the start of a scope; name -1: a scope without a name. */
 static void scope_begin(struct scopes_text *t, uint32_t line, uint32_t col, int name, bool is_frame)
 {
     put_tag(t, 'B');
@@ -54,7 +54,7 @@ static void scope_end(struct scopes_text *t, uint32_t line, uint32_t col)
 
 enum { FUNCTION = 4, HIDDEN = 12 };
 
-/* definition -1: none. */
+/* Writes the start of a range; definition -1: a range without a definition. */
 static void range_begin(struct scopes_text *t, uint32_t line, uint32_t col, int definition, unsigned flags)
 {
     const bool moves = line != t->range_line;

@@ -106,7 +106,7 @@ static void put_delta(char *text, int64_t to, int64_t *from)
     *from = to;
 }
 
-/* first: how the first segment of a line is counted. */
+/* Writes the map in both spellings. first: the number of the first segment of a line. */
 static void write_map(struct made *m, unsigned first)
 {
     int64_t source = 0, line = 0, col = 0;
