@@ -63,7 +63,7 @@ static framemap_status pass_over(const struct archive_walk *walk, const struct a
     return FRAMEMAP_OK;
 }
 
-/* A name that can be a part of a path: it is not empty, not that of a folder, and has no NUL. */
+/* Whether a name can be a part of a path: it is not empty, not that of a folder, and has no NUL. */
 static bool is_file_name(framemap_str name)
 {
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
@@ -183,7 +183,7 @@ static framemap_status go_into(const struct member_visit *visit, framemap_error 
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error);
 
-/* A compressed file in the archive is used as if it were stored decompressed. */
+/* Decompresses a compressed file in the archive, which is then used as if it were stored decompressed. */
 static framemap_status unpack(const struct member_visit *visit, framemap_error *error)
 {
     struct fm_archive archive;
@@ -224,7 +224,8 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
     return status;
 }
 
-/* in_stream: the bytes are the contents of a compressed file, so they are neither compressed again nor an archive. */
+/* Visits one file of an archive. in_stream: the file is what a compressed file contains, so it is used only if it is a
+ * symbol file: it is neither decompressed again nor read as an archive. */
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error)
 {

@@ -27,7 +27,7 @@ const char *framemap_part_name(uint32_t part)
     return framemap_sample_part_name(part);
 }
 
-/* The row of a format of samples that is written; NULL: none. */
+/* Returns the row of a format of samples that is written; NULL: none. */
 static const struct fm_profile_format *written_samples(const char *format)
 {
     const struct fm_profile_format *row = format ? fm_profile_named(format) : NULL;

@@ -72,7 +72,7 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* An index file describes itself as a symbol file would. */
+/* Describes an index file as the symbol file would be described that it was made from. */
 static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
                                      size_t capacity, size_t *count, framemap_error *error)
 {
@@ -264,7 +264,7 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
-/* The FRAMEMAP_QUERIED_BY_… value of an index; its form decides if the kind is not in the table. */
+/* Returns the FRAMEMAP_QUERIED_BY_… value of an index; its form decides if the kind is not in the table. */
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;

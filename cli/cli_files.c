@@ -119,7 +119,8 @@ struct archived_bundle {
     size_t count;
 };
 
-/* Only the names of the symbol files are needed, so none is decompressed. */
+/* Notes a symbol file of a bundle in an archive. Returns false, because only its name is needed: so it is not
+ * decompressed. */
 static bool note_archived(void *context, framemap_str name)
 {
     static const char inside[] = "/" BUNDLED "/";

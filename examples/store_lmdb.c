@@ -73,7 +73,7 @@ bool store_put(struct store *store, const char *key, size_t key_size, framemap_s
     return fine(mdb_put(store->writing, store->table, &name, &data, 0), "put");
 }
 
-/* One transaction sees one state of the store, so no build is read half-written. */
+/* Looks up the keys in one transaction, which sees one state of the store, so that no build is read half-written. */
 bool store_get(struct store *store, const framemap_str *keys, size_t count, store_found *found, void *context)
 {
     MDB_txn *reading;

@@ -162,7 +162,7 @@ enum fm_document_step fm_json_document_begin_at(struct fm_json_document *documen
     return extend(document, doc, whole);
 }
 
-/* The bracket that a line begins or ends with; NULL: none. */
+/* Returns the bracket that a line begins or ends with; NULL: none. */
 static const char *bracket_of(const struct fm_line *whole)
 {
     if (is_open_bracket(whole->first)) return whole->body.data;

@@ -49,8 +49,8 @@ struct fm_line {
 /* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was
  * done before. Returns false if the body is blank. */
 bool fm_line_cut(struct fm_line *line);
-/* The bytes of the text that a slice of the line's body was made from: the slice itself unless the line was cleaned.
- * *offset: where they begin in the whole text. Linear in the line if it was cleaned. */
+/* Returns the bytes of the text that a slice of the line's body was made from: the slice itself unless the line was
+ * cleaned. *offset: where they begin in the whole text. Linear in the line if it was cleaned. */
 framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
 /* Extends a slice of the text by the line's body. Returns false, and leaves the slice as it is, unless the line end is
  * all that is between them: the line was not cleaned, has no log prefix, and follows directly in memory. */

@@ -47,7 +47,7 @@ void fm_row_malformed(framemap_frame *frame, const char *reason)
     frame->address_kind = FRAMEMAP_ADDRESS_NONE;
 }
 
-/* Bit mask of the parentheses among eight bytes: '(' and ')' differ in the lowest bit. */
+/* Returns a bit mask of the parentheses among eight bytes: '(' and ')' differ in the lowest bit. */
 static uint64_t parentheses(const char *eight)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -219,7 +219,7 @@ void fm_row_function_at(framemap_str text, framemap_frame *frame)
     fm_row_mark_complete(frame);
 }
 
-/* Number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
+/* Returns the number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
 static size_t id_digits(framemap_str text, bool *plain)
 {
     size_t count = 0;

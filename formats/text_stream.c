@@ -96,7 +96,7 @@ static void new_arena(struct fm_text_stream *stream)
     if (stream->old_count < FM_GENERATIONS_MOST) new_generation(stream, &move, NULL);
 }
 
-/* The first line in memory that the new window has to begin with. */
+/* Returns the first line in memory that the new window has to begin with. */
 static size_t first_kept(const struct fm_text_stream *stream)
 {
     const uint64_t reach = stream->dispatch->ring.reach;
@@ -133,7 +133,7 @@ static bool new_window(struct fm_text_stream *stream)
 
 /* --- passing text and traces on --- */
 
-/* The offset at which a trace begins, with the title above it. */
+/* Returns the offset at which a trace begins, with the title above it. */
 static uint64_t begin_of(const framemap_trace *trace)
 {
     const bool above = trace->mention_count > 0 && trace->mentions[0].raw_offset < trace->offset;

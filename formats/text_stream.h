@@ -65,7 +65,7 @@ struct fm_text_stream {
     void *survivor;               /* context of `survives` */
 };
 
-/* formats: as fm_formats_in_use. Errors: MEMORY. */
+/* Opens a stream. formats: those that the text is parsed with, as fm_formats_in_use returns them. Errors: MEMORY. */
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_format *const *formats, size_t count, size_t hold,
                                     fm_stream_batch *batch, void *context, framemap_error *error);

@@ -21,7 +21,7 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     return true;
 }
 
-/* The file that a search refused, from the result and the entry that it returned. */
+/* Returns the file that a search refused, from the result and the entry that it returned. */
 static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
 {
     return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
@@ -226,7 +226,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* The map of a script that was named by its path. */
+/* Returns the map of a script that was named by its path. */
 static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
 {
     framemap_str text;

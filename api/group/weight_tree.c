@@ -127,8 +127,8 @@ static bool link_nodes(struct tree_job *job)
     return true;
 }
 
-/* The node after `node` in a walk. calls: for each function, how often it is on the path to the node; counted down for
- * the nodes that the walk leaves. */
+/* Returns the node after `node` in a walk. calls: for each function, how often it is on the path to the node; counted
+ * down for the nodes that the walk leaves. */
 static uint32_t next_node(const struct tree_job *job, uint32_t node, uint32_t *calls, uint32_t *depth)
 {
     if (job->child[node] != FM_NO_ID) {

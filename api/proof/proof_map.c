@@ -186,7 +186,7 @@ static framemap_status compare_offset(struct fm_proof_segments *s, const struct 
     return fm_proof_differs(s->proof, "offsets", "offset");
 }
 
-/* A function of bytecode is queried by its number. */
+/* Queries a function of bytecode by its number. */
 static framemap_status ask_function(struct fm_proof_segments *s, const struct fm_proof_list *list, size_t which)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

@@ -156,8 +156,8 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     fm_put_char(&front->out, '\n');
 }
 
-/* Number of bytes at the end of a partial line that may be the start of an address, which are read again with the next
- * part. */
+/* Returns the number of bytes at the end of a partial line that may be the start of an address, which are read again
+ * with the next part. */
 static size_t answer_words(struct atos_front *front, framemap_str text, bool goes_on)
 {
     for (size_t at = 0; at < text.size;) {

@@ -34,7 +34,7 @@ struct anr_state {
 
 /* --- titles --- */
 
-/* The text up to the next blank. */
+/* Returns the text up to the next blank. */
 static framemap_str word_of(framemap_str text)
 {
     size_t size = 0;

@@ -81,7 +81,7 @@ static bool is_announced(framemap_str before)
     return false;
 }
 
-/* The end of "ex" or "ex<ey, ez<int>>" at `from`; `from` itself if there is no name. */
+/* Returns the end of "ex" or "ex<ey, ez<int>>" at `from`; `from` itself if there is no name. */
 static size_t type_end(framemap_str line, size_t from)
 {
     size_t at = from, depth = 0;

@@ -126,8 +126,8 @@ static bool is_next(const struct fm_dart_state *state, struct fm_document *doc, 
     return is_open(state, doc, line) && (index > state->index || state->restarts);
 }
 
-/* The frame's text begins at the blanks before '#', or where the words begin that are not a logger's ("at . #00 abs").
- */
+/* Sets the text of a frame: it begins at the blanks before '#', or where words begin that are not a logger's ("at . #00
+ * abs"). */
 static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
 {
     if (line->printed.data) return;

@@ -172,7 +172,7 @@ void fm_event_list_images(struct fm_event_reader *reader)
     }
 }
 
-/* The UUID of the mapping of renamed classes; absent if the event has several. */
+/* Returns the UUID of the mapping of renamed classes; absent if the event has several. */
 framemap_str fm_event_mapping(const struct fm_event_reader *reader)
 {
     framemap_str id = {NULL, 0}, found = id;
@@ -189,7 +189,7 @@ framemap_str fm_event_mapping(const struct fm_event_reader *reader)
     return found;
 }
 
-/* The debug id of a script, from the images of the event. */
+/* Returns the debug id of a script, from the images of the event. */
 framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path)
 {
     framemap_str id = {NULL, 0};

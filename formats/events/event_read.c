@@ -6,7 +6,7 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-/* The object `above` levels of objects above the array that is being visited. */
+/* Returns the object `above` levels of objects above the array that is being visited. */
 static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)
@@ -138,7 +138,7 @@ static framemap_str script_of(framemap_str file, framemap_str path)
     return is_address || file.size == 0 ? path : file;
 }
 
-/* The mapping of a Java frame: R8 writes its id in the place of a file. */
+/* Returns the mapping of a Java frame: R8 writes its id in the place of a file. */
 static framemap_str mapping_of(const struct fm_event_reader *reader, framemap_str file)
 {
     const framemap_str mark = FM_STR("r8-map-id-");
@@ -274,7 +274,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* The object with the exception of a stack; -1: it has none, as that of a span or of a thread that only waits. */
+/* Returns the object with the exception of a stack; -1: it has none, as that of a span or of a thread that only
+ * waits. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;
@@ -463,7 +464,7 @@ static bool is_own_document(const struct fm_event_reader *reader)
     return fm_str_starts(fm_event_text(reader, 0, FM_STR("schema")), FM_STR("framemap/"));
 }
 
-/* The list of images: a member of the document, or of one of its members. */
+/* Returns the list of images: a member of the document, or of one of its members. */
 static int32_t find_images(const struct fm_event_reader *reader)
 {
     const framemap_str holders[] = {{NULL, 0}, fm_event_recrash, FM_STR("exception")};

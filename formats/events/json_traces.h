@@ -14,7 +14,7 @@ struct fm_json_traces {
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);
-/* name: the name in the row of the caller's format. */
+/* The slot `offer` of fm_format. name: the name in the row of the caller's format. */
 enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char *name, struct fm_document *doc,
                                        const struct fm_line *line);
 

@@ -88,7 +88,7 @@ bool fm_java_has_message_only(const struct fm_java_lines_above *above)
     return true;
 }
 
-/* The value of a line ""name": "worker","; empty if it is another member. */
+/* Returns the value of a line ""name": "worker","; empty if it is another member. */
 static framemap_str member_of(const struct fm_line *line, framemap_str key)
 {
     const framemap_str text = fm_str_trim(line->body);

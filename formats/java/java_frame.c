@@ -37,8 +37,8 @@ static bool is_generated(framemap_str name)
 
 enum { FEW_LETTERS = 3 };
 
-/* The name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer than that
- * name. */
+/* Returns the name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer
+ * than that name. */
 static framemap_str short_name(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');

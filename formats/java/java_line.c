@@ -8,7 +8,7 @@ static framemap_str without_blanks_at_end(framemap_str text)
     return text;
 }
 
-/* The text without blanks and escaped tabs at its end: rows in strings begin with such tabs. */
+/* Returns the text without blanks and escaped tabs at its end: rows in strings begin with such tabs. */
 static framemap_str without_tabs_at_end(framemap_str text)
 {
     text = without_blanks_at_end(text);

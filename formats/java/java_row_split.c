@@ -170,7 +170,8 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
-/* Where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others within. */
+/* Returns where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others
+ * within. */
 static const char *closing(const char *open, const char *end)
 {
     const char *last = (size_t)(end - open - 1) > SOURCE_LIMIT ? open + 1 + SOURCE_LIMIT : end;

@@ -203,7 +203,7 @@ static void java_take_composed(struct java_state *state, const struct fm_line *l
     trace->part_of = state->composed;
 }
 
-/* own: the exception in the line of the first frame itself; NULL: it is searched in the lines above. */
+/* Begins a stack. own: the exception in the line of the first frame itself; NULL: it is searched in the lines above. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {
@@ -241,8 +241,8 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 
 /* --- rows --- */
 
-/* A bare word with a message directly above a frame is an exception that starts a new stack, as above the first frame
- * of a text. */
+/* Whether a line between rows belongs to the stack. A bare word with a message directly above a frame does not: it is
+ * the exception of a new stack, as above the first frame of a text. */
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&

@@ -6,7 +6,7 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Size of a scheme such as "https:"; 0: none. A single letter is a drive. */
+/* Returns the size of a scheme such as "https:"; 0: none. A single letter is a drive. */
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;

@@ -40,7 +40,7 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 /* Parses the plain forms "FILE:1:2" and "address at FILE:1:2" only. The text must not contain parentheses or '>'. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
-/* The text without the number of a script that Chrome's tools print before the file: "VM28 main.js:1:2". */
+/* Returns the text without the number of a script that Chrome's tools print before the file: "VM28 main.js:1:2". */
 framemap_str fm_js_cut_script_number(framemap_str text);
 static inline framemap_str fm_js_without_script_number(framemap_str text)
 {

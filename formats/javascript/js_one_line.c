@@ -84,7 +84,7 @@ static bool may_be(const struct fm_line *line)
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;
 }
 
-/* The part of the body that a part of its copy without colours was made from. */
+/* Returns the part of the body that a part of its copy without colours was made from. */
 static framemap_str coloured_part(framemap_str body, framemap_str copy, framemap_str part)
 {
     const size_t from = (size_t)(part.data - copy.data);

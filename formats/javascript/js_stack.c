@@ -36,7 +36,7 @@ framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_documen
     return error;
 }
 
-/* The line without colours, which may be between a mark and its name. room: memory for the copy. */
+/* Returns the line without colours, which may be between a mark and its name. room: memory for the copy. */
 static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm_line *line, struct fm_line *room)
 {
     if (line->printed.data || !fm_line_is_dirty(line)) return line;

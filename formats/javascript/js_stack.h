@@ -32,13 +32,13 @@ struct fm_js_state {
     bool counts_from_0;           /* the columns of modules' files count from 0: React Native's exceptions */
 };
 
-/* The line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if there is
- * none. */
+/* Returns the line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if
+ * there is none. */
 framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                               uint64_t distance);
-/* The line directly above with this one, as one slice of the text; absent if one of them is a cleaned copy. */
+/* Returns the line directly above with this one, as one slice of the text; absent if one of them is a cleaned copy. */
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
-/* The nearest line above that names an error; absent if there is none. */
+/* Returns the nearest line above that names an error; absent if there is none. */
 framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
 
 /* Begins a trace with the first frame's line. */

@@ -49,7 +49,7 @@ static framemap_str arch_name(uint64_t arch)
     return arch < sizeof names / sizeof *names ? names[arch] : (framemap_str){NULL, 0};
 }
 
-/* A number as text, in memory of the document. */
+/* Returns a number as text, in memory of the document. */
 static framemap_str decimal(uint64_t number, struct fm_document *doc)
 {
     enum { MOST = 21 };
@@ -107,7 +107,7 @@ static bool read_head(framemap_str text, struct report *report, framemap_str fin
 
 /* --- traces --- */
 
-/* A part of the text as a line, for the place of a frame. */
+/* Returns a part of the text as a line, for the place of a frame. */
 static struct fm_line line_of(framemap_str text, framemap_str part)
 {
     return (struct fm_line){.text = part,
@@ -352,7 +352,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
 
 /* --- the format's functions --- */
 
-/* All other lines are parts of the binary report; they are taken so that no other parser reads them. */
+/* Takes all lines after the first: they are parts of the binary report, and no other parser may read them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct protobuf_state *state = memory;

@@ -69,8 +69,8 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* The text after "[2] ", "#2 ", "2   " or g3log's "stack dump [2] ", which must not be a part of the name of the file.
- */
+/* Returns the text after "[2] ", "#2 ", "2   " or g3log's "stack dump [2] ", which must not be a part of the name of
+ * the file. */
 static framemap_str without_number(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -99,7 +99,7 @@ static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
     return true;
 }
 
-/* The text after Unreal's number and address. */
+/* Returns the text after Unreal's number and address. */
 static framemap_str without_callstack(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);

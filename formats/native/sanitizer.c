@@ -107,7 +107,7 @@ static bool is_absolute_path(framemap_str text)
            (text.data[0] | 0x20) >= 'a' && (text.data[0] | 0x20) <= 'z';
 }
 
-/* The first absolute path that is not within parentheses. */
+/* Returns the first absolute path that is not within parentheses. */
 static size_t path_start(framemap_str text)
 {
     long depth = 0;
@@ -119,8 +119,8 @@ static size_t path_start(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* The start of the file at the end of a frame line: after the last blank, unless that is part of the path or of the
- * name. */
+/* Returns the start of the file at the end of a frame line: after the last blank, unless that is part of the path or of
+ * the name. */
 static size_t file_start(framemap_str text)
 {
     const size_t blank = fm_str_find_last_byte(text, ' '), path = path_start(text);

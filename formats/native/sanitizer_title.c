@@ -5,7 +5,7 @@
 static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
 static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
 
-/* Where the message after the name of the tool starts; 0: none. */
+/* Returns where the message after the name of the tool starts; 0: none. */
 static size_t message_start(framemap_str text)
 {
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
@@ -23,7 +23,8 @@ bool fm_sanitizer_is_headline(framemap_str text)
     return message_start(text) || fm_str_find(text, error_mark) != FM_NOT_FOUND || fm_str_starts(text, received);
 }
 
-/* The kind of error at the start of a message: "double-free" of "attempting double-free on 0x60 in thread T0:". */
+/* Returns the kind of error at the start of a message: "double-free" of "attempting double-free on 0x60 in thread
+ * T0:". */
 static framemap_str type_of(framemap_str message)
 {
     static const framemap_str ends[] = {FM_STR_INIT(" on "), FM_STR_INIT(" ("),         FM_STR_INIT(": "),

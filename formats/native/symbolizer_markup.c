@@ -95,7 +95,8 @@ static void add_module(struct fm_document *doc, const struct fm_line *line, cons
     if (element->count > 3) fm_row_id(element->fields[3], doc, &image->id);
 }
 
-/* An image begins where its first byte is: at its lowest mapping, or below it by that one's address in the file. */
+/* Adds a mapping to its image. An image begins where its first byte is: at its lowest mapping, or below it by that
+ * mapping's address in the file. */
 static void add_mapping(struct fm_document *doc, const struct element *element)
 {
     size_t count;

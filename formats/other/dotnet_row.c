@@ -187,7 +187,8 @@ static bool is_signature(framemap_str text, bool is_mono)
     return dot && !fm_is_digit(path.data[0]);
 }
 
-/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is not a parameter. */
+/* Whether the text in the parentheses can be parameters. Each parameter of .NET has a type and a name, each of Mono a
+ * type; a number or a path is not a parameter. */
 static bool are_parameters(framemap_str function)
 {
     size_t open = 0;
@@ -225,7 +226,7 @@ static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
     if (row->has_offset) text->size = plus + 1;
 }
 
-/* A row without the first row of a native stack that Mono printed on the same line, after a tab. */
+/* Returns a row without the first row of a native stack that Mono printed on the same line, after a tab. */
 static framemap_str without_native(framemap_str body)
 {
     const size_t tab = fm_str_find(body, FM_STR("\t0 "));

@@ -46,7 +46,7 @@ struct python_row {
     bool has_comma; /* "line 7, in f", as tracebacks have it */
 };
 
-/* The body without the rail of an exception group: "  | ", "  + ", "  +-". */
+/* Returns the body without the rail of an exception group: "  | ", "  + ", "  +-". */
 static framemap_str off_rail(framemap_str body)
 {
     framemap_str text = body;
@@ -216,7 +216,7 @@ static bool add_marker(struct python_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* A syntax error without a title: its row is a few lines above. */
+/* Ends a syntax error, which has no title: its row is a few lines above. */
 static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
                                           const struct fm_line *line, framemap_str text)
 {
@@ -269,7 +269,7 @@ static bool take_sentence(struct python_state *state, const struct fm_line *line
     return true;
 }
 
-/* A line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
+/* Takes a line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
  * indented more than its row, unless a paste lost the indents. */
 static enum fm_line_role take_other(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                     framemap_str text)
@@ -293,7 +293,7 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
-/* Two rows close to each other are a stack without a title; one alone is not. */
+/* Begins a stack without a title, if two rows are close to each other; one alone is not a stack. */
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {

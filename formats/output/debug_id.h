@@ -5,8 +5,9 @@
 
 #include "formats/format.h"
 
-/* The form of the ids of a trace's images: that of its format, but UUIDs if the format is read for several systems and
- * the trace is of one of Apple's, by its operating system or the paths of its images. format: NULL for unknown. */
+/* Returns the form of the ids of a trace's images: that of its format, but UUIDs if the format is read for several
+ * systems and the trace is of one of Apple's, by its operating system or the paths of its images. format: NULL for
+ * unknown. */
 enum fm_id_form fm_id_form_of(const struct fm_format *format, const framemap_trace *trace);
 
 #define FM_DEBUG_ID_MOST 46 /* 32 digits, 5 dashes, an age of up to 8 digits, NUL */

@@ -87,7 +87,7 @@ static bool says_where(const framemap_frame *frame)
     return frame->class_name.size || frame->function.size || frame->file.size || frame->line;
 }
 
-/* What was printed, in the form of a source frame. */
+/* Returns what was printed, in the form of a source frame. */
 static framemap_frame printed_source(const framemap_frame *frame)
 {
     return (framemap_frame){.class_name = frame->class_name,

@@ -94,7 +94,7 @@ static void print_shown(struct fm_text_printer *p, const struct fm_format *forma
     print_contexts(p, format, frame, prefix, extent, at);
 }
 
-/* Number of bytes that need escapes within a string. */
+/* Returns the number of bytes that need escapes within a string. */
 static uint64_t escapes_of(framemap_str text)
 {
     uint64_t count = 0;

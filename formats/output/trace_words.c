@@ -164,7 +164,7 @@ static void put_source_row(struct fm_buf *out, const framemap_frame *source, con
     fm_buf_byte(out, '\n');
 }
 
-/* Each line of a text that may have several, escaped. */
+/* Writes each line of a text that may have several, escaped. */
 static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);

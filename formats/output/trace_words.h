@@ -6,14 +6,15 @@
 #include "core/text/buffer.h"
 #include <framemap/frame.h>
 
-/* Number of traces, from the first on, that are one stack: a trace and the parts of it that directly follow. At least
- * 1. */
+/* Returns the number of traces, from the first on, that are one stack: a trace and the parts of it that directly
+ * follow. At least 1. */
 size_t fm_stack_parts(const framemap_trace *traces, size_t count);
 
 struct fm_thread_words {
     framemap_str id, name;
 };
-/* A format that does not distinguish the parts has only `thread`: a number, or a name. */
+/* Returns the id and the name of a trace's thread. A format that does not distinguish the two sets only the trace's
+ * `thread`: a number, or a name. */
 struct fm_thread_words fm_thread_words(const framemap_trace *trace);
 
 /* Appends "thread main (id 1)". false: the thread is not known, and nothing is appended. */

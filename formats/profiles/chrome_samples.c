@@ -138,7 +138,8 @@ static void read_all_v8(struct chrome_trace *job)
 
 /* --- stackFrames --- */
 
-/* The category is the image, where framemap wrote it, or it looks like a file: Hermes has "JavaScript" there. */
+/* Returns the module of a frame: its category, if that looks like a file, or if framemap wrote the trace. Hermes has
+ * "JavaScript" there. 0: none. */
 static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);

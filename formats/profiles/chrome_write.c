@@ -156,7 +156,7 @@ static int64_t length_of(const struct chrome *job, uint32_t row)
     return value > INT64_MAX / 1000 ? INT64_MAX : value * 1000;
 }
 
-/* The weight of a row if its unit is nanoseconds; otherwise 0. */
+/* Returns the weight of a row if its unit is nanoseconds; otherwise 0. */
 static int64_t known_length(const struct chrome *job, uint32_t row)
 {
     const framemap_str unit = fm_samples_text(job->set, job->set->columns[0].unit);

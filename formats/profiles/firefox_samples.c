@@ -171,7 +171,7 @@ static void read_processes(struct firefox_profile *job)
     }
 }
 
-/* The profile in a document; old recordings of the developer tools have it in `profile`. -1: there is none. */
+/* Returns the profile in a document; old recordings of the developer tools have it in `profile`. -1: there is none. */
 static int32_t find_profile(const struct fm_json *json)
 {
     const int32_t inner = fm_json_get(json, 0, "profile");

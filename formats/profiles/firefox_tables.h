@@ -63,7 +63,7 @@ bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_se
 /* Reads the tables of a thread, or those that all threads share. owner: the JSON object that has the tables. tables:
  * set, json and common must be filled in. Memory: as for fm_firefox_common_read. false: out of memory. */
 bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner);
-/* The node of the set for a stack; FM_NO_ID: there is no such stack. */
+/* Returns the node of the set for a stack; FM_NO_ID: there is no such stack. */
 uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack);
 
 #endif

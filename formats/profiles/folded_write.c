@@ -114,7 +114,7 @@ static uint32_t add_node(struct fold *job, uint32_t parent, uint32_t name)
     return (uint32_t)job->count++;
 }
 
-/* The node for a stack below a process, whose node is `root`; process: its number among the processes. */
+/* Returns the node for a stack below a process, whose node is `root`; process: its number among the processes. */
 static uint32_t add_stack(struct fold *job, uint32_t node, uint32_t root, uint32_t process)
 {
     const struct fm_sample_node *nodes = job->set->nodes;

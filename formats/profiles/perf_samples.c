@@ -97,7 +97,7 @@ static const struct perf_map *find_by_offset(const struct perf_samples *state, u
 
 /* --- rows --- */
 
-/* Where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
+/* Returns where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
 static size_t last_group(framemap_str text)
 {
     size_t depth = 0;
@@ -186,7 +186,7 @@ static uint32_t event_column(framemap_sample_set *set, framemap_str event, frame
     return column;
 }
 
-/* The label of an event that has no kind of weight of its own. */
+/* Returns the label of an event that has no kind of weight of its own. */
 static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set)
 {
     const struct fm_sample_label label = {.key = fm_samples_string(set, FM_STR("event")), .text = state->event};

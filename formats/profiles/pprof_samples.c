@@ -102,7 +102,7 @@ static framemap_str string_at(const struct pprof *job, uint64_t number)
     return number < job->string_count ? job->strings[number] : fm_str(NULL, 0);
 }
 
-/* The string as one of the set. Each is looked up once, however many messages refer to it. */
+/* Returns the string as one of the set. Each is looked up once, however many messages refer to it. */
 static uint32_t set_string(const struct pprof *job, uint64_t number)
 {
     if (number >= job->string_count) return 0;

@@ -85,8 +85,8 @@ static int64_t count_of(const framemap_frame_extra *extra)
     return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
 }
 
-/* The count of a stack: the one printed on a frame, which in a tree is the innermost frame of a path; 1 if no frame has
- * one. */
+/* Returns the count of a stack: the one printed on a frame, which in a tree is the innermost frame of a path; 1 if no
+ * frame has one. */
 static int64_t weight_of(const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {

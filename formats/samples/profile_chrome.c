@@ -15,7 +15,7 @@ static int32_t profile_of(const struct fm_json *json, int32_t event)
     return fm_json_get(json, fm_json_get(json, fm_json_get(json, event, "args"), "data"), "cpuProfile");
 }
 
-/* The space of an event's node numbers, which are those of one profile: a hash of its process and id. */
+/* Returns the space of an event's node numbers, which are those of one profile: a hash of its process and id. */
 static uint64_t space_of(const struct fm_json *json, int32_t event)
 {
     const framemap_str id = fm_json_raw(json, fm_json_get(json, event, "id"));

@@ -43,7 +43,7 @@ static bool read_document(struct fm_document *doc, const struct fm_json_document
     return read;
 }
 
-/* Where the events of a trace begin, if what is before them is too long to be looked at. */
+/* Returns where the events of a trace begin, if what is before them is too long to be looked at. */
 static const char *events_bracket(const struct fm_line *whole)
 {
     const size_t key = fm_str_find(whole->text, FM_STR("\"traceEvents\""));

@@ -89,7 +89,7 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
     dispatch->line_to = to;
 }
 
-/* The parsers that this line may be significant to, by its marks. */
+/* Returns the parsers that this line may be significant to, by its marks. */
 static uint64_t by_marks(struct fm_dispatch *dispatch)
 {
     if (dispatch->any_marks) return UINT64_MAX;
@@ -132,7 +132,8 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
     lane->offered |= UINT64_C(1) << parser;
 }
 
-/* The keepers (parsers with keeps_state) that are offered a line because it may continue what they have open. */
+/* Returns the keepers (parsers with keeps_state) that are offered a line because it may continue what they have
+ * open. */
 static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
 {
     for (uint64_t left = lane->offered; left; left &= left - 1) {
@@ -179,9 +180,9 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
     return passes_probe(dispatch->formats[parser], line);
 }
 
-/* views: the line as formats see it, by enum fm_keeps. Within escaped strings keepers are offered every line: the
- * pieces of a string share a number, so a line can be close by its number and yet many lines away. Returns the parsers
- * that skip the line when they look back. */
+/* Offers a line to the parsers that it may be for. views: the line as formats see it, by enum fm_keeps. Within escaped
+ * strings keepers are offered every line: the pieces of a string share a number, so a line can be close by its number
+ * and yet many lines away. Returns the parsers that skip the line when they look back. */
 static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *const views[],
                             uint64_t by_bytes)
 {

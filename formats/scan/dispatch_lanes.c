@@ -29,7 +29,7 @@ static void see_closed(struct fm_dispatch *dispatch)
     }
 }
 
-/* The lane whose open stack begins first. NULL: none is open. */
+/* Returns the lane whose open stack begins first. NULL: none is open. */
 static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
 {
     const struct fm_lane *first = NULL;

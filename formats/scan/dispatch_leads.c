@@ -29,7 +29,8 @@ static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
     if (dispatch->announced > 0 && line->origin == dispatch->announced_origin) dispatch->announced--;
 }
 
-/* The number of lines after this one within which a stack must begin to change the line; 0: no stack changes it. */
+/* Returns the number of lines after this one within which a stack must begin to change the line; 0: no stack changes
+ * it. */
 static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     const bool announced = dispatch->announced > 0 && line->origin == dispatch->announced_origin;

@@ -27,7 +27,7 @@ bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
 /* Appends text with the escapes of a string whose line ends have `run` backslashes. run 0: unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
-/* Size of the escaped tabs and blanks at the start of a piece. */
+/* Returns the size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);
 
 /* --- the line around a byte of the text, for printing --- */
@@ -48,8 +48,8 @@ struct fm_extents {
     struct fm_extent extent;
     bool any;
 };
-/* The line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must ascend.
- * Linear in the part over all calls. */
+/* Returns the line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must
+ * ascend. Linear in the part over all calls. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset);
 
 #endif

@@ -54,7 +54,7 @@ static bool places_make(struct places *places, struct fm_arena *arena, const fra
     return true;
 }
 
-/* The last image that begins at or below the address. */
+/* Returns the last image that begins at or below the address. */
 static const framemap_image *below(const struct places *places, uint64_t address)
 {
     size_t low = 0, high = places->load_count;
@@ -74,7 +74,7 @@ static const framemap_image *covering(const struct places *places, uint64_t addr
     return image && address - image->load_address < image->size ? image : NULL;
 }
 
-/* The image of that name with the highest load address that is not above the address. */
+/* Returns the image of that name with the highest load address that is not above the address. */
 static const framemap_image *named(const struct places *places, framemap_str name, uint64_t address)
 {
     size_t low = 0, high = places->name_count;

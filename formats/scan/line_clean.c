@@ -49,7 +49,7 @@ static int coded(framemap_str text, size_t at)
     return value <= 0x7E ? value : value == 0xA0 ? ' ' : NO_CHARACTER;
 }
 
-/* One character that is printed as an escape which no string needs: "\/" or "\u003c". */
+/* Returns the unit of a character that is printed as an escape which no string needs: "\/" or "\u003c". */
 static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -63,8 +63,8 @@ static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
     return is_spare ? (struct unit){slashes + 5, code} : plain;
 }
 
-/* A run of backslashes and what they escape, in a string whose line ends have `run` of them: each level of escaping
- * doubles a backslash. */
+/* Returns the unit of a run of backslashes and what they escape, in a string whose line ends have `run` of them: each
+ * level of escaping doubles a backslash. */
 static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -87,7 +87,7 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 
 /* --- blanks --- */
 
-/* The offset of the first U+00A0 at or after `at`; without one the size of the text. */
+/* Returns the offset of the first U+00A0 at or after `at`; without one the size of the text. */
 static size_t next_hard_blank(framemap_str text, size_t at)
 {
     while (at < text.size) {
@@ -229,7 +229,7 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
 
 /* --- back to the text --- */
 
-/* The offset in `text` of a character of its cleaned copy. */
+/* Returns the offset in `text` of a character of its cleaned copy. */
 static size_t printed_at(const struct fm_line *line, size_t at)
 {
     const framemap_str text = line->printed;

@@ -60,7 +60,7 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
 /* Completes the tables. No more needles may be added. */
 void fm_prefilter_finish(struct fm_prefilter *prefilter);
 
-/* The shapes that two bytes may begin, as bits by enum fm_prefilter_shape. */
+/* Returns the shapes that two bytes may begin, as bits by enum fm_prefilter_shape. */
 static inline unsigned fm_prefilter_pairs(const struct fm_prefilter *prefilter, char one, char two)
 {
     return prefilter->of_pair[0][(unsigned char)one] & prefilter->of_pair[1][(unsigned char)two];

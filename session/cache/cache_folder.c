@@ -28,7 +28,7 @@ enum {
 
 /* --- what may be used --- */
 
-/* Why the contents of a file or folder cannot be trusted; NULL: no other user can have written it. */
+/* Returns why the contents of a file or folder cannot be trusted; NULL: no other user can have written it. */
 static const char *distrust(const struct stat *about, bool folder)
 {
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
@@ -156,7 +156,7 @@ static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 
     return file;
 }
 
-/* An existing file is replaced only if it belongs to us. */
+/* Whether a file may be replaced: only if it belongs to the user of the process. */
 static bool may_replace(int at, const char *name)
 {
     struct stat about;

@@ -46,8 +46,8 @@ struct fm_cache_input {
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                        const struct fm_cache_input *file, const struct fm_cache_input *script, bool keep_sources,
                        char key[FM_CACHE_KEY_SIZE]);
-/* As fm_disk_cache_key, for an image that is not a source map, if it is known without reading the file; false: it is
- * not. */
+/* Computes the key that fm_disk_cache_key would, for an image that is not a source map, if that is possible without
+ * reading the file; false: it is not. */
 bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                              const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE]);
 /* Loads an index. false: it is not in the cache, or is damaged. */

@@ -31,7 +31,7 @@ struct inputs {
     bool one_thread; /* compile with one thread, which needs less memory */
 };
 
-/* The name of the file, in its archive if it is in one. */
+/* Returns the name of the file, in its archive if it is in one. */
 static framemap_str file_name(const struct fm_entry *entry)
 {
     const framemap_str name = fm_str_basename(framemap_str_of(entry->path));

@@ -62,7 +62,7 @@ static bool sort_entries(struct fm_catalog *catalog)
     return true;
 }
 
-/* The first entry of a sorted list whose key is not below the given one (lower bound). */
+/* Returns the first entry of a sorted list whose key is not below the given one (lower bound). */
 static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
 {
     size_t low = 0, high = count;
@@ -284,7 +284,7 @@ static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str 
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* The files of the first name that has some: `stem` with one of the endings. */
+/* Returns the files of the first name that has some: `stem` with one of the endings. */
 static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, const char *const endings[2], size_t *first)
 {
     char whole[128];
@@ -299,8 +299,8 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
     return count;
 }
 
-/* The files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone. Unity
- * calls its symbol files "libil2cpp.dbg.so" and, with the symbol table alone, "libil2cpp.sym.so". */
+/* Returns the files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone.
+ * Unity calls its symbol files "libil2cpp.dbg.so" and, with the symbol table alone, "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
     static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"};
@@ -342,8 +342,8 @@ bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *cons
     return true;
 }
 
-/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by
- * Apple's tools, has one. */
+/* Finds a Dart program without an id. Dart's compiler writes symbol files for iOS and macOS as ELF without an id, while
+ * the program, linked by Apple's tools, has one. */
 static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch,
                                           const struct fm_entry **out)
 {

@@ -187,7 +187,7 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
 
 /* --- the key of the cache --- */
 
-/* The next field of a line, up to a tab or its end. */
+/* Returns the next field of a line, up to a tab or its end. */
 static framemap_str next_field(framemap_str *line)
 {
     const size_t tab = fm_str_find_byte(*line, '\t');

@@ -293,8 +293,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* A file that was checked, and was replaced since, is checked again; what was not found is searched for again when more
- * files are known. */
+/* Whether an earlier result still holds. A file that was replaced since it was checked is checked again; what was not
+ * found is searched again when more files are known. */
 static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;

@@ -24,11 +24,11 @@ bool fm_scoped_is_other(struct fm_label_sets *sets, const framemap_scope *scope)
  * out->matched_by is SCOPE if the scope determined the map. false: out of memory. */
 bool fm_scoped_map(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,
                    struct fm_js_map_choice *out);
-/* The map that has id number `number` of the scope; count 0: none. false: out of memory. */
+/* Finds the map that has id number `number` of the scope; count 0: none. false: out of memory. */
 bool fm_scoped_map_of_id(struct fm_label_sets *sets, const framemap_scope *scope, size_t number, bool bytecode,
                          struct fm_js_map_choice *out);
-/* As fm_js_map_choose_any: the map of the first id of the scope that has one, else the maps of the first catalog that
- * has any. false: out of memory. */
+/* Finds maps without a name, as fm_js_map_choose_any does: the map of the first id of the scope that has one, else the
+ * maps of the first catalog that has any. false: out of memory. */
 bool fm_scoped_any_map(struct fm_label_sets *sets, const framemap_scope *scope, bool bytecode,
                        struct fm_js_map_choice *out);
 

@@ -280,8 +280,8 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     return status;
 }
 
-/* The end of the first line: LF or CR. Searched in pieces, so that a text with only one of them is not searched to its
- * end for the other at each line. */
+/* Returns the end of the first line: LF or CR. Searched in pieces, so that a text with only one of them is not searched
+ * to its end for the other at each line. */
 static size_t line_end(framemap_str text)
 {
     enum { PIECE = 256 };
@@ -295,7 +295,7 @@ static size_t line_end(framemap_str text)
     return text.size;
 }
 
-/* The next line as Dart's LineSplitter splits them: a CR alone also ends a line. */
+/* Returns the next line as Dart's LineSplitter splits them: a CR alone also ends a line. */
 static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);

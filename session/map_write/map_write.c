@@ -140,8 +140,8 @@ static void free_all(struct fm_convert *convert)
     fm_buf_free(&convert->out);
 }
 
-/* A map of another build may still return positions, which are meaningless; one that returns none is certainly wrong.
- */
+/* Warns of build steps whose maps returned no position. A map of another build may still return positions, which are
+ * meaningless; one that returns none is certainly wrong. */
 static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
 {
     framemap_error warning;

@@ -84,7 +84,7 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     return status;
 }
 
-/* The numbers of a segment, each as its distance from the one before. */
+/* Lists the numbers of a segment, each as its distance from the one before. Returns how many there are. */
 static unsigned distances(const struct mappings *m, const struct said *said, int64_t out[5])
 {
     const struct said *last = &m->last;

@@ -65,8 +65,8 @@ static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
     return true;
 }
 
-/* The reply is a list of ranges: [first slot, last slot, [host, port, id, …], replicas…]. Servers before Redis 7 and
- * those that know no name of theirs have an empty host or nil. */
+/* Takes the reply to CLUSTER SLOTS, which is a list of ranges: [first slot, last slot, [host, port, id, …], replicas…].
+ * Servers before Redis 7 and those that know no name of theirs have an empty host or nil. */
 static bool take_ranges(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct fm_redis_ranges *ranges = context;

@@ -156,8 +156,8 @@ void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream)
     fm_heap_free(stream->tls->heap, stream, sizeof *stream);
 }
 
-/* What a call of OpenSSL waits for; READ: for more bytes in its buffer. The errors of a thread are in a queue of
- * OpenSSL's, so it is emptied before and after each call. */
+/* Returns what a call of OpenSSL waits for; READ: for more bytes in its buffer. The errors of a thread are in a queue
+ * of OpenSSL's, so it is emptied before and after each call. */
 static enum fm_redis_io io_result(const struct fm_redis_tls_stream *stream, int result)
 {
     const int what = stream->tls->openssl.SSL_get_error(stream->ssl, result);

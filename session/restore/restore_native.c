@@ -76,8 +76,9 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     return FRAMEMAP_OK;
 }
 
-/* Some Android versions print the offset from the mapping and, next to it, the file offset of the mapping. For a
- * library inside an archive that is the offset of the library, which does not change the address. */
+/* Whether the address of a frame may count from the mapping instead of the file: some Android versions print it in this
+ * way, with the file offset of the mapping next to it. For a library inside an archive that offset is the one of the
+ * library, which does not change the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;

@@ -168,8 +168,8 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* What a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for two. A
- * compressed text may be longer than it looks. */
+/* Returns what a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for
+ * two. A compressed text may be longer than it looks. */
 static size_t hold_of_form(framemap_str text)
 {
     const bool compressed = fm_str_starts(text, FM_STR("\x1f\x8b")) || fm_str_starts(text, FM_STR("\x28\xb5\x2f\xfd"));

@@ -83,7 +83,7 @@ static struct expected read_expected(const struct fm_json *json, int32_t object,
     return e;
 }
 
-/* The member of a frame that differs; NULL if none does. */
+/* Returns the member of a frame that differs; NULL if none does. */
 static const char *difference(const framemap_frame *frame, const struct expected *e)
 {
     if (e->has_index && frame->index >= 0 && (uint64_t)frame->index != e->index) return "index";

@@ -13,7 +13,7 @@ static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->ou
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
 
-/* A reference to a group takes as many digits as there are groups for. */
+/* Writes a reference to a group. As in Java, the reference takes as many digits as there are groups for. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
@@ -36,7 +36,7 @@ static bool put_named_reference(struct fm_regex *regex)
     return true;
 }
 
-/* Without FOLD only letters of ASCII are matched without regard to case. */
+/* Writes a character. Without FOLD, only letters of ASCII are matched without regard to case. */
 static void put_character(struct fm_regex *regex, uint32_t point)
 {
     const bool exact = point >= 0x80 && (regex->flags & FM_REGEX_CASELESS) && !(regex->flags & FM_REGEX_FOLD);

@@ -121,7 +121,8 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
     return FRAMEMAP_OK;
 }
 
-/* A percent sign at the very end, or for R8 after a backslash, is literal. */
+/* Writes the expression with its placeholders replaced. A percent sign at the very end, or for R8 after a backslash, is
+ * literal. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -139,8 +140,8 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* A placeholder in a class or quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its
- * n-th placeholder, also if the user's expression made that group. */
+/* Finds the group of each placeholder. A placeholder in a class or quotation makes no group: its number stays below 1.
+ * ProGuard takes the n-th group for its n-th placeholder, also if the user's expression made that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];

@@ -164,7 +164,7 @@ bool fm_is_separator(uint32_t point)
 
 static bool is_tail(const char *at) { return ((unsigned char)*at & 0xC0) == 0x80; }
 
-/* Bytes of the well-formed sequence at `at`, 1 where there is none. */
+/* Returns the number of bytes of the well-formed sequence at `at`; 1 if there is none. */
 static size_t sequence_size(const char *at, const char *end)
 {
     unsigned char lead = (unsigned char)*at;

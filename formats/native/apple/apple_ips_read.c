@@ -59,7 +59,7 @@ static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, fram
 
 /* --- what the report says about the crash --- */
 
-/* All strings of "asi", {"libsystem_c.dylib":["abort() called"]}, one a line. */
+/* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, one a line. */
 static framemap_str application_information(struct ips_reader *reader, int32_t asi)
 {
     size_t size = 0;

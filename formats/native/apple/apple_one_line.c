@@ -90,7 +90,7 @@ static bool is_image(framemap_str text, size_t at)
     return scan_address(&s);
 }
 
-/* The size of the words that a title begins with; 0: none begins here. */
+/* Returns the size of the words that a title begins with; 0: none begins here. */
 static size_t title_size(framemap_str text)
 {
     static const framemap_str titles[] = {FM_STR_INIT("Last Exception Backtrace"),
@@ -131,8 +131,8 @@ static size_t title_size(framemap_str text)
     return 0;
 }
 
-/* The next part from an offset on. Rows count up; 0 begins a stack, and a number is repeated for an inlined function.
- */
+/* Returns the next part from an offset on. Rows count up; 0 begins a stack, and a number is repeated for an inlined
+ * function. */
 static struct part find_part(framemap_str text, size_t from, int64_t last)
 {
     struct part part;
@@ -152,7 +152,7 @@ static struct part find_part(framemap_str text, size_t from, int64_t last)
 
 /* --- where a row ends --- */
 
-/* The offset after "+ 12" or "+ 0x1c"; FM_NOT_FOUND: the text has no distance. */
+/* Returns the offset after "+ 12" or "+ 0x1c"; FM_NOT_FOUND: the text has no distance. */
 static size_t distance_end(framemap_str text, size_t from)
 {
     for (size_t at = from; at < text.size; at++) {
@@ -167,7 +167,7 @@ static size_t distance_end(framemap_str text, size_t from)
     return FM_NOT_FOUND;
 }
 
-/* The offset after " (GROUP)" at an offset; the offset itself if there is none, or if it is not closed. */
+/* Returns the offset after " (GROUP)" at an offset; the offset itself if there is none, or if it is not closed. */
 static size_t group_end(framemap_str text, size_t at)
 {
     size_t end = at;
@@ -261,7 +261,7 @@ static bool is_one_line(framemap_str text)
     return rows == 2;
 }
 
-/* The exception in "… due to uncaught exception 'NAME', reason: 'REASON' *** First throw call stack: (". */
+/* Returns the exception in "… due to uncaught exception 'NAME', reason: 'REASON' *** First throw call stack: (". */
 static framemap_str exception_before(framemap_str text)
 {
     const framemap_str mark = FM_STR("due to uncaught exception ");

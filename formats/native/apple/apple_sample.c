@@ -177,7 +177,7 @@ static bool sample_is_significant(const struct fm_line *line)
 
 /* --- spindump --- */
 
-/* The text between quotes after a word. */
+/* Returns the text between quotes after a word. */
 static framemap_str quoted(framemap_str text, framemap_str word)
 {
     const size_t at = fm_str_find(text, word);

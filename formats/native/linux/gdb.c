@@ -122,7 +122,8 @@ static bool cut_place_word(framemap_str *text)
     return false;
 }
 
-/* expected: the number of a frame that needs neither an address nor a position, as it follows another; -1: none */
+/* Parses a frame line. expected: the number of a frame that needs neither an address nor a position, as it follows
+ * another; -1: none. */
 static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));

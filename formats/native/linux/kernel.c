@@ -78,8 +78,9 @@ static const struct headline_row *headline_of(framemap_str text)
     return NULL;
 }
 
-/* What is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic: my/1/0x2",
- * "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "… detected! ]". */
+/* Returns what is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic:
+ * my/1/0x2", "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "…
+ * detected! ]". */
 static framemap_str type_of_bug(framemap_str type)
 {
     static const framemap_str ends[] = {
@@ -117,7 +118,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     return true;
 }
 
-/* The word after `mark`. */
+/* Returns the word after `mark`. */
 static framemap_str word_after(framemap_str text, framemap_str mark)
 {
     const size_t at = fm_str_find(text, mark);

@@ -247,7 +247,8 @@ static bool read_row(framemap_str body, bool titled, struct windbg_row *row, fra
     return windbg_parse_row(body, row) && (row->sure || titled) && read_site(row->site, frame);
 }
 
-/* Names are printed, and nothing else can be looked up: the format does not give the addresses of modules. */
+/* Sets the status of a frame. Its name is printed, and nothing else can be looked up: the format does not give the
+ * addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
 {
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
@@ -322,7 +323,8 @@ static bool windbg_is_significant(const struct fm_line *line)
            (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
 }
 
-/* The body of a line with the "+" that quoting removes from its start: a name may be wrapped before its distance. */
+/* Returns the body of a line with the "+" that quoting removes from its start: a name may be wrapped before its
+ * distance. */
 static framemap_str whole_body(const struct fm_line *line)
 {
     const framemap_str body = line->body;

@@ -122,8 +122,8 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-/* The map that a script names, where it is a file that is not listed yet. Anything else that it may name is skipped:
- * scripts are not always trustworthy. */
+/* Lists the map that a script names, if that is a file which is not listed yet. Anything else that the script may name
+ * is skipped: scripts are not always trustworthy. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
                                       const struct fm_scanned *script, framemap_error *error)
 {

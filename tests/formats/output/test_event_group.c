@@ -81,7 +81,8 @@ static void sizes(void **state)
     }
 }
 
-/* main: the number of the main thread; part: of a trace that is a part of the one above it. */
+/* Tests which trace an event is about. main: the number of the main thread; part: that of a trace that is a part of the
+ * one above it. */
 static void subjects(void **state)
 {
     (void)state;

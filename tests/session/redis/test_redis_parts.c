@@ -139,7 +139,7 @@ static void never_prints_the_password(void **state)
 
 /* --- slots --- */
 
-/* The expected slots are the answers of CLUSTER KEYSLOT of Redis 7.0.15. */
+/* Compares slots with the answers of CLUSTER KEYSLOT of Redis 7.0.15. */
 static void computes_slots(void **state)
 {
     static const struct {
@@ -313,7 +313,7 @@ static void reads_answers(void **state)
     }
 }
 
-/* Each prefix of a good answer, after which the server ends the connection; and the answer in two pieces. */
+/* Tests each prefix of a good answer, after which the server ends the connection; and the answer in two pieces. */
 static void reads_pieces(void **state)
 {
     (void)state;

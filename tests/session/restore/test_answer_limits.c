@@ -104,7 +104,7 @@ static char *make_text(char byte, size_t size)
     return text;
 }
 
-/* As make_text, but the text is valid until the next call. */
+/* Returns a text as make_text does, but valid until the next call. */
 static framemap_str long_text(char byte, size_t size)
 {
     static char *text;

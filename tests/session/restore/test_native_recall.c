@@ -61,7 +61,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A session that closes each index when a call ends, and remembers answers of small ones, too. */
+/* Opens a session that closes each index when a call ends, and remembers answers of small ones, too. */
 static framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = open_on(path, allocator);
@@ -91,7 +91,7 @@ static void assert_same(const struct fm_buf *got, const struct fm_buf *want, con
         fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
 }
 
-/* How often the indexes of a session were held, as its cache counts it. */
+/* Returns how often the indexes of a session were held, as its cache counts it. */
 static unsigned held(const framemap_session *session)
 {
     unsigned count = 0;
@@ -333,8 +333,8 @@ static void *replacing_resize(void *context, void *ptr, size_t old_size, size_t 
     return NULL;
 }
 
-/* both: two rows of one function, of which the session remembers the first. Whenever the file is replaced, both rows
- * are of the same file. */
+/* Checks a text of two rows. both: two rows of one function, of which the session remembers the first. Whenever the
+ * file is replaced, both rows are of the same file. */
 static void check_two_rows(const struct folder *folder, const char *both)
 {
     struct folder other;

@@ -134,7 +134,7 @@ static void test_json(void **state)
     fm_buf_free(&out);
 }
 
-/* Two maps, and one that is cut off: nothing is guessed, and the stack is restored. */
+/* Tests two maps, and one that is cut off: nothing is guessed, and the stack is restored. */
 static void test_doubtful(void **state)
 {
     struct bench *bench = *state;

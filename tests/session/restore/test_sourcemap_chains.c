@@ -211,7 +211,7 @@ static void rules(void **state)
     map_close(&map);
 }
 
-/* A range without a definition: the functions around its places come from the source. */
+/* Tests a range without a definition: the functions around its places come from the source. */
 static void without_definition(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -360,7 +360,8 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* The function whose code is in a range: that of its own definition, or of a range around it in the same function. */
+/* Returns the function whose code is in a range: that of its own definition, or of a range around it in the same
+ * function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {

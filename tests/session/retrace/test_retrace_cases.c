@@ -38,7 +38,7 @@ static const framemap_index *no_index(void *context, framemap_str class_name)
     return NULL;
 }
 
-/* The strings of an array, each followed by a line end. */
+/* Returns the strings of an array, each followed by a line end. */
 static framemap_str joined(struct fixture *fixture, const char *name)
 {
     struct fm_buf buf;
