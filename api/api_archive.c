@@ -263,7 +263,7 @@ static framemap_status visit_members(struct archive_walk *walk, const struct arc
     }
 }
 
-/* Damage to an archive in the given one is a warning. */
+/* Visits an archive in another one. Damage to it is a warning only. */
 static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
                                      framemap_error *error)
 {

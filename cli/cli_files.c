@@ -66,7 +66,8 @@ static framemap_status open_stream(const char *path, uint64_t most, struct fm_fi
     return status;
 }
 
-/* Standard input that is a regular file, read from its start, is mapped like a named file and so needs no buffer. */
+/* Opens standard input. A regular file that is read from its start is mapped like a named file, so it needs no
+ * buffer. */
 static framemap_status open_standard_input(uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about, same;

@@ -101,8 +101,8 @@ framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struc
 size_t fm_archive_size(const char *path);
 /* Returns the name of a file without its folders, also in an archive. */
 framemap_str fm_file_name_within(const char *path);
-/* Path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is not a bundle
- * or the bundle has several. */
+/* Returns the path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is
+ * not a bundle or the bundle has several. */
 char *fm_bundle_file(const char *path);
 /* Limit for inputs without a size, such as /dev/zero, in bytes. */
 #define FM_MOST_STREAMED ((uint64_t)16 << 30)
@@ -116,7 +116,8 @@ void fm_file_close(struct fm_file *file);
 void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
-/* Reports that an output is the file that is read for an input, also through links, and returns true. NULL: none. */
+/* Returns whether an output is the same file as an input, also through links, and reports an error if so. A path may be
+ * NULL, which is no file. */
 bool fm_output_is_input(const char *output, const char *input);
 
 /* Returns the number of available processors: the default number of threads for compiling. */

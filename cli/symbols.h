@@ -20,7 +20,7 @@ struct fm_cli_symbols {
     size_t lacking_count;
 };
 
-/* cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
+/* Opens a session for commands. cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
 framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
                                     framemap_error *error);
 /* Opens symbol files as fm_cli_symbols_open does, with all options of the session; size and threads are set here. */

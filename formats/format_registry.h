@@ -9,7 +9,7 @@
 
 /* Returns the public part of each row, in the order of the table. Static. */
 const framemap_format_info *const *fm_format_infos(size_t *count);
-/* Row `number` of the table; NULL after the last. */
+/* Returns row `number` of the table; NULL after the last row. */
 const struct fm_format *fm_format_at(size_t number);
 /* Returns the row of that name, or NULL. */
 const struct fm_format *fm_format_named(const char *name);

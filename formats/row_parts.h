@@ -9,11 +9,11 @@
 
 enum fm_digits { FM_DIGITS_NONE, FM_DIGITS_FIT, FM_DIGITS_LONG };
 
-/* Hex digits without prefix. More than 16 are consumed and give LONG, with *out unchanged. */
+/* Reads hex digits without a prefix. More than 16 are consumed and give LONG, with *out unchanged. */
 enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out);
-/* Hex digits after "0x", read as fm_row_hex reads them. */
+/* Reads hex digits after "0x", as fm_row_hex does. */
 enum fm_digits fm_row_0xhex(struct fm_scan *s, uint64_t *out);
-/* Digits of an index. Returns false if there are none or more than nine. */
+/* Reads the digits of an index. Returns false if there are none or more than nine. */
 bool fm_row_index(struct fm_scan *s, int64_t *out);
 
 /* Marks a frame as malformed: its line breaks the rules of its format, so it is not looked up. */

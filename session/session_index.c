@@ -163,7 +163,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
-/* An id in a message: ids that a stack prints can be of any length. */
+/* most bytes of an id in a message: ids that a stack prints can be of any length */
 enum { ID_SHOWN = 64 };
 #define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
 

@@ -202,7 +202,7 @@ static framemap_status compare_field(struct fm_proof_classes *c, const struct fm
     return fm_proof_differs(c->proof, "field", "member");
 }
 
-/* Fields of one name are in the order of the mapping. */
+/* Compares the fields of a class. Fields that have one name are compared in the order of the mapping. */
 static framemap_status compare_fields(struct fm_proof_classes *c, const struct fm_proof_class *owner,
                                       const struct fm_view_class *found)
 {

@@ -30,7 +30,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 /* --- segments --- */
 
-#define FAR 100000u /* columns after the last segment of a line */
+#define FAR 100000u /* columns beyond the last segment of a line that are tried */
 
 /* Queries columns of a line from one position to the next one, or to the end of the line: the first, the one after it,
  * and the last. */
@@ -83,7 +83,8 @@ static framemap_status ask_covering(struct fm_proof_segments *s)
     return status;
 }
 
-/* Segments lead to few of the positions of a source, so its functions are compared one by one too. */
+/* Compares the function at a position of a source. Segments lead to few positions of a source, so its functions are
+ * compared one by one too. */
 static framemap_status compare_stretch(struct fm_proof_segments *s, uint32_t source, uint32_t line0, uint32_t col0)
 {
     const struct fm_proof_stretch *said = fm_proof_stretch_at(s, source, line0, col0);

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* The rows of one scope in their order; of several rows at one position only the last one that counts. */
+/* The rows of one scope in their order. If several rows are at one position, only the last one applies. */
 struct scope_rows {
     struct fm_proof_positions *positions;
     uint32_t scope;

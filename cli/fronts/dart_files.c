@@ -38,7 +38,7 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_REPORTED = 100 }; /* a server's log may contain traces of very many builds */
+enum { MOST_REPORTED = 100 }; /* most warnings about builds; a server's log may contain traces of very many */
 
 /* Reports a warning about a build, up to MOST_REPORTED. context: the number of builds that were reported. */
 static void report_dart_warning(void *context, const framemap_error *warning)

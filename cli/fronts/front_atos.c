@@ -203,7 +203,7 @@ static bool answer_atos_addresses(struct atos_front *front)
 
 /* --- */
 
-/* Name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
+/* Returns the name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
 static framemap_str image_name(const char *path, const char *bundled)
 {
     framemap_str name = framemap_str_of(bundled ? bundled : path);

@@ -98,7 +98,7 @@ static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->any = true;
 }
 
-/* Offset after the line with the last word, if that line is complete. */
+/* Returns the offset after the line with the last word, if that line is complete. */
 static size_t end_of_line(const struct fm_scanner *scanner)
 {
     size_t at = scanner->last_word;

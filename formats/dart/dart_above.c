@@ -83,7 +83,7 @@ void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *d
     if (trace->exception.size) split_error(doc, trace, after, message);
 }
 
-/* Crashlytics puts the id on a line of its own. */
+/* Reads "BuildId: …", which Crashlytics puts on a line of its own. */
 static bool read_build_id(struct fm_dart_state *state, const struct fm_line *line)
 {
     if (line->first != 'B') return false;

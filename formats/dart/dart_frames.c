@@ -56,7 +56,7 @@ static bool dart_begin(struct fm_dart_state *state, struct fm_document *doc, con
     return true;
 }
 
-/* Frames of one unit share one copy of its id: all frames of a trace have the same header. */
+/* Returns the id of a loading unit. Frames of one unit share one copy: all frames of a trace have the same header. */
 static framemap_str id_of(struct fm_dart_state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
@@ -217,8 +217,8 @@ static void place_named(const struct fm_dart_state *state, struct fm_document *d
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-/* "/usr/lib/dart/bin/dart+0x4e4bb4" is a library and an offset in it, "clone+0x6d" a function and one in that. A
- * program is named as it was called, "dart", which only its offset distinguishes from a function. */
+/* Whether a symbol with an offset names a library. "/usr/lib/dart/bin/dart+0x4e4bb4" does, "clone+0x6d" names a
+ * function. A program may be named without a path, "dart", and then only its large offset tells it from a function. */
 static bool is_library(const struct fm_dart_crash_row *row)
 {
     enum { FUNCTION_MOST = 0x10000 };

@@ -45,7 +45,7 @@ struct fm_dart_row {
     framemap_str symbol;    /* with has_symbol: symbol as printed */
     uint64_t offset;
 };
-/* Linear. Returns false if the line is not a frame line. */
+/* Parses a frame line, in linear time. Returns false if the line is not one. */
 bool fm_dart_row_parse(framemap_str line, struct fm_dart_row *out);
 
 /* Location of a frame's code: an offset in one of the texts of a unit, or an address as linked. */

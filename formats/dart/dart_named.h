@@ -18,7 +18,7 @@ struct fm_dart_named {
     framemap_str function, file;
     uint32_t line, column;
 };
-/* Linear. Returns false if the line is not a frame line with names. */
+/* Parses a frame line with names, in linear time. Returns false if the line is not one. */
 bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row);
 
 struct fm_dart_marker {

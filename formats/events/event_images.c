@@ -43,8 +43,8 @@ bool fm_event_address(const struct fm_event_reader *reader, int32_t object, fram
 
 /* --- images --- */
 
-/* Sentry's debug id of an ELF file is its build id as a GUID: the first three fields are in the other byte order. The
- * result is the beginning of the build id. */
+/* Returns the beginning of an ELF file's build id from Sentry's debug id, which is that beginning as a GUID: the first
+ * three fields are in the other byte order. */
 static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
 {
     static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
@@ -136,7 +136,8 @@ static bool read_swift_image(const struct fm_event_reader *reader, int32_t value
     return true;
 }
 
-/* {"baseAddress":"0x…","imageName":"/d/App","imageSize":64,"imageUuid":"…","codeType":{"arch":"arm64"}} of New Relic */
+/* Reads an image of New Relic:
+ * {"baseAddress":"0x…","imageName":"/d/App","imageSize":64,"imageUuid":"…","codeType":{"arch":"arm64"}} */
 static bool read_library(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     const int32_t code = fm_event_member(reader, value, FM_STR("codeType"));

@@ -20,7 +20,7 @@ struct fm_event_level {
 struct fm_event_waiting {
     int32_t list;
     uint64_t number; /* number of the list's trace */
-    uint64_t parent; /* the id of the exception that it caused */
+    uint64_t parent; /* id of the exception that these exceptions caused */
 };
 
 struct fm_event_reader {

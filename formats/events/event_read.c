@@ -131,7 +131,7 @@ static void judge(framemap_frame *frame)
     if (frame->kind == FRAMEMAP_KIND_NATIVE) fm_row_mark_complete(frame);
 }
 
-/* Scripts are found by the whole address, which Sentry has in abs_path. */
+/* Returns the address of a script, which Sentry has in abs_path. Scripts are found by the whole address. */
 static framemap_str script_of(framemap_str file, framemap_str path)
 {
     const bool is_address = fm_str_find(path, FM_STR("://")) != FM_NOT_FOUND;

@@ -17,7 +17,7 @@ struct fm_event_vendor {
      * vendor. Empty ones end the list. */
     framemap_str marks[FM_EVENT_MARKS];
     bool outermost_first;
-    bool counts_from_0;   /* lines and columns */
+    bool counts_from_0;   /* lines and columns count from 0, not from 1 */
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
     unsigned holder; /* the holder, the object with exception and thread, is so many objects above the array of frames:
                         1 or 2 */

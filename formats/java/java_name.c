@@ -65,7 +65,7 @@ size_t fm_java_run_end(framemap_str text, size_t from)
     if (text.size < BLOCK) return run_end_plain(text, from);
     for (; text.size - from >= BLOCK; from += BLOCK)
         if ((end = unusual(text.data + from)) != 0) return from + fm_lowest_bit(end);
-    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* blocks overlap */
+    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* the last two blocks overlap */
     return end ? from + fm_lowest_bit(end) : text.size;
 }
 

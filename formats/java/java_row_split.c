@@ -89,7 +89,8 @@ static void spell(framemap_str rest, struct spelled *out)
     out->name = fm_str(rest.data, size);
 }
 
-/* Two assignments: a chain of them is compiled to a load of what was just stored, which CPUs wait for. */
+/* Sets the method, by two assignments: compilers translate a chain, a = b = c, to a load of what was just stored, which
+ * CPUs wait for. */
 static void set_method(framemap_str method, struct fm_java_row *row)
 {
     row->method = method;

@@ -193,7 +193,7 @@ static void java_name_process(struct java_state *state, framemap_trace *trace)
     state->process = (framemap_str){NULL, 0};
 }
 
-/* Elements of a list of exceptions belong to the exception that has the list. */
+/* Makes an element of a list of exceptions a part of the exception that has the list. */
 static void java_take_composed(struct java_state *state, const struct fm_line *line, framemap_trace *trace)
 {
     const bool is_element = state->has_composed && line->number1 - state->composed_number1 <= FM_JAVA_ABOVE;
@@ -400,7 +400,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* Titles and classes are restored with the stack below them; a bare word only directly above one. */
+/* Returns how many lines below the line may be restored with it. Titles and classes are restored with the stack below
+ * them; a bare word only directly above one. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

@@ -3,10 +3,10 @@
 #include "core/text/scan.h"
 
 struct printed {
-    framemap_str type;   /* "Object", of "Object.f"; absent: none */
-    framemap_str access; /* "get ", "set " */
-    framemap_str name;   /* "f" */
-    framemap_str as;     /* " [as g]" */
+    framemap_str type;   /* "Object", of "Object.f"; absent: no type */
+    framemap_str access; /* "get " or "set " of an accessor */
+    framemap_str name;   /* name of the function, "f" */
+    framemap_str as;     /* " [as g]": the property by which it was called */
     bool is_new;
 };
 
@@ -83,7 +83,8 @@ static bool is_of_closure(framemap_str type)
     return fm_str_starts(type, FM_STR("module$contents$")) || fm_str_starts(type, FM_STR("module$exports$"));
 }
 
-/* Minifiers give names of three letters at most, before they have used up a quarter of a million. */
+/* Whether a type was renamed by a minifier: minifiers give names of three letters at most, before they have used up a
+ * quarter of a million. */
 static bool is_renamed(framemap_str type)
 {
     size_t from = 0;

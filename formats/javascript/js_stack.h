@@ -17,7 +17,7 @@ extern const char fm_js_v8_name[], fm_hermes_name[], fm_js_spidermonkey_name[], 
 struct fm_js_state {
     uint64_t floor;   /* offset after the last line of a stack; the search above the next one stops at this offset */
     uint64_t string1; /* number of the last line with an escaped string of several lines; 0: none */
-    uint64_t before_string; /* `floor` before that line */
+    uint64_t before_string; /* value of `floor` before line `string1` */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
     uint64_t number1;    /* number of the last frame line, pending ones included */

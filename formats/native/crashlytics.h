@@ -26,7 +26,7 @@ enum fm_crashlytics_head {
     FM_CRASHLYTICS_STOPPED, /* a thread, of whose stack the first address is the current instruction */
     FM_CRASHLYTICS_THROWN   /* all addresses of the stack are return addresses */
 };
-/* Values from the lines above a stack, copied to the trace. */
+/* Copies values from the lines above a stack to the trace. */
 enum fm_crashlytics_head fm_crashlytics_above(struct fm_document *doc, const struct fm_line *line,
                                               framemap_trace *trace);
 

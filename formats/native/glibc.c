@@ -37,7 +37,7 @@ struct glibc_state {
     bool functions;           /* the word before each address is a function, not a file */
     bool sure;                /* the stack has a frame line that only glibc writes */
     bool guarded;             /* GWP-ASan's report has a stack of the memory access, which `access` describes */
-    uint64_t access, access1; /* number of that stack's trace, and the last line of the report */
+    uint64_t access, access1; /* GWP-ASan: number of the trace of the access, and the last line of the report */
 };
 
 struct glibc_row {

@@ -297,7 +297,7 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {
-    enum { CLOSE = 3 }; /* source and carets may be between */
+    enum { CLOSE = 3 }; /* most lines from one row to the next, with a line of source and one of carets between */
     struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
     const uint64_t before1 = state->untitled1;
     struct python_row first;

@@ -23,7 +23,7 @@
 
 static const char name[] = "swift";
 #define THREADS 32 /* lines after a row, of source or of nothing, within which the next thread is looked for */
-#define LIST_GAP 2 /* a blank line is between a title and its list */
+#define LIST_GAP 2 /* most lines from a title to its list; a blank line may be between */
 
 struct swift_state {
     struct fm_other_stack stack;

@@ -97,7 +97,7 @@ static bool show_text(struct showing *showing, framemap_str *text)
     return keep(showing, text);
 }
 
-/* Tabs are part of a source line. */
+/* Writes a source line. Tabs are a part of it and are not escaped. */
 static void show_line(struct showing *showing, framemap_str line)
 {
     for (;;) {

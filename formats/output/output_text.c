@@ -6,7 +6,7 @@
 #include "formats/output/text_within.h"
 #include "formats/parsers.h"
 
-#define KEPT (4 * FM_TEXT_FLUSH) /* a buffer that is larger is not kept for the next part */
+#define KEPT (4 * FM_TEXT_FLUSH) /* bytes: a larger buffer is not kept for the next part of the text */
 
 /* Whether no source corresponds to the frame: its line is omitted. */
 static bool is_hidden(const framemap_frame *frame)

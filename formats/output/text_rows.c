@@ -102,8 +102,8 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* Upper bound of the bytes printed for a source beyond its strings: each line repeats parts of the frame line, of which
- * there are line_bytes, and in nested strings each byte can need several escapes. */
+/* Returns an upper bound of the bytes printed for a source beyond its strings: each line repeats parts of the frame
+ * line, of which there are line_bytes, and in nested strings each byte can need several escapes. */
 static uint64_t repeated_by(const framemap_frame *source, uint64_t line_bytes, unsigned run)
 {
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};

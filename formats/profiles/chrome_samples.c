@@ -138,8 +138,8 @@ static void read_all_v8(struct chrome_trace *job)
 
 /* --- stackFrames --- */
 
-/* Returns the module of a frame: its category, if that looks like a file, or if framemap wrote the trace. Hermes has
- * "JavaScript" there. 0: none. */
+/* Returns the module of a frame, the string of its category; 0: none. A category is a module if it looks like a file,
+ * or if framemap wrote the trace. In other traces it may be a kind of code, such as "JavaScript" of Hermes. */
 static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);

@@ -146,7 +146,7 @@ static void put_own(struct chrome *job)
     fm_profile_put(job->out, "]},\n");
 }
 
-/* Nanoseconds that a row takes if times are not known. */
+/* Returns how many nanoseconds a row takes if times are not known. */
 static int64_t length_of(const struct chrome *job, uint32_t row)
 {
     const int64_t value = fm_samples_value(job->set, row, 0);

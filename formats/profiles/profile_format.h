@@ -77,9 +77,10 @@ bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, b
 /* Writes a label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are
  * not UTF-8 U+FFFD, and `from` becomes `to`. */
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
-/* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
+/* Allocates memory for the writer alone; NULL: out of memory, which `out` remembers. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
-/* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */
+/* Returns the numbers of all rows, sorted by thread; within a thread by time, if times are known, or else as in the
+ * set. NULL: out of memory. */
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
 /* Writes the name of a thread for people: its name, its process or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);

@@ -108,7 +108,7 @@ void fm_samples_free(framemap_sample_set *set);
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);
-/* FM_NO_ID for a thread of which nothing is known. */
+/* Returns FM_NO_ID for a thread of which nothing is known. */
 uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thread *thread);
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
 /* Returns the column of weights of that type; type and unit as pprof names them: "samples" and "count". */
@@ -133,9 +133,9 @@ static inline int64_t fm_samples_value(const framemap_sample_set *set, size_t ro
 {
     return set->values[row * set->column_count + column];
 }
-/* FRAMEMAP_PART_... that the set has. */
+/* Returns the FRAMEMAP_PART_... that the set has. */
 unsigned fm_samples_parts(const framemap_sample_set *set);
-/* a + b, at most INT64_MAX and at least INT64_MIN */
+/* Returns a + b, limited to the range of int64_t. */
 int64_t fm_samples_sum(int64_t a, int64_t b);
 
 /* What a frame is called where there is one text for it: its function, or its module in brackets, or its address. The

@@ -5,7 +5,7 @@
 #include "formats/text_stream.h"
 #include <framemap/frame.h>
 
-/* Sets one frame, as the chain that it was restored to. */
+/* Sets function, file and position of a frame of the set to those of a frame of a trace. */
 static void set_frame(framemap_sample_set *set, const framemap_frame *source, struct fm_sample_frame *frame)
 {
     framemap_str function = source->function;
@@ -47,7 +47,7 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framema
     struct fm_sample_frame printed = printed_frame(set, frame);
     if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
     if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK)
-        return node; /* a frame that is only the compiler's: it has no source */
+        return node; /* compiler-generated code only: the frame has no source */
     if (frame->restored.count == 0) {
         set_frame(set, frame, &printed);
         return fm_samples_node(set, node, fm_samples_frame(set, &printed));

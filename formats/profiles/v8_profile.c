@@ -74,7 +74,8 @@ static void put_pending(struct fm_v8_profile *profile, int64_t until_ns)
     profile->pending = false;
 }
 
-/* Times do not go back: V8 writes negative deltas for samples that were taken out of order. */
+/* Ends the pending sample and begins the next one. Its time is not before that of the last: V8 writes negative deltas
+ * for samples that were taken out of order. */
 static void next_sample(struct fm_v8_profile *profile, uint32_t node)
 {
     const int64_t at = profile->at_ns > profile->last_ns ? profile->at_ns : profile->last_ns;
@@ -101,7 +102,7 @@ void fm_v8_end(struct fm_v8_profile *profile, int64_t end_ns) { put_pending(prof
 
 /* --- files --- */
 
-/* Samples with a list of times, of older versions. */
+/* Adds samples that have a list of times, as older versions of V8 write them. */
 static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json *json, int32_t samples, int32_t times)
 {
     struct fm_sample_tree *tree = profile->tree;

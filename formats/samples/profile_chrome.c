@@ -51,7 +51,7 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
         fm_profile_sample(tree, fm_profile_node_find(tree, fm_profile_key(json, item, space)), 1);
 }
 
-/* Ids are strings or numbers: "5" and 5 are the same. */
+/* Returns the key of an id, which is a string or a number: "5" and 5 are the same. */
 static uint64_t frame_key(const struct fm_json *json, int32_t value) { return fm_profile_key(json, value, 2); }
 
 static void add_stack_frames(struct fm_profile_tree *tree, int32_t frames)

@@ -15,7 +15,7 @@ struct profile_state {
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Keys that other documents do not have. */
+/* Whether the text has a key that other documents do not have. */
 static bool is_ours(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("speedscope.app/file-format-schema"),

@@ -2,7 +2,7 @@
  * stream must hold them back until it is certain that no stack follows. Implements dispatch_leads.h. */
 #include "formats/scan/dispatch_leads.h"
 
-/* Offset of the start of the last FM_LOOK_BACK_FAR lines, but not before `from`; *lines: their number. */
+/* Returns the offset of the start of the last FM_LOOK_BACK_FAR lines, but not before `from`; *lines: their number. */
 static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
 {
     size_t at = text.size;

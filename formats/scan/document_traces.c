@@ -156,7 +156,7 @@ static framemap_trace *continued(struct fm_document *doc)
     return trace;
 }
 
-/* Room for one more frame of the current trace. */
+/* Returns room for one more frame of the current trace; NULL: the trace has been released, or out of memory. */
 static framemap_frame *next_frame(struct fm_document *doc, const struct fm_line *line)
 {
     if (!doc->open || line->offset < doc->released) return NULL;

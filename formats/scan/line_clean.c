@@ -178,7 +178,8 @@ size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out)
     return clean(text, keeps, run, out);
 }
 
-/* Texts in UTF-16 or UTF-32 that were not recognized are mostly NUL bytes, and no lines of a stack. */
+/* Whether a text has some NUL bytes. A text that is mostly NUL bytes is in UTF-16 or UTF-32 that was not recognized,
+ * and has no lines of a stack. */
 static bool has_some_nuls(framemap_str text)
 {
     const char *end = text.data + text.size;

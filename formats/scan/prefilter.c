@@ -146,7 +146,7 @@ static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, 
 
 /* --- the walk --- */
 
-/* The first run is short, since short texts are often stacks, of which no line is skipped. */
+/* bytes of the first run. It is short, since short texts are often stacks, of which no line is skipped. */
 #define SHORT_RUN ((size_t)512)
 
 void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilter *prefilter, framemap_str text)

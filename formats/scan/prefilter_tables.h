@@ -66,8 +66,8 @@ static inline unsigned fm_prefilter_pairs(const struct fm_prefilter *prefilter, 
     return prefilter->of_pair[0][(unsigned char)one] & prefilter->of_pair[1][(unsigned char)two];
 }
 
-/* Three bytes, the first of them the lowest, as one of FM_PREFILTER_HASHES numbers (Fibonacci hashing, Knuth, TAOCP
- * vol. 3, 6.4). */
+/* Maps three bytes, of which the lowest is the first, to one of FM_PREFILTER_HASHES numbers (Fibonacci hashing, Knuth,
+ * TAOCP vol. 3, 6.4). */
 static inline unsigned fm_prefilter_hash_of(uint32_t bytes) { return bytes * UINT32_C(0x9E3779B1) >> 19; }
 
 static inline unsigned fm_prefilter_hash(char one, char two, char three)

@@ -281,7 +281,8 @@ static void list_part(struct sweep *sweep, enum fm_cache_part part)
     closedir(listing);
 }
 
-/* Order of removal: other versions first, then by last use, then by name so that the order is unique. */
+/* Compares two files for the order of removal: other versions first, then by last use, then by name so that the order
+ * is unique. */
 static int by_use(const void *left, const void *right)
 {
     const struct cached_file *a = left, *b = right;

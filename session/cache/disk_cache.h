@@ -27,8 +27,8 @@ struct fm_disk_cache {
     void *context;
 };
 
-/* path, budget: as framemap_session_options.cache_path and cache_bytes. Does not access the disk. false: out of memory.
- */
+/* Sets up a cache without access to the disk. path, budget: as framemap_session_options.cache_path and cache_bytes.
+ * false: out of memory. */
 bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t budget, struct fm_arena *arena);
 
 /* Hash of the code that makes indexes; an index made by other code is not used. Written by cmake/CodeStamp.cmake. */

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Order of the files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
+/* Compares two files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
  * part that the dynamic linker needs); then the one found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
@@ -132,8 +132,8 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Breakpad's id of an ELF file: the start of the build id as a GUID, whose first three numbers are in the other byte
- * order, and an age. */
+/* Searches an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
+ * other byte order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)
 {
@@ -147,7 +147,8 @@ static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_
     return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
 }
 
-/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
+/* Searches an image by id. Some tools print ids cut off, and some files hold shorter ids: either may be the beginning
+ * of the other. */
 static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                              const struct fm_entry **out)
 {
@@ -249,7 +250,8 @@ static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_imag
     return best != NULL;
 }
 
-/* perf prints "[nf_conntrack]" for a module of the kernel; other names in brackets are parts of a process. */
+/* Whether a name in brackets is a module of the kernel, such as perf's "[nf_conntrack]". Other names in brackets are
+ * parts of a process. */
 static bool is_kernel_module(framemap_str name)
 {
     static const char *const others[] = {"[vdso", "[vsyscall", "[vvar", "[heap", "[stack", "[anon", "[unknown"};

@@ -84,8 +84,8 @@ static bool is_self(const struct debug_search *search, const struct fm_stamp *st
     return stamp->device == search->entry->stamp.device && stamp->inode == search->entry->stamp.inode;
 }
 
-/* prelink moves a program after its debug file was split from it, and the two have one build id still: their addresses
- * differ. */
+/* Whether prelink has moved a program after its debug file was split from it: both still have one build id, but
+ * different addresses. */
 static bool is_moved(const struct fm_image *image, const struct fm_image *other)
 {
     const uint32_t here = fm_image_section(image, FM_STR(".text")), there = fm_image_section(other, FM_STR(".text"));
@@ -229,7 +229,7 @@ static void try_bundle(struct debug_search *search, const char *path)
 /* Tries App.dSYM beside App, and App.app.dSYM beside the App.app that it is in. */
 static void try_bundles(struct debug_search *search)
 {
-    enum { MOST_LEVELS = 4 }; /* App.app/Contents/MacOS/App */
+    enum { MOST_LEVELS = 4 }; /* folders tried above an image in App.app/Contents/MacOS */
     char path[FM_PATH_ROOM];
     if (!fm_path_make(path, "%s.dSYM", search->entry->path)) return;
     try_bundle(search, path);

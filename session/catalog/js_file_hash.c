@@ -44,9 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Ordinary words have digits at the end or in one place ("es2015", "version2", "web3modal"), and capitals at the start
- * of a word ("base64Encoder"). The hashes of bundlers have 8 characters of base 32 (upper case), 8 or more of base 64,
- * or are longer and of base 36. */
+/* Whether letters and digits are mixed as in a bundler's hash, which has 8 characters of base 32 (upper case), 8 or
+ * more of base 64, or more of base 36. Ordinary words have digits at the end or in one place ("es2015", "version2",
+ * "web3modal"), and capitals at the start of a word ("base64Encoder"). */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;

@@ -80,8 +80,8 @@ static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str
     return true;
 }
 
-/* V8 calls a module of WebAssembly that has a name "wasm://wasm/app.wasm-2ce17b2a": the name, then a hash of its code.
- */
+/* Removes the hash of the code from V8's name of a named WebAssembly module: "wasm://wasm/app.wasm-2ce17b2a" is
+ * app.wasm. */
 static framemap_str without_code_hash(framemap_str text, framemap_str name)
 {
     enum { HASH = 8 };

@@ -30,7 +30,7 @@ struct fm_js_key {
 
 struct fm_js_keys {
     struct fm_heap *heap;
-    struct fm_arena arena; /* the texts */
+    struct fm_arena arena; /* memory of the texts */
     struct fm_arena asked; /* arena of one search; its memory is kept for the next */
     struct fm_js_key *rows;
     size_t count, capacity;

@@ -20,7 +20,8 @@ struct fm_convert_map {
                         map; 0: none */
     uint32_t *sources;     /* for each source: its number in the output; FM_VIEW_NONE: none yet */
     uint32_t *names;       /* for each name: its number in the output; FM_VIEW_NONE: none yet */
-    uint64_t asked, known; /* for a step: number of positions looked up in it, and found */
+    uint64_t asked, known; /* for the map of an earlier step: number of positions that were looked up in it, and of
+                              those that were found */
 };
 
 /* A source or name of the output. */

@@ -42,7 +42,7 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
     return true;
 }
 
-/* The fields of a segment, in the numbers of the output. */
+/* A segment of the map that is written: its sources and names have the numbers of the output. */
 struct said {
     uint32_t line0, col0;
     uint32_t source; /* FM_VIEW_NONE: no source */

@@ -205,7 +205,8 @@ static framemap_status lead_out(struct scopes *s, struct body body)
     return FRAMEMAP_OK;
 }
 
-/* Scope 0 belongs to the first source and to no function; the scopes of the ranges follow it. */
+/* Writes the start of a range, which refers to a scope by its number. Scope 0 belongs to the first source and to no
+ * function; the scopes of the ranges follow it. */
 static framemap_status range_begins(struct scopes *s, uint32_t line0, uint32_t col0, const struct body *body)
 {
     const bool inlined = body->site != FM_VIEW_NONE, defined = body->function.data != NULL || inlined;

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
-enum { ROUNDS_MOST = 6 }; /* each redirect and each new connection takes one more round */
+enum { ROUNDS_MOST = 6 }; /* most rounds of one fetch; each redirect and each new connection takes one more */
 
 /* The keys of one build: they are next to each other. */
 struct build {

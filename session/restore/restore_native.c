@@ -55,8 +55,8 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
     return FRAMEMAP_OK;
 }
 
-/* "lib.so(name+0x12) [0x…]": the address is the linked one where the symbols agree that name and distance are found
- * there. "app() [0x…]": it is in a program that is not position-independent. */
+/* Restores a frame whose address may be the linked one. Of "lib.so(name+0x12) [0x…]" it is, if the symbols agree that
+ * name and distance are at this address; of "app() [0x…]" it is, if the program is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {

@@ -21,7 +21,7 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* A callback of type fm_stream_survives. */
+/* Whether to go on when the parsers are out of memory; a callback of type fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct framemap_stream *stream = context;

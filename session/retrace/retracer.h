@@ -17,7 +17,7 @@ struct framemap_retracer {
     struct fm_java_state state; /* the string of the state is in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* output buffer */
-    size_t line_at;                    /* offset of the current line in it */
+    size_t line_at;                    /* offset of the current line in `out` */
     struct fm_buf texts;               /* alternatives of the current line */
     struct fm_buf before;              /* the previous alternative, for ProGuard's way of printing them */
     framemap_str source_class, source; /* for the current line: the last class whose source file was looked up, and the

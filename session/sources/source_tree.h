@@ -18,7 +18,7 @@ struct fm_source_file {
 
 struct fm_source_tree {
     struct fm_heap *heap;
-    struct fm_arena arena; /* the texts */
+    struct fm_arena arena; /* memory of the texts */
     const char **folders;
     struct fm_source_file *files;
     struct fm_sort_item *order; /* files by their paths, compared from the ends */

@@ -62,7 +62,7 @@ static inline void same_number(const char *row, const char *what, uint64_t got, 
         fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
 }
 
-/* A case: name, why it is there, input, expected result. */
+/* A case: name, reason of the case, input, expected result. */
 struct text_case {
     const char *name, *why, *text, *want;
 };

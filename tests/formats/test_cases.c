@@ -158,7 +158,7 @@ static bool is_explained(const char *file)
     return false;
 }
 
-/* Expected Java frames, or others; marks between them are neither. */
+/* Collects the expected Java frames, or the others. Marks between frames are neither. */
 static size_t expected_frames(const struct fm_json *json, bool java, struct fm_arena *arena, struct expected **out)
 {
     int32_t list = fm_json_get(json, 0, "expected_frames");

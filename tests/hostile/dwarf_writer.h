@@ -31,7 +31,7 @@ void made_put_text(struct made_dwarf *made, unsigned which, const char *text);
 void made_put_uleb(struct made_dwarf *made, unsigned which, uint64_t value);
 /* Appends the same byte n times. */
 void made_fill(struct made_dwarf *made, unsigned which, unsigned value, size_t n);
-/* Current size of a section. */
+/* Returns the current size of a section. */
 size_t made_size_of(const struct made_dwarf *made, unsigned which);
 /* Overwrites four bytes. */
 void made_set4(struct made_dwarf *made, unsigned which, size_t at, uint64_t value);

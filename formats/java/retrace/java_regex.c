@@ -267,7 +267,7 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     struct fm_regex regex = {.begin = expression.data, .at = expression.data, .out = out, .error = error};
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
-    translate(&regex); /* counts the groups */
+    translate(&regex); /* this first pass counts the groups */
     if (out->failed) return fm_error_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;

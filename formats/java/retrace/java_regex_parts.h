@@ -13,7 +13,7 @@ enum fm_regex_flags {
     FM_REGEX_UNICODE = 32,
     FM_REGEX_FOLD = 64 /* (?u): ignore case beyond ASCII too */
 };
-enum { FM_REGEX_DEPTH = 200 }; /* PCRE2 allows 250 nested parentheses */
+enum { FM_REGEX_DEPTH = 200 }; /* most nested parentheses; PCRE2 allows 250 */
 
 struct fm_regex {
     const char *begin, *at, *end;

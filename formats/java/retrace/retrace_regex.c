@@ -68,7 +68,7 @@ static void give(void *data, void *context)
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
 #define NO_GROUP "(){0}" /* keeps the group numbers of the user's expression as in R8's */
 
-/* R8's expressions for the placeholders, without the nested repetitions: a SEG may contain dots, commas and slashes
+/* Returns R8's expression for a placeholder, without the nested repetitions: a SEG may contain dots, commas and slashes
  * itself, so "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */
 static const char *text_of(char letter)
 {
@@ -90,7 +90,7 @@ static const char *text_of(char letter)
 #define DOTTED "(?:" NAME "\\.)*" NAME
 #define DOTTED_TYPE DOTTED "(?:\\[\\])*"
 
-/* ProGuard's expressions for the placeholders; an unknown letter is an empty group. */
+/* Returns ProGuard's expression for a placeholder; for an unknown letter, that of an empty group. */
 static const char *text_of_proguard(char letter)
 {
     switch (letter) {

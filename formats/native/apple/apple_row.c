@@ -178,7 +178,8 @@ static bool is_no_place(framemap_str group)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && (colon == 0 || number > UINT32_MAX);
 }
 
-/* "-[App run:](main.m:12)" at the end of a name: Markdown took the two for a link. */
+/* Removes "(main.m:12)" from the end of a name such as "-[App run:](main.m:12)", and sets *group to it. The two look
+ * like a link of Markdown. */
 static bool cut_link(framemap_str *text, framemap_str *group)
 {
     size_t open;

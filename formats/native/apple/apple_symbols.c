@@ -320,8 +320,8 @@ static enum fm_line_role symbols_read_title(struct symbols_state *state, struct 
     return symbols_read_list(state, doc, &list) == FM_ROLE_FRAME ? FM_ROLE_FRAME : FM_ROLE_CONTEXT;
 }
 
-/* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base
- * Address: 0x…". */
+/* Reads a line of Umeng's footer, which has in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …",
+ * "Binary Image: App", "Base Address: 0x…". */
 static enum fm_line_role read_footer(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                      framemap_str text)
 {

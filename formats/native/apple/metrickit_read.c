@@ -286,7 +286,7 @@ static void read_value(struct metrickit_reader *reader, int32_t value, bool *any
     *any = read_object(reader, value) || *any;
 }
 
-/* Collectors keep a tree as text: {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
+/* Reads a tree in a string, which collectors of logs make: {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
 static void read_string(struct metrickit_reader *reader, framemap_str raw, framemap_str text, bool *any)
 {
     const struct fm_json_document document = {.text = text};

@@ -66,7 +66,8 @@ static bool read_ids(framemap_str word, struct perf_header *header)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
 }
 
-/* Parts of the names of events. The time and the numbers of the line are in many logs; a name is not. */
+/* Whether a word is the name of an event, by its parts. The time and the numbers of the line are in many logs; a name
+ * is not. */
 static bool is_event(framemap_str word)
 {
     static const framemap_str parts[] = {

@@ -11,7 +11,7 @@ struct fm_log_eight {
     unsigned char above[8];
 };
 #define FM_LOG_DIGIT 0x76 /* a difference of 10 or more sets the highest bit */
-#define FM_LOG_EXACT 0x7F /* a difference of 1 or more sets it */
+#define FM_LOG_EXACT 0x7F /* a difference of 1 or more sets the highest bit */
 
 /* Patterns for the first eight bytes of the two forms of a date that most lines of a log begin with, and for the bytes
  * of the time after it. */

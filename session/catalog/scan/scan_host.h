@@ -26,7 +26,7 @@ struct fm_scanned {
     framemap_str bytes;
     uint32_t depth;     /* depth, as in fm_entry */
     size_t name_at;     /* offset of the name in an archive in `path`; 0: the file is not in an archive */
-    uint64_t offset;    /* offset in the archive; 0: unknown, or compressed there */
+    uint64_t offset;    /* offset in the archive; 0: unknown, or the file is compressed */
     bool given;         /* given by name, not found in a folder */
     framemap_str below; /* for an archive: only files below this folder in it; empty: all */
 };

@@ -20,7 +20,7 @@ enum { RANK_LINES = 4, RANK_INDEX = 15 };
 /* --- the last lines of a script --- */
 
 enum { LAST_LINES = 5 };              /* number of last lines that may have a debug id, as other tools read them */
-#define TAIL_BYTES ((size_t)16 << 10) /* number of last bytes that are read; a map's address is on one line */
+#define TAIL_BYTES ((size_t)16 << 10) /* bytes at the end that are read; a map's address is on one line */
 
 /* Returns the whole lines in the last bytes of a text. */
 static framemap_str tail_of(framemap_str text)

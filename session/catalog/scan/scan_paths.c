@@ -61,7 +61,8 @@ static bool stamp_equal(const void *context, uint32_t number, const void *key)
     return a->device == b->device && a->inode == b->inode;
 }
 
-/* Puts a folder on the list, once whatever links lead to it. */
+/* Adds a folder to the list of folders to visit, unless it is in the list already, perhaps under another path through
+ * links. */
 static framemap_status push_folder(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
                                    uint32_t depth, framemap_error *error)
 {

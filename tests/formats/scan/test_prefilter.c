@@ -513,7 +513,7 @@ static void test_admitted(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several runs */
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* bytes: several runs */
     struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;

@@ -38,7 +38,7 @@ def busiest_thread(process):
 
 
 def crash(command, after):
-    """The output of the program, which is killed after this many seconds."""
+    """Returns the output of the program, which is killed after this many seconds."""
     child = subprocess.Popen(
         [*command, "--stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )

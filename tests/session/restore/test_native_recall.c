@@ -490,7 +490,8 @@ static const framemap_frame chain[] = {
      .alias_count = COUNT_OF(aliases)},
 };
 
-/* Checks what fm_answer_unpack restores of a result, as JSON would show it. */
+/* Compares a frame of an answer that was packed and unpacked with the original, in all members that JSON output
+ * shows. */
 static void assert_frame(const framemap_frame *got, const framemap_frame *want)
 {
     const framemap_str *const gots[] = {&got->class_name, &got->function, &got->symbol,

@@ -19,7 +19,7 @@ static bool number_is(const struct document *row, int32_t object, const char *na
     return wanted < 0 ? got == 0 : (int64_t)got == wanted + first;
 }
 
-/* Expected lines count from 1 and columns from 0. */
+/* Compares a frame with the expected one, whose line counts from 1 and column from 0. */
 static bool is_as_expected(struct document *row, int32_t wanted, const framemap_frame *frame)
 {
     if (frame->restored.count == 0)

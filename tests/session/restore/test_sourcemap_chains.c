@@ -293,7 +293,7 @@ static void breaks_grammar(void **state)
 /* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
-    uint32_t begin, end; /* columns of a line of LINE each */
+    uint32_t begin, end; /* positions in the text, line * LINE + column */
     int parent, definition;
     unsigned flags;
     bool called;

@@ -151,7 +151,7 @@ static void check_lenient(struct suite *suite, int32_t test)
     map_close(&map);
 }
 
-/* names of tests that are not expected to pass, ended by NULL */
+/* Runs the tests of a list. open_questions: names of tests that are not expected to pass, ended by NULL. */
 static void run_suite(const char *list, const char *base, const char *const *open_questions, struct tally *tally)
 {
     struct suite suite = {.base = base};
