@@ -18,7 +18,8 @@ struct archive_walk {
     fm_archive_keep *keep; /* NULL: nothing is kept */
     struct fm_heap *heap;
     uint64_t left;                  /* bytes that may still be decompressed */
-    bool has_symbols, has_readable; /* a symbol file; one that was passed on, or was not wanted */
+    bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: one was passed on, or the
+                                       caller did not want it */
     /* Why the first file of a known kind is not a symbol file; its code is OK if there is none. */
     framemap_error passed;
     const char *product; /* what the archive is by the names in it, and what to give instead; NULL: unknown */
@@ -62,7 +63,7 @@ static framemap_status pass_over(const struct archive_walk *walk, const struct a
     return FRAMEMAP_OK;
 }
 
-/* A name that can be a part of a path: it is not empty, not that of a folder, and has no NUL. */
+/* Whether a name can be a part of a path: it is not empty, not that of a folder, and has no NUL. */
 static bool is_file_name(framemap_str name)
 {
     return name.size > 0 && name.data[name.size - 1] != '/' && memchr(name.data, 0, name.size) == NULL;
@@ -182,7 +183,7 @@ static framemap_status go_into(const struct member_visit *visit, framemap_error 
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error);
 
-/* A compressed file in the archive is used as if it were stored decompressed. */
+/* Decompresses a compressed file in the archive, which is then used as if it were stored decompressed. */
 static framemap_status unpack(const struct member_visit *visit, framemap_error *error)
 {
     struct fm_archive archive;
@@ -223,7 +224,8 @@ static framemap_status read_member(struct member_visit *visit, framemap_error *e
     return status;
 }
 
-/* in_stream: the bytes are the contents of a compressed file, so they are neither compressed again nor an archive. */
+/* Visits one file of an archive. in_stream: the file is what a compressed file contains, so it is used only if it is a
+ * symbol file: it is neither decompressed again nor read as an archive. */
 static framemap_status visit_member(struct archive_walk *walk, const struct archive_level *level,
                                     const struct fm_archive_member *member, bool in_stream, framemap_error *error)
 {
@@ -261,7 +263,7 @@ static framemap_status visit_members(struct archive_walk *walk, const struct arc
     }
 }
 
-/* Damage to an archive in the given one is a warning. */
+/* Visits an archive in another one. Damage to it is a warning only. */
 static framemap_status visit_archive(struct archive_walk *walk, const struct archive_level *level,
                                      framemap_error *error)
 {
@@ -269,7 +271,9 @@ static framemap_status visit_archive(struct archive_walk *walk, const struct arc
     framemap_error fault = {0};
     framemap_status status = FRAMEMAP_OK;
     fault.code = fm_archive_open(level->bytes, &archive, &fault);
-    if (fault.code == FRAMEMAP_OK && archive.kind == FM_ARCHIVE_THIN_AR) /* a session reads the files that it names */
+    if (fault.code == FRAMEMAP_OK &&
+        archive.kind ==
+            FM_ARCHIVE_THIN_AR) /* the files that a thin archive names are outside of it: only a session reads them */
         fault.code = fm_error_set(&fault, FRAMEMAP_E_FORMAT, "the archive is thin: its files are not in it");
     if (fault.code == FRAMEMAP_OK) status = visit_members(walk, level, &archive, &fault, error);
     if (status != FRAMEMAP_OK || fault.code == FRAMEMAP_OK) return status;

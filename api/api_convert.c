@@ -27,7 +27,7 @@ const char *framemap_part_name(uint32_t part)
     return framemap_sample_part_name(part);
 }
 
-/* The row of a format of samples that is written; NULL: none. */
+/* Returns the row of a format of samples that framemap can write; NULL if it cannot write the format. */
 static const struct fm_profile_format *written_samples(const char *format)
 {
     const struct fm_profile_format *row = format ? fm_profile_named(format) : NULL;
@@ -65,7 +65,7 @@ struct framemap_printer {
     const struct fm_format *row;
     struct fm_print_totals totals;
     framemap_sample_set *samples; /* NULL: stacks are printed */
-    const char *format;           /* for a format of samples: the name in its row */
+    const char *format;           /* name of the format, borrowed from its row, if samples are written */
     framemap_write write;
     void *context;
     uint32_t lost;

@@ -72,7 +72,7 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* An index file describes itself as a symbol file would. */
+/* Describes an index file as the symbol file would be described that it was made from. */
 static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
                                      size_t capacity, size_t *count, framemap_error *error)
 {
@@ -193,7 +193,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
     return status;
 }
 
-/* path NULL: the descriptor's file, which is taken over. */
+/* Opens an index file, by its path or, if path is NULL, by a descriptor, which it takes over. */
 static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
 {
     framemap_status status = path ? fm_member_file_open(path, FM_READ_INDEX, &index->heap, &index->file, error)
@@ -264,7 +264,7 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
     return fm_view_verify(index->view, error);
 }
 
-/* The FRAMEMAP_QUERIED_BY_… value of an index; its form decides if the kind is not in the table. */
+/* Returns the FRAMEMAP_QUERIED_BY_… value of an index; its form decides if the kind is not in the table. */
 static unsigned queried_by(const struct fm_view_identity *identity)
 {
     if (identity->kind_row->queried_by != 0) return identity->kind_row->queried_by;

@@ -5,7 +5,7 @@
 #include "core/text/guid.h"
 #include <framemap/base.h>
 
-/* bytes: the whole mapping. digits: without dashes, lower case. */
+/* Computes the UUID of a whole mapping. digits: 32 lower-case hexadecimal digits, without dashes. */
 void fm_mapping_uuid(framemap_str bytes, char digits[FM_GUID_DIGITS]);
 
 #endif

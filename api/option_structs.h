@@ -11,7 +11,7 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
 
 /* Checks a value of a public enum with values 0 to `last`. type: its name, for the message. Errors: ARGUMENT. */
 framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error);
-/* The enums that several calls take. Errors: ARGUMENT. */
+/* These check values of enums that several calls take. Errors: ARGUMENT. */
 framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error);
 framemap_status fm_ranges_check(framemap_range_mappings ranges, framemap_error *error);
 

@@ -9,7 +9,7 @@
  * '_', '~' and '-' are written as %XX. */
 void fm_build_key(struct fm_buf *out, framemap_str tenant, const char *family, framemap_str id);
 
-/* The family in the key of an index: which stacks look it up, and by which kind of id. */
+/* Returns the family in the key of an index: which stacks look it up, and by which kind of id. */
 const char *fm_key_family(const struct fm_view *view);
 #define FM_KEY_NATIVE "native"         /* addresses, also those of Dart programs */
 #define FM_KEY_JAVA "java"             /* classes of Java */

@@ -52,7 +52,7 @@ bool fm_parse_size(const char *text, uint64_t *out);
 
 /* Parses the value of --max-memory. Returns false if it is not a size, which is reported. */
 bool fm_parse_memory(const char *text, uint64_t *out);
-/* The part of --max-memory for the command and its answers; the session gets the rest. 0: no limit. */
+/* Returns the part of --max-memory for the command and its answers; the session gets the rest. 0: no limit. */
 uint64_t fm_own_memory(uint64_t max_memory);
 /* States the value of --max-memory in an error that says that it is too small: its session has only a part of that. */
 void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
@@ -66,7 +66,7 @@ bool fm_parse_context(const char *text, uint32_t *out);
 /* The values of --demangle. fm_parse_demangle returns false for any other. */
 #define FM_DEMANGLE_STYLES "llvm|gnu|none"
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
-/* The last component of a path; the whole path if it contains no slash. */
+/* Returns the last component of a path; the whole path if it contains no slash. */
 framemap_str fm_base_name(framemap_str path);
 
 #endif

@@ -66,7 +66,8 @@ static framemap_status open_stream(const char *path, uint64_t most, struct fm_fi
     return status;
 }
 
-/* Standard input that is a regular file, read from its start, is mapped like a named file and so needs no buffer. */
+/* Opens standard input. A regular file that is read from its start is mapped like a named file, so it needs no
+ * buffer. */
 static framemap_status open_standard_input(uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about, same;
@@ -119,7 +120,8 @@ struct archived_bundle {
     size_t count;
 };
 
-/* Only the names of the symbol files are needed, so none is decompressed. */
+/* Notes a symbol file of a bundle in an archive. Returns false, because only its name is needed: so it is not
+ * decompressed. */
 static bool note_archived(void *context, framemap_str name)
 {
     static const char inside[] = "/" BUNDLED "/";
@@ -141,7 +143,8 @@ static framemap_status pass_archived(void *context, const framemap_archive_membe
     return FRAMEMAP_OK;
 }
 
-/* size: size of the archive's part of the path. */
+/* Returns the path of the only file with debug info in a dSYM bundle in an archive; NULL if there is none, or several.
+ * size: size of the archive's part of the path. */
 static char *archived_bundle_file(const char *path, size_t size)
 {
     struct archived_bundle bundle = {.folder = framemap_str_of(path + size + 1)};

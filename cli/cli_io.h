@@ -20,10 +20,10 @@ struct fm_out {
 void fm_out_init(struct fm_out *out, int fd);
 bool fm_out_flush(struct fm_out *out); /* returns false if writing failed */
 
-/* For text from symbol files, directories or the command line: control characters are escaped (framemap_write_escaped).
- */
+/* Writes text from symbol files, directories or the command line: control characters are escaped
+ * (framemap_write_escaped). */
 void fm_put_str(struct fm_out *out, framemap_str text);
-/* As fm_put_str, for a line of source, except that tabs are kept. */
+/* Writes a line of source as fm_put_str does, except that tabs are kept. */
 void fm_put_source(struct fm_out *out, framemap_str line);
 /* Writes literal text of the command. */
 void fm_put_text(struct fm_out *out, const char *text);
@@ -40,8 +40,8 @@ void fm_put_json(struct fm_out *out, framemap_str text); /* quoted and escaped; 
 char *fm_put_room(struct fm_out *out, size_t size);
 size_t fm_put_count(const struct fm_out *out); /* bytes put so far */
 
-/* Size of the well-formed UTF-8 sequence at `at`, where `left` >= 1 bytes remain (Unicode 15, table 3-7); 0 if it is
- * malformed. */
+/* Returns the size of the well-formed UTF-8 sequence at `at`, where `left` >= 1 bytes remain (Unicode 15, table 3-7); 0
+ * if it is malformed. */
 size_t fm_utf8_size(const unsigned char *at, size_t left);
 
 /* A framemap_write callback whose context is a struct fm_out. */
@@ -87,20 +87,22 @@ struct fm_file {
 /* Opens a file named by the user. path "-": standard input. FIFOs and devices are read to their end, up to `most`
  * bytes. Errors: IO (with the reason as text), LIMIT, MEMORY. */
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
-/* As fm_file_open_within, with FM_MOST_STREAMED. */
+/* Opens a file as fm_file_open_within does, with FM_MOST_STREAMED as the limit. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
 /* Opens a symbol file, which may be in an archive or compressed (framemap_file_options.within). max_memory: as in
  * framemap_file_options. */
 framemap_status fm_symbol_file_open_beside(const char *path, uint64_t max_memory, struct fm_file *out,
                                            framemap_error *error);
-/* As fm_symbol_file_open_beside, also for standard input and streams, as fm_file_open. */
+/* Opens a symbol file as fm_symbol_file_open_beside does; standard input and streams are read as well
+ * (fm_file_open). */
 framemap_status fm_symbol_file_open(const char *path, uint64_t max_memory, struct fm_file *out, framemap_error *error);
-/* The length of the archive's part of a path such as "ARCHIVE!FILE"; 0: the path does not lead into an archive. */
+/* Returns the length of the archive's part of a path such as "ARCHIVE!FILE"; 0: the path does not lead into an
+ * archive. */
 size_t fm_archive_size(const char *path);
-/* The name of a file without its folders, also in an archive. */
+/* Returns the name of a file without its folders, also in an archive. */
 framemap_str fm_file_name_within(const char *path);
-/* Path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is not a bundle
- * or the bundle has several. */
+/* Returns the path of the single file with debug info inside a dSYM bundle, owned by the caller; NULL if the path is
+ * not a bundle or the bundle has several. */
 char *fm_bundle_file(const char *path);
 /* Limit for inputs without a size, such as /dev/zero, in bytes. */
 #define FM_MOST_STREAMED ((uint64_t)16 << 30)
@@ -114,10 +116,11 @@ void fm_file_close(struct fm_file *file);
 void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
-/* Reports that an output is the file that is read for an input, also through links, and returns true. NULL: none. */
+/* Returns whether an output is the same file as an input, also through links, and reports an error if so. A path may be
+ * NULL, which is no file. */
 bool fm_output_is_input(const char *output, const char *input);
 
-/* Number of available processors: the default number of threads for compiling. */
+/* Returns the number of available processors: the default number of threads for compiling. */
 unsigned fm_processors(void);
 
 /* Writes a whole file. path "-": standard output. A regular file is replaced atomically: a temporary file in the same

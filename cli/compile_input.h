@@ -58,7 +58,8 @@ enum {
     {FM_INPUT_QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "do not report faults that were skipped"}
 /* clang-format on */
 
-/* arguments: their number. The struct must not be moved afterwards; free it with fm_compile_input_free. */
+/* Prepares the input of a compilation. arguments: the number of command-line arguments. The struct must not be moved
+ * afterwards; free it with fm_compile_input_free. */
 void fm_compile_input_init(struct fm_compile_input *input, int arguments);
 void fm_compile_input_free(struct fm_compile_input *input);
 /* Takes one of the options above. false: its value is wrong, which was reported. */

@@ -76,7 +76,7 @@ static bool is_unpacked(const struct unreadable_kind *kind)
     return false;
 }
 
-/* The file name for use in a shell command; "FILE" if it would need quoting. */
+/* Returns the file name for use in a shell command; "FILE" if it would need quoting. */
 static const char *in_shell(const char *file)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,@%:=-";

@@ -9,11 +9,11 @@
 /* Command-specific parts of the messages. */
 struct fm_notice_words {
     const char *command; /* the command line to pipe a text to: "framemap restore" */
-    const char *symbols; /* how symbol files are passed to it: "with -s" */
+    const char *symbols; /* how symbol files are passed to that command: "with -s" */
     const char *stacks;  /* what the command searches for: "stack trace" */
-    const char *prefix;  /* prefix of the names of the formats that it reads, such as "dart"; NULL: all formats,
-                            and then fm_notice_file_without_stack must not be called */
-    bool unpacks;        /* the command reads gzip, zstd and UTF-16 */
+    const char *prefix; /* prefix of the names of the formats that the command reads, such as "dart"; NULL: all formats,
+                           and then fm_notice_file_without_stack must not be called */
+    bool unpacks;       /* the command reads gzip, zstd and UTF-16 */
 };
 
 /* Reports why no stack was found; returns whether the input is unreadable as text. file: its path; NULL or "-":

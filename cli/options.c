@@ -62,7 +62,7 @@ static const char *sample_format_at(size_t at, bool written)
     return NULL;
 }
 
-/* The names of formats of stacks and of formats of profiles. */
+/* Returns name number `at` of the formats of stacks followed by the formats of profiles; NULL: no more. */
 static const char *any_format_at(size_t at, bool written)
 {
     size_t traces = 0;

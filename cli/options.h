@@ -69,8 +69,8 @@ enum { FM_OPTIONS_END = 0, FM_OPTIONS_OPERAND = -1, FM_OPTIONS_BAD = -2 };
 
 void fm_options_init(struct fm_options *options, const struct fm_option *table, size_t count, int argc, char **argv);
 
-/* The id of the next option, or FM_OPTIONS_OPERAND, _END, _BAD (see fault). Options and operands may come in any order.
- */
+/* Returns the id of the next option, or FM_OPTIONS_OPERAND, _END, _BAD (see fault). Options and operands may come in
+ * any order. */
 int fm_options_next(struct fm_options *options);
 
 /* Prints the rows that have a help text, in two columns. */

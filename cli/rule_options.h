@@ -1,5 +1,5 @@
 /* The options about which frames are the app's own, and whose: --in-app, --owners. Used by the commands that mark
- * stacks so. */
+ * frames and stacks by these rules. */
 #ifndef FM_CLI_RULE_OPTIONS_H
 #define FM_CLI_RULE_OPTIONS_H
 

@@ -35,7 +35,7 @@ static framemap_str *part_of(framemap_scope *scope, framemap_str name)
 
 static bool is_label_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
 
-/* Length of the name before '='; 0: the value does not begin with a label. */
+/* Returns the length of the name before '='; 0: the value does not begin with a label. */
 static size_t label_name(const char *text)
 {
     size_t size = 0;

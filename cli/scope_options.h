@@ -36,7 +36,7 @@ bool fm_scope_take_option(struct fm_scope_options *options, int id, const char *
 /* Passes the symbols on to a session that is to be opened. *store: the store among them, to be closed after the
  * session; NULL: none. false: it cannot be opened, which is reported. */
 bool fm_scope_set_paths(struct fm_scope_options *options, framemap_session_options *session, framemap_redis **store);
-/* The scope of the text; NULL: nothing was given. */
+/* Returns the scope of the text; NULL: nothing was given. */
 const framemap_scope *fm_scope_of(const struct fm_scope_options *options);
 
 #define FM_SYMBOLS_HELP                                                                                   \

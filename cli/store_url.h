@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* The size of the scheme of a store's URL with which a text begins ("redis://"); 0: it does not begin with one. */
+/* Returns the size of the scheme of a store's URL with which a text begins ("redis://"); 0: it does not begin with
+ * one. */
 size_t fm_store_url_scheme(const char *text, size_t size);
 /* Removes the user and the password from every URL of a store in a text, in place: "redis://user:password@host" becomes
  * "redis://@host". Returns the new size, which is never greater. */

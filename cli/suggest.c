@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 32 }; /* upper bound for the length of any known word */
+enum { LONGEST = 32 }; /* most letters of a word, as an upper bound of all known words */
 
 void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t size)
 {
@@ -13,7 +13,7 @@ void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Damerau-Levenshtein distance (optimal string alignment); both sizes are at most LONGEST. */
+/* Returns the Damerau-Levenshtein distance (optimal string alignment) of two words of at most LONGEST bytes. */
 static size_t distance(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t rows[3][LONGEST + 1]; /* row i is in rows[i % 3] */
@@ -32,7 +32,7 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
 
 void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate)
 {
-    enum { WHOLE_PREFIX = 3 }; /* minimum length of a prefix that selects a word */
+    enum { WHOLE_PREFIX = 3 }; /* fewest letters of a prefix that selects a word */
     const size_t size = strlen(candidate);
     if (suggestion->size == 0 || suggestion->size > LONGEST || size > LONGEST) return;
     size_t far = distance(suggestion->word, suggestion->size, candidate, size);

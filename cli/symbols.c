@@ -182,7 +182,7 @@ void fm_cli_symbols_warn(void *context, const framemap_error *warning)
     if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_message_error(NULL, warning);
 }
 
-/* Whether an image of this architecture is of the kind that is asked about. */
+/* Whether a file has an image of this architecture for which `is_one` returns true. */
 static bool has_image(const char *path, const char *arch, bool (*is_one)(const framemap_image_info *image))
 {
     framemap_image_info images[8];

@@ -20,10 +20,10 @@ struct fm_cli_symbols {
     size_t lacking_count;
 };
 
-/* cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
+/* Opens a session for commands. cache, keep_sources: see framemap_session_options.cache_path and keep_sources. */
 framemap_status fm_cli_symbols_open(struct fm_cli_symbols *symbols, const char *cache, bool keep_sources,
                                     framemap_error *error);
-/* As fm_cli_symbols_open, with all options; size and threads are set here. */
+/* Opens symbol files as fm_cli_symbols_open does, with all options of the session; size and threads are set here. */
 framemap_status fm_cli_symbols_open_with(struct fm_cli_symbols *symbols, framemap_session_options options,
                                          framemap_error *error);
 /* Opens an index file alone, without a session. Returns false, with nothing opened, if the file is not an index by its

@@ -1,5 +1,5 @@
-/* Removes the temporary file of an output when a signal ends the process. This is the only state that a signal handler
- * uses. */
+/* Removes the temporary file of an output when a signal ends the process. The path of that file is the only state that
+ * the handler uses. */
 #include "cli/temporary.h"
 
 #include <signal.h>
@@ -14,8 +14,8 @@ static const char *volatile temporary_path; /* NULL: none */
 static struct sigaction before[ENDINGS];
 static sigset_t ending_set;
 
-/* Async-signal-safe calls only. SA_RESETHAND has restored the default action, so raising the signal again ends the
- * process. */
+/* Removes the temporary file and ends the process: SA_RESETHAND has restored the default action of the signal, which is
+ * raised again. Only async-signal-safe calls may be made here. */
 static void remove_temporary(int signal_number)
 {
     const char *path = temporary_path;

@@ -70,7 +70,7 @@ static void found_value(void *context, size_t number, framemap_str value)
     framemap_fetched_put(context, number, value);
 }
 
-/* The callback of the session: all keys in one look at the store. */
+/* The callback of the session: looks up all keys at once. */
 static framemap_status fetch(void *context, const framemap_value_key *keys, size_t count, framemap_fetched *out,
                              framemap_error *error)
 {

@@ -54,7 +54,8 @@ bool store_commit(struct store *store)
     return fine(mdb_txn_commit(writing), "commit");
 }
 
-/* LMDB's keys have at most 511 bytes. The end of a longer one, of a class with a very long name, becomes its hash. */
+/* Returns the key for LMDB, which has at most 511 bytes. The end of a longer one, of a class with a very long name,
+ * becomes its hash. */
 static MDB_val key_of(const struct store *store, const char *key, size_t size, char *room)
 {
     const size_t most = (size_t)mdb_env_get_maxkeysize(store->env);
@@ -73,7 +74,7 @@ bool store_put(struct store *store, const char *key, size_t key_size, framemap_s
     return fine(mdb_put(store->writing, store->table, &name, &data, 0), "put");
 }
 
-/* One transaction sees one state of the store, so no build is read half-written. */
+/* Looks up the keys in one transaction, which sees one state of the store, so that no build is read half-written. */
 bool store_get(struct store *store, const framemap_str *keys, size_t count, store_found *found, void *context)
 {
     MDB_txn *reading;

@@ -51,7 +51,7 @@ bool store_begin(struct store *store)
     return true;
 }
 
-/* A batch is written as a whole. */
+/* Writes the batch, which RocksDB does as a whole. */
 bool store_commit(struct store *store)
 {
     rocksdb_writeoptions_t *options = rocksdb_writeoptions_create();

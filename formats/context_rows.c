@@ -63,7 +63,7 @@ static bool starts_row(framemap_str text, framemap_str prefix, framemap_str eol)
     return fm_str_starts(text, eol) && fm_str_starts(fm_str_from(text, eol.size), prefix);
 }
 
-/* Cuts the first row off; its end stays at the start of the rest. */
+/* Cuts the first row off a text and returns it; the rest begins with the line end after that row. */
 static framemap_str take_row(framemap_str *text, framemap_str prefix, framemap_str eol)
 {
     size_t at = 0;

@@ -62,8 +62,9 @@ struct fm_format {
     /* --- which lines the format looks for --- */
     const struct fm_needle *needles; /* FM_NEEDLES(list); formats with one parser share a list */
     size_t needle_count;
-    /* enum fm_mark, of which each line has one that the parser finds significant, and if it has no keeps_state, each
-     * line that it takes: others are not tested, which matters if there is no other condition. 0: any line is. */
+    /* Bits of enum fm_mark. Each line that the parser finds significant has at least one of them, and so has each line
+     * that the parser takes, unless keeps_state is set. Lines without any are not tested, which matters if there is no
+     * other condition. 0: a line needs no mark. */
     uint8_t marks;
     /* The lines that may be its frames or headers: those whose first byte is in `firsts`, whose last byte is in
      * `lasts`, or that may have one of `any_of` (enum fm_has). NULL, NULL and 0: any line. Of these, the lines that may
@@ -98,9 +99,10 @@ struct fm_format {
     /* Lines below the last frame, or below the last line that the parser took, on which a trace may continue: at least
      * as many as the parser itself allows. 0: FM_LINES_AFTER. */
     uint8_t gap;
-    /* How many lines further down in the same lane (scan/lanes.h) a stack may begin that makes this line more than
-     * text: a title with a class that is restored. 0: none. A stream holds the line back for so many lines. announced:
-     * FM_LEADS_NEXT was returned for the line above, or the one above that. NULL: no line. */
+    /* For lines that are text until a stack begins below them, such as a title with a class that is restored: within
+     * how many further lines of the same lane (scan/lanes.h) that stack must begin. 0: the line stays text. A stream
+     * holds the line back for so many lines. announced: FM_LEADS_NEXT was returned for the line above, or for the one
+     * above that. leads is NULL if the format has no such lines. */
     unsigned (*leads)(const struct fm_line *line, bool announced);
 
     enum fm_id_form id_form; /* form of the ids of the format's images */
@@ -118,7 +120,8 @@ struct fm_format {
     framemap_status (*print_begin)(const struct fm_print_job *job, framemap_error *error);
     framemap_status (*print_end)(const struct fm_print_job *job, framemap_error *error);
     /* --- how stacks of other formats are written in the format's rows: FM_WRITES_ROWS --- */
-    /* One row, without a line end (row_writer.h); the lines before and after the rows of a stack, with theirs. */
+    /* Write one row, without a line end (row_writer.h), and the lines before and after the rows of a stack, with their
+     * line ends. */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
     void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
     void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
@@ -127,7 +130,7 @@ struct fm_format {
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
     bool path_or_module;     /* only a row without a file names the image; `holds` has no FRAMEMAP_PART_MODULES */
 
-    uint32_t holds;          /* FRAMEMAP_PART_ bits of what it can contain */
+    uint32_t holds;          /* FRAMEMAP_PART_ bits of what the format's rows can contain */
     bool keeps_rows;         /* the format writes the rows of frames that are not restored unchanged */
     bool joins_threads;      /* the format writes the threads of a process that are dumped together as one
                                 (event_group.h), and gets them in one part */
@@ -142,8 +145,8 @@ struct fm_format {
     (FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_EXCEPTIONS | \
      FRAMEMAP_PART_CAUSES | FRAMEMAP_PART_MARKERS)
 #define FM_LEADS_NEXT 0x100u /* in a result of `leads`: the line announces that the next lines are a title */
-#define FM_FIRST_LINES 4     /* first lines of a text: offered without a needle to parsers that find them significant */
-#define FM_LINES_AFTER 8     /* lines offered to a keeps_state parser after one that was significant to it */
+#define FM_FIRST_LINES 4     /* number of lines at the start of a text that need no needle to be offered to a parser */
+#define FM_LINES_AFTER 8 /* number of lines offered to a keeps_state parser after a line that was significant to it */
 
 /* The row of that name, or NULL. */
 typedef const struct fm_format *fm_format_finder(framemap_str name);
@@ -160,7 +163,7 @@ struct fm_print_missing {
 /* Counts over all parts of a text. */
 struct fm_print_totals {
     uint64_t bytes, lines;             /* bytes and lines of the text */
-    uint64_t traces, frames, restored; /* frames: those that can need symbols */
+    uint64_t traces, frames, restored; /* frames: only those that can need symbols */
     const struct fm_print_missing *missing;
     size_t missing_count;
     bool truncated; /* a part of the text was not restored */

@@ -177,7 +177,7 @@ void fm_traces_sort(framemap_trace *traces, size_t count)
     }
 }
 
-/* The traces of a whole text, numbered in its order. */
+/* Takes the traces of a whole text, and numbers them in its order. */
 static framemap_trace *take_traces(struct fm_dispatch *dispatch, struct fm_arena *arena)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;

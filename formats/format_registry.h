@@ -7,11 +7,11 @@
 #include "formats/scan/lanes.h"
 #include "formats/scan/prefilter_use.h"
 
-/* The public part of each row, in the order of the table. Static. */
+/* Returns the public part of each row, in the order of the table. Static. */
 const framemap_format_info *const *fm_format_infos(size_t *count);
-/* Row `number` of the table; NULL after the last. */
+/* Returns row `number` of the table; NULL after the last row. */
 const struct fm_format *fm_format_at(size_t number);
-/* The row of that name, or NULL. */
+/* Returns the row of that name, or NULL. */
 const struct fm_format *fm_format_named(const char *name);
 
 /* Checks that `format` can be read and `output` can be written; NULL means the default. Errors: ARGUMENT,
@@ -29,11 +29,12 @@ void fm_traces_sort(framemap_trace *traces, size_t count);
  * Errors: ARGUMENT (unknown format, or one that cannot be read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces,
                                  size_t *count, framemap_error *error);
-/* For tests: the caller chooses whether the prefilter is used. The result is the same. */
+/* For tests: parses a text as fm_formats_parse does, which has the same result, but the caller chooses whether the
+ * prefilter is used. */
 framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *format, enum fm_prefilter_use use,
                                              struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                              framemap_error *error);
-/* For tests: the text is parsed in pieces of about this many bytes. The result is the same. */
+/* For tests: parses a text in pieces of about this many bytes, which has the same result. */
 framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, enum fm_prefilter_use use, size_t piece,
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error);
@@ -43,8 +44,8 @@ struct fm_printer {
     struct fm_print_job job;
     struct fm_buf out;
 };
-/* format: NULL for "text". Close the printer also after an error of this call.
- * Errors: ARGUMENT, UNSUPPORTED (a format that cannot be written), MEMORY. */
+/* Opens a printer. format: NULL for "text". Close the printer also after an error of this call. Errors: ARGUMENT,
+ * UNSUPPORTED (a format that cannot be written), MEMORY. */
 framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,
                                 framemap_write write, void *context, framemap_error *error);
 /* Writes what comes before the first part. Errors: IO, MEMORY. */
@@ -57,9 +58,9 @@ bool fm_printer_is_text(const struct fm_printer *printer);
 /* Writes what comes after the last part, unless totals is NULL, and releases the printer. Errors: IO, MEMORY. */
 framemap_status fm_printer_close(struct fm_printer *printer, const struct fm_print_totals *totals,
                                  framemap_error *error);
-/* Counts frames by what one more text prints of them; callers that restore have better counts. */
+/* Adds a text and the frames of its traces to the totals, for callers that restore nothing themselves. */
 void fm_print_totals_add(struct fm_print_totals *totals, framemap_str text, const framemap_trace *traces, size_t count);
-/* As framemap_trace_print: a whole text in one part. */
+/* Prints a whole text in one part, for framemap_trace_print. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format,
                                  struct fm_heap *heap, framemap_write write, void *context, framemap_error *error);
 

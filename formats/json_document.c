@@ -21,7 +21,8 @@ static bool is_json_byte(char c)
     return fm_is_digit(c) || fm_is_blank(c) || (c != '\0' && strchr("\r\n,:+-.eEtrufalsn", c) != NULL);
 }
 
-/* Where the last bracket is closed; NULL if it is not, with *wrong set if the text is not JSON. Moves to `to`. */
+/* Continues the scan of a document from `at` to `to`. Returns where its last bracket is closed; NULL if it is not
+ * closed there, with *wrong set if the text is not JSON. */
 static const char *scan(struct fm_json_document *document, const char *at, const char *to, bool *wrong)
 {
     bool escaped;
@@ -64,7 +65,8 @@ static bool is_piece(framemap_str text, const struct fm_line *line)
     return line->text.data > text.data && line->text.data[-1] != '\n';
 }
 
-/* Finds the physical line of a piece, which begins at most `most` bytes above it. */
+/* Finds the physical line that a piece is part of. Returns false if that line begins more than `most` bytes before the
+ * piece. */
 static bool whole_of_piece(framemap_str text, const struct fm_line *piece, size_t most, struct fm_line *out)
 {
     size_t at = (size_t)(piece->text.data - text.data), from = at > most ? at - most : 0;
@@ -160,7 +162,7 @@ enum fm_document_step fm_json_document_begin_at(struct fm_json_document *documen
     return extend(document, doc, whole);
 }
 
-/* The bracket that a line begins or ends with; NULL: none. */
+/* Returns the bracket that a line begins or ends with; NULL: none. */
 static const char *bracket_of(const struct fm_line *whole)
 {
     if (is_open_bracket(whole->first)) return whole->body.data;
@@ -182,7 +184,7 @@ unsigned fm_json_document_leads(const struct fm_line *line, bool announced)
     return FM_LOOK_BACK_MOST;
 }
 
-/* Makes a line above into a whole line. */
+/* Sets *whole to the physical line of a line above. */
 static bool whole_above(framemap_str text, const struct fm_line *above, struct fm_line *whole)
 {
     *whole = bare(above);
@@ -191,7 +193,8 @@ static bool whole_above(framemap_str text, const struct fm_line *above, struct f
     return true;
 }
 
-/* Tries one line as the first line of a document that `whole` is part of: one that ends above it is another. */
+/* Tries to begin a document at a line above. Returns NONE if that document ends before the line `whole`, because
+ * `whole` then belongs to another one. */
 static enum fm_document_step try_above(struct fm_json_document *trial, struct fm_document *doc,
                                        const struct fm_line *above, const struct fm_line *whole, const char *bracket)
 {

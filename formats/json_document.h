@@ -61,11 +61,11 @@ enum fm_document_step fm_json_document_add(struct fm_json_document *document, st
 /* Parses a complete document; slices of the result point into the text. NULL: not well formed, or out of memory (the
  * document `doc` remembers). Freed by the caller with fm_json_free. */
 struct fm_json *fm_json_document_parse(const struct fm_json_document *document, struct fm_document *doc);
-/* For `leads` of a format that is a JSON document: how many lines below the line a key may follow that makes the line a
- * part of a document. */
+/* Returns, for the slot `leads` of a format that is a JSON document, how many lines below the line a key may follow
+ * that makes the line a part of a document. */
 unsigned fm_json_document_leads(const struct fm_line *line, bool announced);
 
-/* A string without its escapes; empty if the value is not a string. In memory of `doc` if it has escapes. */
+/* Returns a string without its escapes; empty if the value is not a string. In memory of `doc` if it has escapes. */
 framemap_str fm_json_document_string(const struct fm_json *json, int32_t value, struct fm_document *doc);
 /* Writes a number as a string into memory of `doc`. */
 framemap_str fm_json_document_decimal(uint64_t number, struct fm_document *doc);

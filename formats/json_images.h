@@ -15,8 +15,8 @@ struct fm_json_images {
     bool listed;                      /* the images on that line were added to the report */
 };
 
-/* Begins a report with the images that the document lists in whose string a stack begins, if it lists any. Ends a
- * report that has those of a line above. Called before each stack; searches a line once. */
+/* Called before each stack that begins on `line`. If the stack is in a string of a JSON document that lists images,
+ * begins a report with these images. First ends the report of an earlier document. Searches each line once. */
 void fm_json_images_begin(struct fm_json_images *images, struct fm_document *doc, const struct fm_line *line);
 
 #endif

@@ -16,8 +16,8 @@ enum fm_has {
     FM_HAS_BACKSLASH = 64,  /* '\\': the line may contain a string with escaped line ends */
     FM_HAS_COLOUR = 128,    /* an escape character */
     FM_HAS_BAR = 128,       /* '|'; shares the bit of FM_HAS_COLOUR: if it is set, either may be present */
-    FM_HAS_CODED = 128,     /* '&', a NUL byte, or the first of U+00A0; shares that bit, too */
-    FM_HAS_ANY = 255        /* nothing is known */
+    FM_HAS_CODED = 128,     /* '&', a NUL byte, or the first byte of U+00A0; shares the bit of FM_HAS_COLOUR, too */
+    FM_HAS_ANY = 255        /* any of them may be in the line */
 };
 
 struct fm_line {
@@ -28,29 +28,29 @@ struct fm_line {
     uint64_t number1;  /* counts the lines of one origin (scan/lanes.h): distances to other lines are differences of it;
                           all pieces of an escaped string share one */
     uint64_t text_number1; /* number of the line in the whole text, from 1 */
-    uint64_t origin;       /* a number for what the log prefix names (prefix/log_prefix.h); 0: nothing */
-    char first;            /* first byte of body that is not a blank; 0: none */
-    char last;             /* last byte of body; 0: none */
-    uint8_t has;           /* enum fm_has, for all of `text` */
-    uint8_t run;           /* backslashes of a line end of the escaped string that the line is in; 0: it is in none */
-    uint8_t keeps;         /* for a cleaned line (scan/line_clean.h): what cleaning kept, enum fm_keeps */
-    framemap_str printed;  /* for a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
-                              {NULL, 0} */
-    framemap_str cleaned;  /* for a cleaned line: the copy, of which body is a part */
-    bool is_document;      /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
-                              reads_documents set, with an empty body and `first` set to its bracket */
-    uint8_t record_head; /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: it is
-                            in none */
-    size_t record_size;  /* size of that record */
-    bool leads;          /* the line's logger prints a prefix before the first line of a message only */
+    uint64_t origin; /* hash of the process, thread and tag that a log prefix names (prefix/log_prefix.h); 0: none */
+    char first;      /* first byte of body that is not a blank; 0: none */
+    char last;       /* last byte of body; 0: none */
+    uint8_t has;     /* enum fm_has, for all of `text` */
+    uint8_t run; /* backslashes in an escaped line end of the string that the line is in; 0: it is in no such string */
+    uint8_t keeps;        /* for a cleaned line (scan/line_clean.h): what cleaning kept, enum fm_keeps */
+    framemap_str printed; /* for a cleaned line: the body as the text has it, of which `body` is a cleaned copy; else
+                             {NULL, 0} */
+    framemap_str cleaned; /* for a cleaned line: the copy, of which body is a part */
+    bool is_document;     /* longer than FM_LIMIT_LINE, and may be a JSON document: offered to the formats that have
+                             reads_documents set, with an empty body and `first` set to its bracket */
+    uint8_t record_head;  /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: the
+                             line is in no such record */
+    size_t record_size;   /* size of that record in bytes */
+    bool leads;           /* the line's logger prints a prefix before the first line of a message only */
     bool begins; /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };
 
 /* Computes body, first, last and has of a line that has only text, offset and number1 yet; does nothing if that was
  * done before. Returns false if the body is blank. */
 bool fm_line_cut(struct fm_line *line);
-/* The bytes of the text that a slice of the line's body was made from: the slice itself unless the line was cleaned.
- * *offset: where they begin in the whole text. Linear in the line if it was cleaned. */
+/* Returns the bytes of the text that a slice of the line's body was made from: the slice itself unless the line was
+ * cleaned. *offset: where they begin in the whole text. Linear in the line if it was cleaned. */
 framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
 /* Extends a slice of the text by the line's body. Returns false, and leaves the slice as it is, unless the line end is
  * all that is between them: the line was not cleaned, has no log prefix, and follows directly in memory. */

@@ -52,7 +52,7 @@ static void edit_member(struct object_edit *o, const struct fm_json_piece *key, 
     }
 }
 
-/* is_empty: the object has no members so far. */
+/* Adds the members that the object lacks. is_empty: the object has no members so far. */
 static void add_members(struct object_edit *o, bool is_empty)
 {
     for (size_t i = 0; i < o->count; i++) {

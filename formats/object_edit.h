@@ -8,9 +8,9 @@
 enum fm_edit_kind {
     FM_EDIT_NONE,   /* the member stays as it is */
     FM_EDIT_TEXT,   /* the value is written as a string */
-    FM_EDIT_NUMBER, /* a number; a string with it where one was */
+    FM_EDIT_NUMBER, /* the value is written as a number, or in a string if it was a string */
     FM_EDIT_TRUE,
-    FM_EDIT_NULL, /* null; an absent member is not added */
+    FM_EDIT_NULL, /* the value becomes null; an absent member is not added */
     FM_EDIT_JSON  /* `text` is the value, as JSON */
 };
 

@@ -4,7 +4,7 @@
 
 #include "core/text/text.h"
 
-/* The HTML entity at an offset, "&lt;": writes its character and returns its size; 0: none. */
+/* Reads the HTML entity at an offset, such as "&lt;": writes its character and returns its size; 0: there is none. */
 size_t fm_row_entity(framemap_str text, size_t at, char *out);
 /* Whether an entity begins with '&' and this byte. */
 bool fm_row_begins_entity(char after);

@@ -7,8 +7,8 @@
 
 static bool is_hex4(const char *p) { return fm_is_hex(p[0]) && fm_is_hex(p[1]) && fm_is_hex(p[2]) && fm_is_hex(p[3]); }
 
-/* Size of "\n", "\t", "\r", "\u000a", or of the backslashes of "\"", each after any number of backslashes, as in nested
- * strings. */
+/* Returns the size of "\n", "\t", "\r", "\u000a", or of the backslashes of "\"", each after any number of backslashes,
+ * as in nested strings. */
 static size_t escape(const char *p, const char *end)
 {
     const char *at = p;
@@ -46,7 +46,7 @@ static size_t tag(const char *p, const char *end)
     return 0;
 }
 
-/* Size of a sign for a line end, an arrow, a bullet or a space that is not ASCII. */
+/* Returns the size of a sign for a line end, an arrow, a bullet or a space that is not ASCII. */
 static size_t sign(const char *p, const char *end)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -110,7 +110,7 @@ static size_t tag_at_end(framemap_str text)
     return 0;
 }
 
-/* Size of the separator at the end of a text; 0: none. */
+/* Returns the size of the separator at the end of a text; 0: none. */
 static size_t one_at_end(framemap_str text)
 {
     const char *end = text.data + text.size;

@@ -11,7 +11,7 @@ enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out)
 {
     uint64_t value;
     const unsigned digits = fm_hex_run(s->at, s->end, &value);
-    if (digits == 0) return FM_DIGITS_NONE; /* an empty text may have no address */
+    if (digits == 0) return FM_DIGITS_NONE; /* a text without digits may be a row without an address */
     const char *after = s->at += digits;
     while (s->at != s->end && fm_is_hex(*s->at)) s->at++;
     if (s->at != after) return FM_DIGITS_LONG;
@@ -47,7 +47,7 @@ void fm_row_malformed(framemap_frame *frame, const char *reason)
     frame->address_kind = FRAMEMAP_ADDRESS_NONE;
 }
 
-/* Bit mask of the parentheses among eight bytes: '(' and ')' differ in the lowest bit. */
+/* Returns a bit mask of the parentheses among eight bytes: '(' and ')' differ in the lowest bit. */
 static uint64_t parentheses(const char *eight)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -219,7 +219,7 @@ void fm_row_function_at(framemap_str text, framemap_frame *frame)
     fm_row_mark_complete(frame);
 }
 
-/* Number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
+/* Returns the number of digits of an id; 0 if text is not one. *plain: it is in lower case without dashes. */
 static size_t id_digits(framemap_str text, bool *plain)
 {
     size_t count = 0;

@@ -9,11 +9,11 @@
 
 enum fm_digits { FM_DIGITS_NONE, FM_DIGITS_FIT, FM_DIGITS_LONG };
 
-/* Hex digits without prefix. More than 16 are consumed and give LONG, with *out unchanged. */
+/* Reads hex digits without a prefix. More than 16 are consumed and give LONG, with *out unchanged. */
 enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out);
-/* Hex digits after "0x", read as fm_row_hex reads them. */
+/* Reads hex digits after "0x", as fm_row_hex does. */
 enum fm_digits fm_row_0xhex(struct fm_scan *s, uint64_t *out);
-/* Digits of an index. Returns false if there are none or more than nine. */
+/* Reads the digits of an index. Returns false if there are none or more than nine. */
 bool fm_row_index(struct fm_scan *s, int64_t *out);
 
 /* Marks a frame as malformed: its line breaks the rules of its format, so it is not looked up. */
@@ -22,7 +22,7 @@ void fm_row_malformed(framemap_frame *frame, const char *reason);
 
 /* Finds the parenthesis that the last byte closes. Returns false if the last byte is not ')' or nothing opens it. */
 bool fm_row_open(framemap_str text, size_t *open);
-/* Number of opening minus number of closing parentheses. */
+/* Returns the number of opening minus number of closing parentheses. */
 long fm_row_depth(framemap_str text);
 /* Cuts the group off the end of "BEFORE (GROUP)": the last balanced parentheses, which a blank precedes. */
 bool fm_row_group(framemap_str *text, framemap_str *group);
@@ -39,13 +39,13 @@ bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 /* Joins the lines of a message with "\n": a copy in memory of the document, unless there is only one. Linear. */
 framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, size_t count);
 
-/* The text with its entities decoded: itself if it has none, else a copy in memory of the document. Linear. */
+/* Returns the text with its entities decoded: itself if it has none, else a copy in memory of the document. Linear. */
 framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text);
 
 /* Marks a frame that has function, file and line as not needing symbols. */
 void fm_row_mark_complete(framemap_frame *frame);
 
-/* Printing: the name of a restored frame; its "src/a.cc:7:3". */
+/* Return the name of a restored frame, and write its location, "src/a.cc:7:3". Both are for printing. */
 framemap_str fm_row_name(const framemap_frame *frame);
 void fm_row_put_location(struct fm_buf *out, const framemap_frame *frame);
 /* Writes "FUNCTION at FILE:LINE:COLUMN", or "FUNCTION+0x1f". */

@@ -49,7 +49,7 @@ static void set_addresses(struct fm_row_out *row)
     row->relative = relative ? frame->address : frame->address - frame->load_address;
 }
 
-/* The frame with what one of its restored functions says. */
+/* Returns the frame with what one of its restored functions says. */
 static framemap_frame with_source(const framemap_frame *frame, const framemap_frame *source)
 {
     framemap_frame out = *frame;

@@ -18,16 +18,16 @@ struct fm_row_out {
     uint64_t absolute, relative; /* the address as it is printed: in the process, and in the image */
 };
 
-/* Prints each stack: `put_head`, rows, a blank line. The `print` of formats with `put_row`. */
+/* Prints each stack: `put_head`, its rows, `put_tail`, a blank line. This is the `print` of formats with `put_row`. */
 framemap_status fm_print_rows(const struct fm_print_job *job, framemap_error *error);
 
 /* Writes the exception as a title, "a.Error: message" or "Caused by: …", in lines of its own. fallback: the title if
  * there is none. */
 void fm_row_put_title(struct fm_buf *out, const framemap_trace *trace, framemap_str fallback);
-/* The number of a thread, and its name; empty if they are not known. */
+/* Returns the number of a thread, and its name; empty if they are not known. */
 framemap_str fm_row_thread_number(const framemap_trace *trace);
 framemap_str fm_row_thread_name(const framemap_trace *trace);
-/* The path of the image if it is known, else its name. */
+/* Returns the path of the image if it is known, else its name. */
 framemap_str fm_row_module(const framemap_frame *frame);
 /* Writes an address as 16 digits, "0x00007f12…": the absolute one, or else the relative one; 0 if there is neither. */
 void fm_row_put_pc(struct fm_buf *out, const struct fm_row_out *row);

@@ -13,9 +13,9 @@
 #define PART ((size_t)16 << 10) /* bytes of a whole text that are parsed before traces are handed out */
 #define LATE ((size_t)1 << 20)  /* bytes of a whole text without stacks that are handed out at once */
 
-/* A stream parses what arrives at once, as each part costs time. If the traces take more than ARENA_LARGE, as short
- * frames without text between them do, it goes on with parts like those of a whole text, until they take a share of it.
- */
+/* A stream parses at once what arrives at once, since each part costs time. If the traces take more than ARENA_LARGE
+ * bytes, as short frames without text between them do, the stream cuts what arrives into parts like those of a whole
+ * text, until the traces take less than ARENA_LARGE / ARENA_LARGE_SHARE bytes. */
 #define ARENA_LARGE ((size_t)4 << 20)
 #define ARENA_LARGE_SHARE 16
 
@@ -96,7 +96,7 @@ static void new_arena(struct fm_text_stream *stream)
     if (stream->old_count < FM_GENERATIONS_MOST) new_generation(stream, &move, NULL);
 }
 
-/* The first line in memory that the new window has to begin with. */
+/* Returns the first line in memory that the new window has to begin with. */
 static size_t first_kept(const struct fm_text_stream *stream)
 {
     const uint64_t reach = stream->dispatch->ring.reach;
@@ -133,21 +133,22 @@ static bool new_window(struct fm_text_stream *stream)
 
 /* --- passing text and traces on --- */
 
-/* The offset at which a trace begins, with the title above it. */
+/* Returns the offset at which a trace begins, with the title above it. */
 static uint64_t begin_of(const framemap_trace *trace)
 {
     const bool above = trace->mention_count > 0 && trace->mentions[0].raw_offset < trace->offset;
     return above ? trace->mentions[0].raw_offset : trace->offset;
 }
 
-/* Whether an offset divides a report with a list of images, which is printed once, with what its frames need. */
+/* Whether an offset divides a report that lists images. Such a report must stay whole, since its images are printed
+ * once for all its frames. */
 static bool divides_report(const struct fm_trace_sink *sink, size_t number, uint64_t to)
 {
     const framemap_trace *trace = &sink->traces[number], *next = trace + 1;
     return trace->lists_images && number + 1 < sink->count && next->report == trace->report && next->offset >= to;
 }
 
-/* The offset, or one above it, over which no stack and no report with images reaches. */
+/* Returns the last offset up to `to` that is within no stack and no report with images. */
 static uint64_t before_traces(const struct fm_trace_sink *sink, uint64_t to)
 {
     uint64_t before;
@@ -185,7 +186,7 @@ static framemap_status hand_out(struct fm_text_stream *stream, uint64_t to, fram
     return status;
 }
 
-/* Whether a stack that has not ended is a part of the event, and may still be held back with it. */
+/* Whether a stack that has not ended is a part of the event, and the event with it is small enough to be held back. */
 static bool has_open_part(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -207,8 +208,8 @@ static bool ends_before(const framemap_trace *event, size_t size, uint64_t to)
     return true;
 }
 
-/* The traces of an event that may be held back together: where the event is cut does not depend on how the text
- * arrives. */
+/* Returns how many traces of an event may be held back together. The rest is cut off, at a place that does not depend
+ * on how the text arrives. */
 static size_t held_size(const struct fm_text_stream *stream, const framemap_trace *event, size_t size)
 {
     for (size_t i = 1; i < size; i++)
@@ -216,8 +217,8 @@ static size_t held_size(const struct fm_text_stream *stream, const framemap_trac
     return size;
 }
 
-/* `to`, or where the first event begins that is not wholly before it, or to which a further stack may belong, or that
- * is cut off the one before. */
+/* Returns `to`, or the offset where the first event begins that cannot be handed out yet, because it ends after `to` or
+ * may get a further stack. The part that was cut off an event counts as an event. */
 static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
 {
     const struct fm_dispatch *dispatch = stream->dispatch;
@@ -237,7 +238,8 @@ static uint64_t before_event(const struct fm_text_stream *stream, uint64_t to)
     return to;
 }
 
-/* Keeps events back as a whole: one may begin above the end of another. */
+/* Returns the last offset up to `to` that divides no event. The search is repeated, because an event may begin above
+ * the end of another. */
 static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
 {
     uint64_t before;
@@ -249,7 +251,7 @@ static uint64_t event_floor(struct fm_text_stream *stream, uint64_t to)
     return to;
 }
 
-/* Line ends between the next line of the dispatcher and an offset. */
+/* Counts the line ends between the next line of the dispatcher and an offset. */
 static uint64_t line_ends(const struct fm_text_stream *stream, uint64_t end)
 {
     const struct fm_lines *at = &stream->dispatch->at;
@@ -309,7 +311,7 @@ static framemap_status hand_out_late(struct fm_text_stream *stream, framemap_err
     return hand_out(stream, fm_dispatch_last_lines(stream->dispatch, stream->done, late), error);
 }
 
-/* Hands out events up to an offset, those that are cut one after the other. */
+/* Hands out the events up to an offset. A large event is handed out in the parts that it was cut into. */
 static framemap_status hand_out_events(struct fm_text_stream *stream, uint64_t to, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;

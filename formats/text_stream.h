@@ -48,14 +48,14 @@ struct fm_text_stream {
     size_t hold;
     char *window; /* NULL for a whole text */
     size_t capacity;
-    framemap_str text;                 /* the part of the text that is in memory */
-    uint64_t base;                     /* offset of `text` in the whole text */
-    uint64_t done;                     /* text before this offset was handed out */
-    uint64_t parsed;                   /* text before this offset was parsed; an incomplete line follows */
-    bool within;                       /* the rest of a line that left early is passed on */
+    framemap_str text; /* the part of the text that is in memory */
+    uint64_t base;     /* offset of `text` in the whole text */
+    uint64_t done;     /* text before this offset was handed out */
+    uint64_t parsed;   /* text before this offset was parsed; an incomplete line follows */
+    bool within;       /* the start of a long line was passed on already: the rest of it is passed on as it arrives */
     uint64_t long_count, long_number1; /* lines that were longer than `hold`, and the number of the first */
     size_t searched;                   /* bytes after `parsed` that have no line end */
-    bool in_parts;                     /* what arrives at once is parsed in parts: its traces take much memory */
+    bool in_parts; /* what arrives at once is parsed in parts, because its traces take much memory */
     struct fm_arena arena;
     struct fm_generation old[FM_GENERATIONS_MOST];
     size_t old_count;
@@ -65,7 +65,7 @@ struct fm_text_stream {
     void *survivor;               /* context of `survives` */
 };
 
-/* formats: as fm_formats_in_use. Errors: MEMORY. */
+/* Opens a stream. formats: those that the text is parsed with, as fm_formats_in_use returns them. Errors: MEMORY. */
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
                                     const struct fm_format *const *formats, size_t count, size_t hold,
                                     fm_stream_batch *batch, void *context, framemap_error *error);

@@ -16,8 +16,8 @@ void *fm_document_alloc(struct fm_document *doc, size_t size);
 /* Starts a trace; frames added after this call belong to it. Returns NULL if out of memory (the document remembers).
  * format: the name pointer of the caller's own row; fm_document_open compares pointers. */
 framemap_trace *fm_document_trace(struct fm_document *doc, const char *format, const struct fm_line *line);
-/* As fm_document_trace, for a stack of which more is known: thread, process, exception, registers and the like are
- * taken from `known`. */
+/* Starts a trace like fm_document_trace, for a stack of which more is known: the trace gets thread, process, exception,
+ * registers and the like from `known`. */
 framemap_trace *fm_document_trace_like(struct fm_document *doc, const char *format, const struct fm_line *line,
                                        const framemap_trace *known);
 /* Adds a copy of a frame to the current trace, with raw and raw_offset set to the line's body. The result is valid
@@ -40,7 +40,8 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
 /* Adds a zeroed image to the current report (shared by its traces), or to a new one if the line starts it. The result
  * is valid until the next call. Returns NULL if out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
-/* The images of the current report so far, which may still be changed; NULL: none. Valid until the next call. */
+/* Returns the images of the current report so far, which may still be changed; NULL: none. Valid until the next
+ * call. */
 framemap_image *fm_document_images(struct fm_document *doc, size_t *count);
 /* Adds an image whose load address a frame of the current trace gives; it applies to the frames of that trace only. */
 framemap_image *fm_document_row_image(struct fm_document *doc);
@@ -57,26 +58,26 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1);
 /* Declares that one of the next `lines` lines may show that this line is a frame, or otherwise more than text: a stream
  * holds it back until then. */
 void fm_document_may_begin(struct fm_document *doc, const struct fm_line *line, unsigned lines);
-/* The current trace if it is open and of the given format (compared by pointer), else NULL. */
+/* Returns the current trace if it is open and of the given format (compared by pointer), else NULL. */
 framemap_trace *fm_document_open(struct fm_document *doc, const char *format);
 /* Ends the current report and begins one that holds all traces and images up to fm_document_report_end, however far
  * apart their lines are: for formats that know where a report ends. */
 void fm_document_report_begin(struct fm_document *doc);
-/* Says that the report that begins here may be dropped later: it is kept until a document below it ends that it is
- * repeated by, or FM_REPORT_GAP lines. */
+/* Declares that the report that begins here may be dropped later: it is kept until a document below ends that repeats
+ * it, or for FM_REPORT_GAP lines. */
 void fm_document_expect_repeat(struct fm_document *doc);
 /* Removes the traces and images of the current report: the text reports the same again. */
 void fm_document_report_drop(struct fm_document *doc);
-/* The traces of the current report so far, the current one last. */
+/* Returns the traces of the current report so far, the current one last. */
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
-/* The trace before the current one, if it was open until this line began the current one; else NULL: it may have been
- * printed. Valid until the next call. */
+/* Returns the trace before the current one, if it was open until this line began the current one; else NULL: it may
+ * have been printed. Valid until the next call. */
 framemap_trace *fm_document_previous(struct fm_document *doc);
 /* Lets the current trace span all of a line below its last frame. */
 void fm_document_span(struct fm_document *doc, const struct fm_line *line);
-/* The offset after the last frame of the lane, of any format; 0: there was none. */
+/* Returns the offset after the last frame of the lane, of any format; 0: there was none. */
 uint64_t fm_document_last_end(const struct fm_document *doc);
-/* The number of frames that the lane holds in memory: of the whole text, or of the current part of a stream. */
+/* Returns the number of frames that the lane holds in memory: of the whole text, or of the current part of a stream. */
 uint64_t fm_document_frames(const struct fm_document *doc);
 
 /* A native frame with index -1 and nothing else known. A parser sets return_address, address_kind and load_address by
@@ -107,12 +108,13 @@ struct fm_look_back {
  * offset in the whole text. */
 struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_line *line, uint64_t floor,
                                       unsigned most);
-/* The next line up; NULL at the end. Skips blank lines, lines for which this parser returned CONTEXT, and frames of
- * this parser and of parsers earlier in the table. The line is cut. Valid while the current line is parsed; at most 64
- * are at once. */
+/* Returns the next line up; NULL at the end. Skips blank lines, lines for which this parser returned CONTEXT, and
+ * frames of this parser and of parsers earlier in the table. The line is cut. Valid while the current line is parsed;
+ * at most 64 are at once. */
 struct fm_line *fm_look_back_next(struct fm_look_back *look_back);
-/* The text around the current line, which may be a piece of an escaped string: whole lines that begin at most `most`
- * bytes before it, and its physical line, of which at most `most` bytes before it. *at: where the line begins in it. */
+/* Returns the text around the current line, which may be a piece of an escaped string: whole lines that begin at most
+ * `most` bytes before it, and its physical line, of which at most `most` bytes before it. *at: where the line begins in
+ * it. */
 framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *line, size_t most, size_t *at);
 
 #endif

@@ -92,8 +92,8 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
-/* A path whose files cannot even be listed below the ceiling is skipped, like a single file that cannot be read there.
- */
+/* Adds a path. One whose files cannot even be listed below the ceiling is skipped, like a single file that cannot be
+ * read there. */
 static framemap_status add_path(framemap_session *session, const char *path, const framemap_scope *labels,
                                 framemap_error *error)
 {
@@ -106,8 +106,8 @@ static framemap_status add_path(framemap_session *session, const char *path, con
     return FRAMEMAP_OK;
 }
 
-/* The ceiling counts only what is allocated through it, so the session's own struct, allocated before, is added here.
- */
+/* Puts the session's own struct under the ceiling. The ceiling counts only what is allocated through it, and the struct
+ * was allocated before. */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
     fm_ceiling_init(&session->ceiling, fm_heap_hook(allocator), most);
@@ -203,7 +203,8 @@ static bool is_xcode_archive(const char *path)
     return fm_str_ends(name, FM_STR(".xcarchive"));
 }
 
-/* passed: a file in the folder that was given in the place of symbol files; its code is OK if there is none. */
+/* Warns that a folder has no symbol file. passed: why a file in the folder, which was given in place of a symbol file,
+ * is not one; its code is OK if there is no such file. */
 static void warn_of_nothing(framemap_session *session, const char *path, const framemap_error *passed)
 {
     framemap_error nothing = {0};

@@ -21,7 +21,7 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     return true;
 }
 
-/* The file that a search refused, from the result and the entry that it returned. */
+/* Returns the file that a search refused, from the result and the entry that it returned. */
 static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
 {
     return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
@@ -69,7 +69,8 @@ static const char *reason_of_fault(framemap_status status)
     }
 }
 
-/* debug_file: the file for the entry, as find_debug_file has found it. */
+/* Holds the index of the file that has the debug info of an entry. debug_file: that file, as find_debug_file has found
+ * it. */
 static framemap_status hold_debug_file(framemap_session *session, const struct fm_entry *entry,
                                        const struct fm_debug_file *debug_file, struct fm_held_index *out,
                                        framemap_error *error)
@@ -96,7 +97,8 @@ static bool may_stay_closed(const framemap_session *session, const struct fm_ent
     return debug_file->entry == entry && debug_file->lack == NULL && fm_index_cache_may_recall(&session->cache, entry);
 }
 
-/* may_recall: leaves an index file closed whose answers may be remembered. */
+/* Holds the index of an entry. may_recall: if the session may remember answers of a closed index file, the file stays
+ * closed. */
 static framemap_status hold_entry(framemap_session *session, const struct fm_entry *entry, bool may_recall,
                                   struct fm_held_index *out, framemap_error *error)
 {
@@ -123,6 +125,8 @@ framemap_status fm_session_find_entry(framemap_session *session, const struct fm
     return hold_entry(session, entry, true, out, error);
 }
 
+/* Finds an image and holds its index. may_recall: if the session may remember answers of a closed index file, the file
+ * stays closed. */
 static framemap_status find_image(framemap_session *session, const framemap_scope *scope,
                                   const framemap_image_query *want, bool may_recall, struct fm_held_index *out,
                                   framemap_match *matched_by, framemap_error *error)
@@ -182,7 +186,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
-/* An id in a message: ids that a stack prints can be of any length. */
+/* most bytes of an id in a message: ids that a stack prints can be of any length */
 enum { ID_SHOWN = 64 };
 #define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
 
@@ -199,7 +203,8 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-/* entry: the file that was refused; NULL if the search ended otherwise. */
+/* Makes the error for an image that was not found. entry: the file that was refused; NULL if the search ended
+ * otherwise. */
 static framemap_status not_found(enum fm_found found, const framemap_image_query *want, const struct fm_entry *entry,
                                  framemap_error *error)
 {
@@ -244,7 +249,7 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
-/* The map of a script that was named by its path. */
+/* Returns the map of a script that was named by its path. */
 static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
 {
     framemap_str text;

@@ -72,18 +72,18 @@ struct fm_held_index {
 framemap_status fm_session_hold(framemap_session *session, const framemap_scope *scope,
                                 const framemap_image_query *want, struct fm_held_index *out, framemap_match *matched_by,
                                 framemap_error *error);
-/* As fm_session_hold, for a module of a native stack. Flutter programs have the same name on all phones, whatever their
- * symbol files are called: if the module has such a name (or none) and no id, the only Dart program that was given is
- * used. */
+/* Holds the index of a module of a native stack, as fm_session_hold does for any frame. Flutter programs have the same
+ * name on all phones, whatever their symbol files are called: if the module has such a name (or none) and no id, the
+ * only Dart program that was given is used. */
 framemap_status fm_session_hold_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
-/* As fm_session_hold_module, but leaves an index file closed that may be remembered (fm_index_cache_may_recall):
- * out->closed. */
+/* Does what fm_session_hold_module does, but leaves an index file closed that may be remembered
+ * (fm_index_cache_may_recall): out->closed. */
 framemap_status fm_session_find_module(framemap_session *session, const framemap_scope *scope,
                                        const framemap_image_query *want, struct fm_held_index *out,
                                        framemap_match *matched_by, framemap_error *error);
-/* As fm_session_hold_module, for a file that was chosen already. */
+/* Holds the index of a file that was chosen already, in the way of fm_session_hold_module. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
 /* As fm_session_find_module, for a file that was chosen already. */

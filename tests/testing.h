@@ -17,8 +17,8 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-/* Step of loops over every byte, bit, allocation or row. Builds for this machine take each one; with AddressSanitizer,
- * and under an emulator (FM_TEST_EMULATED), which take ten times as long, one in this many. */
+/* Step of loops over every byte, bit, allocation or row: 1 in builds for this machine. With AddressSanitizer and under
+ * an emulator (FM_TEST_EMULATED) the loops take ten times as long, so they try only one in this many. */
 #ifdef FM_TEST_EMULATED
 enum { TEST_STEP = 3 };
 #else
@@ -109,9 +109,9 @@ static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *al
     return sweep_requests(body, context, NULL);
 }
 
-/* The same for functions that also fill a cache, which they skip without an error if memory is short: the result is
- * still complete, and body checks all of it whenever it succeeds. At least one request of each kind must occur.
- */
+/* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory is
+ * short: the result is still complete, and body checks all of it whenever it succeeds. At least one request whose
+ * failure was reported, and one whose failure was not, must occur. */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)
 {

@@ -10,7 +10,7 @@ enum { TEXT_MOST = 255 }; /* bytes of a string */
 
 /* --- owned strings --- */
 
-/* The start of a text: whole characters of UTF-8. */
+/* Returns the start of a text: whole characters of UTF-8. */
 static framemap_str cut(framemap_str text)
 {
     size_t size = text.size;
@@ -69,7 +69,7 @@ static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
     fm_buf_byte(out, ')');
 }
 
-/* The next frame that counts from position `at` on; NULL: no more. */
+/* Returns the next frame that counts from position `at` on; NULL: no more. */
 static const struct fm_stack_frame *next_row(const struct fm_stack_frames *frames, size_t *at)
 {
     while (*at < frames->count) {

@@ -1,4 +1,5 @@
-/* framemap_trace_fingerprint with its memory kept from call to call. Called by groups.c. */
+/* Computes fingerprints as framemap_trace_fingerprint does, and keeps the memory from call to call. Called by
+ * groups.c. */
 #ifndef FM_API_GROUP_FINGERPRINT_H
 #define FM_API_GROUP_FINGERPRINT_H
 
@@ -16,7 +17,8 @@ struct fm_fingerprint_work {
 
 void fm_fingerprint_init(struct fm_fingerprint_work *work, struct fm_heap *heap);
 void fm_fingerprint_free(struct fm_fingerprint_work *work);
-/* options: read. Returns false if out of memory. */
+/* Computes the fingerprint of a stack. options: of this version's size (fm_options_read). Returns false if out of
+ * memory. */
 bool fm_fingerprint_of(struct fm_fingerprint_work *work, const framemap_trace *traces, size_t count,
                        const framemap_fingerprint_options *options, char out[FRAMEMAP_FINGERPRINT_SIZE]);
 

@@ -59,7 +59,7 @@ static bool merge_rarest(framemap_groups *groups)
     return true;
 }
 
-/* The row of a fingerprint, a new one if there is none; NULL: out of memory. */
+/* Returns the row of a fingerprint, a new one if there is none; NULL: out of memory. */
 static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerprint)
 {
     const uint64_t hash = hash_of(groups, fingerprint);
@@ -78,7 +78,7 @@ static struct fm_group_row *row_of(framemap_groups *groups, const char *fingerpr
 
 /* --- adding --- */
 
-/* What an event is about: the thread that crashed, else an exception, else the main thread. */
+/* Returns what an event is about: the thread that crashed, else an exception, else the main thread. */
 static size_t subject_of(const framemap_trace *traces, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NAME_MOST = 4096 }; /* bytes of a name that count */
+enum { NAME_MOST = 4096 }; /* most bytes of a name that a key depends on */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
@@ -39,7 +39,8 @@ static const struct {
 };
 enum { COUNTERS = sizeof counters / sizeof *counters };
 
-/* Size of the counter at the start of a text with its run, of which `*kept` bytes stay; 0: none. */
+/* Returns the size of a counter at the start of a text: the word before it and its digits. *kept: how many of these
+ * bytes stay. 0: there is no counter. */
 static size_t counter_size(framemap_str text, size_t *kept)
 {
     for (size_t i = 0; i < COUNTERS; i++) {
@@ -148,7 +149,7 @@ static bool is_generated(framemap_str part)
     return facts.has_digit && facts.has_letter && part.size >= 8 && part.size <= 64;
 }
 
-/* "v1.2.3", "1.2", "10" */
+/* Whether the name of a folder is a version: "v1.2.3", "1.2", "10". */
 static bool is_version(framemap_str name)
 {
     const size_t begin = name.size > 1 && (name.data[0] == 'v' || name.data[0] == 'V');
@@ -207,7 +208,7 @@ void fm_put_module_key(struct fm_buf *out, framemap_str module)
 
 static bool is_word(char c) { return is_letter(c) || fm_is_digit(c) || c == '_' || (unsigned char)c >= 0x80; }
 
-/* Size of a quoted text at the start of a text; 0: none. */
+/* Returns the size of a quoted text at the start of a text; 0: none. */
 static size_t quoted_size(framemap_str text)
 {
     const char quote = text.data[0];

@@ -35,7 +35,7 @@ static framemap_str take_owners(struct fm_scan *s, char *text)
     return fm_str(text, size);
 }
 
-/* Why GitHub skips a line; NULL: it does not. */
+/* Returns why GitHub skips a line; NULL: it does not. */
 static const char *skipped_because(framemap_str pattern)
 {
     if (pattern.data[0] == '!') return "'!' is not supported in a file of code owners";
@@ -138,8 +138,8 @@ static bool is_below(framemap_str path, framemap_str folder, framemap_str *rest)
     return true;
 }
 
-/* A path without the parts that are not folders of a repository: a scheme with its host, "./" and "../". *whole: it is
- * the path on the machine of the build, so the repository's root is somewhere in it. */
+/* Returns a path without the parts that are not folders of a repository: a scheme with its host, "./" and "../".
+ * *whole: it is the path on the machine of the build, so the repository's root is somewhere in it. */
 static framemap_str repository_path(framemap_str path, bool *whole)
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));

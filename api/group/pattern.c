@@ -8,7 +8,7 @@ struct states {
     bool at[FM_PATTERN_MOST + 4]; /* a "**" with a slash may match nothing, which leads three positions on */
 };
 
-/* The length of a "*" at a position, or of a "**" if folders count; 0: there is none. */
+/* Returns the length of a "*" at a position, or of a "**" if folders count; 0: there is none. */
 static size_t run_size(framemap_str pattern, size_t at, bool by_folder)
 {
     if (at >= pattern.size || pattern.data[at] != '*') return 0;

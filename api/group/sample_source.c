@@ -16,7 +16,7 @@ framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const f
 
 enum { HEAD = 64 << 10 }; /* bytes by which the format is decided */
 
-/* An fm_inflated callback that keeps the first HEAD bytes. */
+/* A callback of type fm_inflated that keeps the first HEAD bytes. */
 static framemap_status keep_head(void *context, framemap_str text, framemap_error *error)
 {
     struct fm_buf *head = context;

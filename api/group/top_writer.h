@@ -12,7 +12,8 @@ struct fm_top_writer {
     bool refused;
 };
 
-/* json: the format, which decides how texts are escaped. Errors: ARGUMENT (a format that is neither text nor json). */
+/* Opens a writer. *json: whether the format is "json"; texts are then escaped for it. Errors: ARGUMENT (a format that
+ * is neither text nor json). */
 framemap_status fm_top_writer_open(struct fm_top_writer *writer, struct fm_heap *heap, const char *format, bool *json,
                                    framemap_error *error);
 /* Passes on what was written so far. */

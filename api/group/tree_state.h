@@ -9,8 +9,8 @@ struct framemap_sample_tree {
     struct fm_heap heap;
     struct fm_arena arena; /* memory of all members below */
     framemap_sample_tree_totals totals;
-    framemap_sample_function *functions; /* functions in their order */
-    framemap_sample_tree_node *nodes;    /* nodes in the order of a walk */
+    framemap_sample_function *functions; /* functions, the one with the largest own weight first */
+    framemap_sample_tree_node *nodes;    /* nodes, each before its children */
 };
 
 #endif

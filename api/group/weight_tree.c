@@ -19,7 +19,7 @@ struct tree_job {
     uint32_t *nodes;       /* node of `flat` for each node of the set */
     framemap_sample_function *functions;
     framemap_sample_tree_node *weights; /* own and total weight of each node of `flat` */
-    uint32_t *ranks;                    /* functions in the order of the result */
+    uint32_t *ranks;                    /* for each function: its index in the result */
     uint32_t *child, *sibling;          /* for each node: its first child, and the next child of its parent */
     /* First node without a parent; the other nodes without a parent follow as its siblings. */
     uint32_t first;
@@ -127,8 +127,8 @@ static bool link_nodes(struct tree_job *job)
     return true;
 }
 
-/* The node after `node` in a walk. calls: for each function, how often it is on the path to the node; counted down for
- * the nodes that the walk leaves. */
+/* Returns the node after `node` in a walk. calls: for each function, how often it is on the path to the node; counted
+ * down for the nodes that the walk leaves. */
 static uint32_t next_node(const struct tree_job *job, uint32_t node, uint32_t *calls, uint32_t *depth)
 {
     if (job->child[node] != FM_NO_ID) {

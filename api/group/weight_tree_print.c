@@ -223,8 +223,8 @@ static void print_functions(struct fm_top_writer *writer, const struct table *ta
     }
 }
 
-/* Chooses the nodes with the largest totals. Where weights are negative, a node may be larger than its parent: then
- * there are fewer. NULL: out of memory. */
+/* Chooses the nodes with the largest totals. A node whose parent is not chosen is left out, so with negative weights
+ * there may be fewer than `most`. NULL: out of memory. */
 static bool *choose_nodes(const framemap_sample_tree *tree, struct fm_arena *arena, uint32_t most, uint32_t *shown)
 {
     const uint32_t count = tree->totals.nodes;

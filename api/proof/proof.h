@@ -53,7 +53,7 @@ framemap_status fm_proof_step(struct fm_proof *proof, uint64_t records);
 
 /* Queries the index. Error: MEMORY. A damaged answer is a difference: *out is then zeroed with status MALFORMED. */
 framemap_status fm_proof_ask(struct fm_proof *proof, const framemap_query *query, framemap_frame *out);
-/* Which member of two chains differs first; NULL: none. said: the chain from the source, frame by frame. */
+/* Returns which member of two chains differs first; NULL: none. said: the chain from the source, frame by frame. */
 const char *fm_proof_chain_difference(framemap_frame_list said, framemap_frame_list found);
 /* Appends a chain in words. */
 void fm_proof_put_chain(struct fm_buf *out, framemap_frame_list chain);

@@ -40,7 +40,7 @@ static size_t first_alias(const struct fm_proof_positions *p, uint32_t root)
     return low;
 }
 
-/* The aliases of a root: sorted, each once. */
+/* Lists the aliases of a root: sorted, each once. */
 static framemap_status list_aliases(struct fm_proof_positions *p, uint32_t root, framemap_frame *frame)
 {
     size_t at = first_alias(p, root), end = at, count = 0;
@@ -114,7 +114,7 @@ static framemap_status set_function(struct fm_proof_positions *p, uint32_t numbe
     return frame->inlined ? FRAMEMAP_OK : set_root(p, node, number, position, frame);
 }
 
-/* A chain without a name, file or line is not an answer. */
+/* Whether a chain has no name, file or line, so that it is not an answer. */
 static bool is_bare(const framemap_frame *frames, size_t count)
 {
     bool bare = true;

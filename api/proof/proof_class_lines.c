@@ -45,7 +45,7 @@ static framemap_frame frame_of(struct fm_proof_classes *c, uint32_t number)
                             .symbol = spell(c, member)};
 }
 
-/* The original line by R8's rule; a line of -1 means that the line of the stack is kept. */
+/* Returns the original line by R8's rule; a line of -1 means that the line of the stack is kept. */
 static int64_t line_by_r8(const struct fm_span *span, int32_t line)
 {
     if ((span->flags & FM_SPAN_ORIGINAL) == 0) return line;
@@ -70,7 +70,7 @@ static uint32_t line_of(const struct fm_proof_classes *c, const struct fm_span *
     return original > 0 ? (uint32_t)original : 0;
 }
 
-/* The frames of a run at a line; false: out of memory. The source file is set where the mapping states it. */
+/* Makes the frames of a run at a line. The source file is set where the mapping states it. false: out of memory. */
 static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method *method,
                         const struct fm_proof_run *run, int32_t line, framemap_frame_list *out)
 {
@@ -90,7 +90,8 @@ static bool make_frames(struct fm_proof_classes *c, const struct fm_proof_method
 
 /* --- comparing --- */
 
-/* A source file that the mapping does not state is inferred from the class: a rule, not a record. */
+/* Takes over the found source file where the mapping states none: it is inferred from the class, which is a rule and
+ * not a record. */
 static void ignore_inferred_files(framemap_frame *said, size_t count, framemap_frame_list found)
 {
     for (size_t i = 0; i < count && i < found.count; i++)
@@ -236,7 +237,8 @@ static framemap_status ask_member(struct fm_proof_classes *c, const struct fm_pr
     return differs(c, what, "member", (framemap_frame_list){&said, 1}, &answer);
 }
 
-/* The original methods of a name: the entry of its only part, or the outermost frame of each part's last chain. */
+/* Queries the original methods of a name: the entry of its only part, or the outermost frame of each part's last
+ * chain. */
 static framemap_status ask_parts(struct fm_proof_classes *c, const struct member *of)
 {
     const struct fm_span *spans = c->spans + of->method->first_span;

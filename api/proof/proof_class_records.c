@@ -45,7 +45,7 @@ static bool same_notes(const struct fm_proof_classes *c, uint32_t said, uint32_t
 
 /* --- spans --- */
 
-/* Which part of a span differs; NULL: none. */
+/* Returns which part of a span differs; NULL: none. */
 static const char *span_difference(const struct fm_proof_classes *c, const struct fm_span *said,
                                    const struct fm_view_span *found)
 {
@@ -124,7 +124,7 @@ static framemap_status compare_spans(struct fm_proof_classes *c, const struct fm
 
 /* --- parts --- */
 
-/* The part of the source that starts at a span: its end, its flags. */
+/* Finds the part of the source that starts at a span: its end, its flags. */
 static size_t part_end(const struct fm_proof_classes *c, const struct fm_proof_method *method, size_t first)
 {
     size_t end = first + 1;
@@ -202,7 +202,7 @@ static framemap_status compare_field(struct fm_proof_classes *c, const struct fm
     return fm_proof_differs(c->proof, "field", "member");
 }
 
-/* Fields of one name are in the order of the mapping. */
+/* Compares the fields of a class. Fields that have one name are compared in the order of the mapping. */
 static framemap_status compare_fields(struct fm_proof_classes *c, const struct fm_proof_class *owner,
                                       const struct fm_view_class *found)
 {

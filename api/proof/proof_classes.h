@@ -23,10 +23,10 @@ struct fm_proof_notes {
 /* Adjacent spans of one part with the same residual lines: one inline chain, innermost first. */
 struct fm_proof_run {
     int32_t from, to;
-    size_t first_span, span_count; /* counted from the method's first */
+    size_t first_span, span_count; /* spans of the run, counted from the first span of the method */
     size_t part;                   /* number of the part, counted from the method's first */
-    bool plain;                    /* R8's rules only map its lines */
-    bool alone;                    /* no other run of the method covers a line of it */
+    bool plain; /* only rules for line numbers apply to the run; it has no notes or flags of R8 that change frames */
+    bool alone; /* no other run of the method covers a line of it */
 };
 
 struct fm_proof_classes {

@@ -30,9 +30,10 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 /* --- segments --- */
 
-#define FAR 100000u /* columns after the last segment of a line */
+#define FAR 100000u /* columns beyond the last segment of a line that are tried */
 
-/* Columns of a line from one position to the next one, or to the end of the line. */
+/* Queries columns of a line from one position to the next one, or to the end of the line: the first, the one after it,
+ * and the last. */
 static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, uint32_t from, uint32_t end)
 {
     framemap_status status = ask_spot(s, line0, from);
@@ -41,7 +42,7 @@ static framemap_status ask_columns(struct fm_proof_segments *s, uint32_t line0, 
     return status;
 }
 
-/* The segments [at, next) start at one position. */
+/* Queries the segments [at, next), which start at one position. */
 static framemap_status ask_segments(struct fm_proof_segments *s, size_t at, size_t next)
 {
     const struct fm_segment *own = &s->segments[at], *after = next < s->segment_count ? &s->segments[next] : NULL;
@@ -82,7 +83,8 @@ static framemap_status ask_covering(struct fm_proof_segments *s)
     return status;
 }
 
-/* Segments lead to few of the positions of a source, so its functions are compared one by one too. */
+/* Compares the function at a position of a source. Segments lead to few positions of a source, so its functions are
+ * compared one by one too. */
 static framemap_status compare_stretch(struct fm_proof_segments *s, uint32_t source, uint32_t line0, uint32_t col0)
 {
     const struct fm_proof_stretch *said = fm_proof_stretch_at(s, source, line0, col0);
@@ -185,7 +187,7 @@ static framemap_status compare_offset(struct fm_proof_segments *s, const struct 
     return fm_proof_differs(s->proof, "offsets", "offset");
 }
 
-/* A function of bytecode is queried by its number. */
+/* Queries a function of bytecode by its number. */
 static framemap_status ask_function(struct fm_proof_segments *s, const struct fm_proof_list *list, size_t which)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

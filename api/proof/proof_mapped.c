@@ -9,7 +9,7 @@
 
 static uint64_t key_of(const struct fm_segment *segment) { return fm_proof_spot_key(segment->line0, segment->col0); }
 
-/* The number of segments that begin at or before a position. */
+/* Returns the number of segments that begin at or before a position. */
 static size_t segments_until(const struct fm_proof_segments *s, uint64_t key)
 {
     size_t low = 0, high = s->segment_count;
@@ -105,7 +105,8 @@ struct place {
 
 static uint32_t one_based(uint32_t number0) { return number0 < UINT32_MAX ? number0 + 1 : number0; }
 
-/* Names in the map itself have priority over names that were read from the generated text. */
+/* Sets the name of the function. Names in the map itself have priority over names that were read from the generated
+ * text. */
 static void set_function(const struct fm_proof_segments *s, const struct place *place, const struct around *around,
                          framemap_frame *frame)
 {

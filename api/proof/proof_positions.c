@@ -41,7 +41,7 @@ framemap_status fm_proof_positions_scope(struct fm_proof_positions *positions, f
 
 /* --- single records --- */
 
-/* Compared as bytes, padding too. */
+/* Keeps a copy of a function whose padding is zero, because records are compared as bytes. */
 static bool keep_function(struct fm_proof_positions *p, const struct fm_function *given, uint32_t *out)
 {
     struct fm_function function;

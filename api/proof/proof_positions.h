@@ -35,7 +35,8 @@ struct fm_proof_positions {
         name_capacity;
 };
 
-/* The chain that the source has at a position of a row, in the proof's memory until the next call. Error: MEMORY. */
+/* Makes the chain that the source has at a position of a row, in the proof's memory until the next call. Error:
+ * MEMORY. */
 framemap_status fm_proof_chain(struct fm_proof_positions *positions, const struct fm_proof_row *row, uint64_t position,
                                framemap_frame_list *out);
 /* Writes a position: "0x10", or ".text+0x10" in a section. */

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* The rows of one scope in their order; of several rows at one position only the last one that counts. */
+/* The rows of one scope in their order. If several rows are at one position, only the last one applies. */
 struct scope_rows {
     struct fm_proof_positions *positions;
     uint32_t scope;
@@ -25,8 +25,8 @@ static framemap_status ask_position(struct scope_rows *scope, const struct fm_pr
     return fm_proof_compare_chain(proof, "position", &scope->query, fm_proof_put_position, said);
 }
 
-/* The end of the piece of a row that is in one bucket of the index; `end` for the last piece. An index cuts rows at its
- * buckets, so each piece is stored, and can be wrong, by itself. */
+/* Returns the end of the piece of a row that is in one bucket of the index; `end` for the last piece. An index cuts
+ * rows at its buckets, so each piece is stored, and can be wrong, by itself. */
 static uint64_t piece_end(const struct scope_rows *scope, uint64_t position, uint64_t end)
 {
     struct fm_hit hit;
@@ -38,7 +38,8 @@ static uint64_t piece_end(const struct scope_rows *scope, uint64_t position, uin
 
 #define PIECES_MOST 65536u /* most pieces of one row: only a damaged index has more */
 
-/* end: the first position after the row; UINT64_MAX: it has no end. */
+/* Queries the positions of a row: the start of each piece, and the last position. end: the first position after the
+ * row; UINT64_MAX: it has no end. */
 static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_row *row, uint64_t from, uint64_t end)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -54,8 +55,8 @@ static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_r
     return status == FRAMEMAP_OK ? fm_proof_step(scope->positions->proof, 1) : status;
 }
 
-/* The effective row among those at one position, which start at *at: the last one, but an end mark only if there is no
- * other. *at: set to the first row of the next position. */
+/* Returns the effective row among those at one position, which start at *at: the last one, but an end mark only if
+ * there is no other. *at: set to the first row of the next position. */
 static const struct fm_proof_row *row_of(const struct fm_proof_positions *p, size_t *at)
 {
     const struct fm_sort_item *first = &p->order[*at];
@@ -80,8 +81,8 @@ static void open_scope(struct fm_proof_positions *p, uint32_t number, struct fm_
     scope->has_view_scope = fm_view_scope(fm_proof_view(p->proof), scope->query.scope, &scope->view_scope);
 }
 
-/* Before the first row, and in a scope without rows, the index must have no answer. first: position of the first row;
- * UINT64_MAX: none. */
+/* Checks that the index has no answer before the first row, and none in a scope without rows. first: position of the
+ * first row; UINT64_MAX: none. */
 static framemap_status ask_before(struct scope_rows *scope, uint64_t first)
 {
     static const struct fm_proof_row nothing = {.node = FM_NONE, .file = FM_NONE};

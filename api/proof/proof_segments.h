@@ -58,11 +58,11 @@ framemap_status fm_proof_segments_range(struct fm_proof_segments *segments, uint
 framemap_status fm_proof_segments_offsets(struct fm_proof_segments *segments, uint32_t kind, uint32_t group,
                                           const uint32_t *values, size_t count, framemap_error *error);
 
-/* The chain that the map has for a position of the generated text, in the proof's memory until the next call; empty:
- * nothing. stretch_order is sorted. Error: MEMORY. */
+/* Makes the chain that the map has for a position of the generated text, in the proof's memory until the next call;
+ * empty: nothing. stretch_order is sorted. Error: MEMORY. */
 framemap_status fm_proof_mapped(struct fm_proof_segments *segments, uint32_t line0, uint32_t col0,
                                 framemap_frame_list *out);
-/* The last source stretch that starts at or before a position of a source; NULL: none. */
+/* Returns the last source stretch that starts at or before a position of a source; NULL: none. */
 const struct fm_proof_stretch *fm_proof_stretch_at(const struct fm_proof_segments *segments, uint32_t source,
                                                    uint32_t line0, uint32_t col0);
 

@@ -293,7 +293,7 @@ static framemap_status compare_attributes(const struct receiver *r)
     return status;
 }
 
-/* A file without any record has all forms. */
+/* Whether all records of the file are of one form. A file without any record has all forms. */
 static bool has_form(const struct receiver *r, enum fm_view_form form)
 {
     switch (form) {
@@ -303,7 +303,7 @@ static bool has_form(const struct receiver *r, enum fm_view_form form)
     }
 }
 
-/* A file without any record is compared as an empty one of the index's form. */
+/* Makes an empty receiver of the index's form if the file has no record, so that it is compared as an empty one. */
 static framemap_status complete_form(struct receiver *r, enum fm_view_form form)
 {
     framemap_error *error = r->proof->error;

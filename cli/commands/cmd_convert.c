@@ -261,7 +261,8 @@ static bool choose_output_form(struct convert_job *job, framemap_str bytes)
     return true;
 }
 
-/* lost: FRAMEMAP_PART_ bits of what the output cannot contain; of: "stacks" or "samples". */
+/* Reports what was lost, and writes the output file. Returns the exit code. lost: FRAMEMAP_PART_ bits of what the
+ * output cannot contain; of: "stacks" or "samples". */
 static int finish_convert(struct convert_job *job, framemap_status status, uint32_t lost, const char *of)
 {
     framemap_error error;

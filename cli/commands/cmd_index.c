@@ -58,7 +58,7 @@ static char *output_beside(const char *file, size_t archive_size)
     return path;
 }
 
-/* Path of the index of a file; owned by the caller. */
+/* Returns the path of the index of a file; owned by the caller. */
 static char *output_path(const struct index_job *job, const char *file)
 {
     if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));

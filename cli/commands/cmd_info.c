@@ -112,7 +112,8 @@ static void warn_of_member(void *context, const framemap_error *warning)
     fm_message("%s!%s: %s", archive->path, warning->where, warning->message);
 }
 
-/* *error: on entry, why the bytes are not a symbol file; unchanged if they are not an archive either. */
+/* Describes the symbol files in an archive. *error: on entry, why the bytes are not a symbol file; unchanged if they
+ * are not an archive either. */
 static framemap_status describe_archive(struct fm_info_job *job, framemap_str bytes, framemap_error *error)
 {
     struct archive_info archive = {.job = job, .path = job->file};

@@ -144,7 +144,7 @@ static bool is_below_root(const struct inject_job *job, const char *path)
     return below;
 }
 
-/* The file of the source map that a script names, or that is beside it; NULL: neither exists. */
+/* Returns the file of the source map that a script names, or that is beside it; NULL: neither exists. */
 static char *find_map(const struct inject_job *job, const char *script, framemap_str url)
 {
     const framemap_str folder = folder_of(script);
@@ -193,7 +193,7 @@ static void forget_moved(struct inject_job *job)
 
 /* --- one script --- */
 
-/* What was done to the files, or would be. */
+/* Returns what was done to the files, or would be. */
 static const char *deed_of(const framemap_injected *injected, bool dry_run)
 {
     if (injected->script.size) return dry_run ? "  would inject  " : "  injected  ";
@@ -227,7 +227,7 @@ static framemap_status write_both(const struct inject_job *job, const framemap_i
     return status;
 }
 
-/* has_id: the script has a debug id. */
+/* Injects a debug id into a script and its map, and writes both files. has_id: the script already has a debug id. */
 static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, bool has_id,
                                     const char *map_path, framemap_error *error)
 {

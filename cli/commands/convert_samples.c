@@ -95,7 +95,7 @@ static void report_weights(const struct fm_convert_task *job, const framemap_sam
                    (unsigned)count);
 }
 
-/* Parts that are not kept: the output cannot contain them, and restoring does not need them. */
+/* Returns the parts that are not kept: the output cannot contain them, and restoring does not need them. */
 static uint32_t unneeded(const struct fm_convert_task *job)
 {
     uint32_t without = FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS;

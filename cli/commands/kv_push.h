@@ -4,7 +4,7 @@
 
 #include "cli/cli_io.h"
 
-/* argv[0] is "push". Returns an exit code. */
+/* Runs `framemap kv push`; argv[0] is "push". Returns an exit code. */
 int fm_kv_push(int argc, char **argv);
 
 /* Prints a build of a store, as text or as a JSON object, in one line. */

@@ -105,7 +105,7 @@ static bool is_choice(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
-/* A short word for a reason that the status does not express; NULL: none. */
+/* Returns a short word for a reason that the status does not express; NULL: none. */
 static const char *why_of(const framemap_frame *answer)
 {
     if (answer->reason == fm_changed_while_read) return "changed-while-read";

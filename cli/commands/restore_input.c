@@ -90,7 +90,7 @@ static framemap_status end_silent_stack(struct fm_restore_command *job, framemap
     return status;
 }
 
-/* in: what was read of the pipe so far is the start of the text. */
+/* Feeds a pipe to the stream as its text arrives. in: may already have the start of the text. */
 static framemap_status restore_pieces(struct fm_restore_command *job, framemap_stream *stream, struct fm_in *in,
                                       framemap_error *error)
 {

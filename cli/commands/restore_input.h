@@ -32,7 +32,7 @@ struct fm_restore_command {
  * of framemap_document_restore, framemap_stream_close and framemap_rows_close. */
 framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error *error);
 
-/* The input as it is called in messages. */
+/* Returns the input as it is called in messages. */
 const char *fm_restore_shown_input(const struct fm_restore_command *job);
 
 /* Reserves a part of --max-memory for the input and output buffers of the command. To be called before the session is

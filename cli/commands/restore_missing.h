@@ -4,8 +4,8 @@
 
 #include <framemap/framemap.h>
 
-/* Returns how many frames the list accounts for. has_paths: symbol paths were given, so the advice is to add to them.
- */
+/* Reports the images and scripts without symbols, and what to give for them. Returns how many frames they have.
+ * has_paths: symbol paths were given, so the advice is to add to them. */
 uint64_t fm_report_missing(framemap_session *session, bool has_paths);
 
 /* Reports that symbols were given and found, but know no frame at all: they are probably of another build, or the text

@@ -113,7 +113,7 @@ static enum dart_arg_word set_from_next(struct dart_arg_parser *parser, const st
     return set_dart_option(parser, option, parser->argv[parser->at++], spelling);
 }
 
-/* "-x" */
+/* Parses "-x". */
 static enum dart_arg_word parse_solo(struct dart_arg_parser *parser, const char *word)
 {
     if (word[0] != '-' || !is_letter_or_digit(word[1]) || word[2] != '\0') return WORD_OTHER;

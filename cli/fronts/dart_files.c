@@ -38,9 +38,9 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
-enum { MOST_REPORTED = 100 }; /* a server's log may contain traces of very many builds */
+enum { MOST_REPORTED = 100 }; /* most warnings about builds; a server's log may contain traces of very many */
 
-/* context: the number of reported builds. */
+/* Reports a warning about a build, up to MOST_REPORTED. context: the number of builds that were reported. */
 static void report_dart_warning(void *context, const framemap_error *warning)
 {
     unsigned *reported = context;
@@ -149,7 +149,7 @@ static bool replaces_input(const struct fm_dart_files *files, const struct fm_da
 
 static bool any_changed(void *symbols) { return fm_cli_symbols_any_changed(symbols); }
 
-/* decoder: NULL copies the text unchanged. */
+/* Translates the input to the output with a decoder; NULL: copies the text unchanged. Returns an exit code. */
 static int translate_with(struct fm_dart_files *files, framemap_dart_decoder *decoder,
                           const struct fm_dart_translation *translation)
 {

@@ -69,7 +69,7 @@ static bool parse_dart_address(const struct dart_finder *finder, const char *tex
 
 /* --- addresses --- */
 
-/* Linked address of an offset from the start of an instruction section. */
+/* Returns the linked address of an offset from the start of an instruction section. */
 static uint64_t from_text(const struct dart_finder *finder, bool vm, uint64_t offset)
 {
     return (vm ? finder->texts.vm_text : finder->texts.text) + offset;

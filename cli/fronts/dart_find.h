@@ -5,7 +5,8 @@
 #include "cli/fronts/dart_args.h"
 #include "cli/fronts/dart_files.h"
 
-/* index NULL: the file has several architectures and none was selected. Returns an exit code. */
+/* Looks up the addresses of a `decode find` command line. index NULL: the file has several architectures and none was
+ * selected. Returns an exit code. */
 int fm_decode_find(struct fm_dart_files *files, const framemap_index *index, const struct fm_dart_args *args);
 
 #endif

@@ -123,7 +123,7 @@ static int refuse_addr2line_option(const struct addr2line_front *front, const st
     return print_addr2line_usage(STDERR_FILENO, FM_EXIT_FAILED);
 }
 
-/* Returns -1 to continue, or the exit code. */
+/* Reads the options of addr2line. Returns -1 to continue, or the exit code. */
 static int read_addr2line_options(struct addr2line_front *front, struct fm_args *args)
 {
     struct fm_options options;

@@ -156,8 +156,8 @@ static void answer_atos_address(struct atos_front *front, framemap_str text)
     fm_put_char(&front->out, '\n');
 }
 
-/* Number of bytes at the end of a partial line that may be the start of an address, which are read again with the next
- * part. */
+/* Returns the number of bytes at the end of a partial line that may be the start of an address, which are read again
+ * with the next part. */
 static size_t answer_words(struct atos_front *front, framemap_str text, bool goes_on)
 {
     for (size_t at = 0; at < text.size;) {
@@ -203,7 +203,7 @@ static bool answer_atos_addresses(struct atos_front *front)
 
 /* --- */
 
-/* Name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
+/* Returns the name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
 static framemap_str image_name(const char *path, const char *bundled)
 {
     framemap_str name = framemap_str_of(bundled ? bundled : path);

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* There are two more scratches for answers than fm_cli_symbols_open_with creates: each may use an eighth of max_memory,
- * and the symbols the rest. */
+/* Opens the session. It has two more scratches for answers than fm_cli_symbols_open_with creates: each may use an
+ * eighth of max_memory, and the symbols the rest. */
 framemap_status fm_front_images_open(struct fm_front_images *images, framemap_error *error)
 {
     const uint64_t own = fm_own_memory(images->max_memory);
@@ -54,8 +54,8 @@ void fm_front_images_close(struct fm_front_images *images)
 
 /* --- opening --- */
 
-/* Dart's compiler does not generate Thumb code: odd addresses are those of calls, one byte before the return address.
- */
+/* Whether bit 0 of an address marks Thumb code and is no part of the address. Dart's compiler does not generate Thumb
+ * code: an odd address is one byte before the return address of a call. */
 static bool has_marked_addresses(const framemap_index_info *info)
 {
     const framemap_str arch = info->arch;

@@ -67,13 +67,13 @@ bool fm_front_image_lookup(struct fm_front_images *images, struct fm_front_image
  * unknown address has no frames. Returns false if the image needs fm_front_image_lookup for each address. */
 bool fm_front_image_lookup_many(struct fm_front_images *images, struct fm_front_image *image, framemap_demangle style,
                                 const uint64_t *addresses, size_t count, framemap_location_list *out);
-/* As fm_front_image_lookup, for an offset in a named section. */
+/* Looks up an offset in a named section, as fm_front_image_lookup does with an address. */
 bool fm_front_image_lookup_section(struct fm_front_images *images, struct fm_front_image *image, framemap_str section,
                                    uint64_t offset, framemap_frame *out);
 bool fm_front_image_has_section(struct fm_front_image *image, framemap_str section);
-/* 32 or 64. */
+/* Returns 32 or 64. */
 unsigned fm_front_image_address_bits(struct fm_front_image *image);
-/* Looks up the data object at a linked address. */
+/* Returns the number of bits of an address, 32 or 64. */
 bool fm_front_image_lookup_data(struct fm_front_images *images, struct fm_front_image *image, uint64_t address,
                                 framemap_frame *out);
 

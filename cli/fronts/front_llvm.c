@@ -13,7 +13,7 @@
 
 enum { QUEUE_MOST = 256 };
 
-/* LLVM's message for a file that cannot be opened. */
+/* Returns LLVM's message for a file that cannot be opened. */
 static const char *failure_words(const struct fm_front_image *module)
 {
     if (module->status == FRAMEMAP_E_FORMAT) return "The file was not recognized as a valid object file";

@@ -66,7 +66,7 @@ static bool starts(framemap_str text, const char *word)
     return text.size >= size && memcmp(text.data, word, size) == 0;
 }
 
-/* Offset of a word; the size of the text if it is absent. */
+/* Returns the offset of a word; the size of the text if it is absent. */
 static size_t find_word(framemap_str text, const char *word)
 {
     for (size_t at = 0; at < text.size; at++)
@@ -154,7 +154,7 @@ static bool read_ndk_line(framemap_str text, struct ndk_line *out)
 
 /* --- symbols --- */
 
-/* Name of the library: libfoo.so for "base.apk!libfoo.so". */
+/* Returns the name of the library: libfoo.so for "base.apk!libfoo.so". */
 static framemap_str library_of(framemap_str file)
 {
     for (size_t at = 1; at + 1 < file.size; at++)
@@ -277,7 +277,7 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct ndk_front *front, const framemap_frame *answer, size_t indent)
 {
-    enum { MOST_INDENT = 4096 }; /* every output line is indented, and an input line can be very long */
+    enum { MOST_INDENT = 4096 }; /* most blanks before a line; input lines can be very long */
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
@@ -397,7 +397,8 @@ static int read_input(struct ndk_front *front)
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-/* Libraries in the directory itself and those in its subdirectories use two sessions; each gets half of the memory. */
+/* Runs the command. Libraries in the directory itself and those in its subdirectories use two sessions; each gets half
+ * of the memory. */
 static int run_ndk_stack(struct ndk_front *front)
 {
     const uint64_t half = front->max_memory / 2;

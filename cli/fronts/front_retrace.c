@@ -317,7 +317,8 @@ static void report_retrace_no_stack(const struct retrace_front *front, bool chan
 
 static bool is_changed(void *file) { return framemap_file_changed(file); }
 
-/* mapping: the file that the index is mapped from; NULL: it is in memory. memory: limit for the retracer; 0: none. */
+/* Retraces the text with an index. mapping: the file that the index is mapped from; NULL: it is in memory. memory:
+ * limit for the retracer in bytes; 0: none. Returns an exit code. */
 static int retrace_with(struct retrace_front *front, const framemap_index *index, framemap_file *mapping,
                         uint64_t memory)
 {

@@ -44,10 +44,10 @@ const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct 
 /* Parses a number with a prefix for its base: 0x, 0b, 0o or 0; decimal without. */
 bool fm_llvm_number(framemap_str text, uint64_t *out);
 
-/* Print answers. answer NULL: unknown. */
+/* These print an answer; `answer` NULL: the answer is not known. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
-/* As fm_llvm_put_code, for an answer of locations alone (framemap_location), at least one, with demangled names. Only
- * if fm_llvm_needs_locations_only. */
+/* Prints an answer that consists of locations alone (framemap_location), at least one, with demangled names. Only if
+ * fm_llvm_needs_locations_only. */
 void fm_llvm_put_locations(struct fm_llvm *llvm, uint64_t address, const framemap_location *frames, size_t count);
 /* Whether only locations are printed for code, so that nothing else of an answer is needed. */
 bool fm_llvm_needs_locations_only(const struct fm_llvm *llvm);
@@ -61,10 +61,10 @@ void fm_llvm_put_symbol(struct fm_llvm *llvm,
 void fm_llvm_put_failure(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *message);
 void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *request);
 
-/* llvm_answer.c: the name and file of frame i in the form selected by the options; empty: unknown. */
+/* llvm_answer.c: return the name and the file of frame i in the form that the options select; empty: unknown. */
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i);
 framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file);
-/* Linked start address of the function or data object of an answer; 0: unknown. */
+/* Returns the linked start address of the function or data object of an answer; 0: unknown. */
 uint64_t fm_llvm_start(const framemap_frame *answer);
 
 /* These are implemented by llvm_json.c. */

@@ -135,8 +135,8 @@ static const char *parse_llvm_location(const struct fm_llvm *llvm, framemap_str 
     return NULL;
 }
 
-/* Fast path for a line that is only an address, "0x1a2b", when --obj is given. Nearly all piped input is of this form.
- */
+/* Parses a line that is only an address, "0x1a2b", when --obj is given. Nearly all piped input is of this form, so it
+ * has this fast path. */
 static bool parse_bare(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
 {
     uint64_t address = 0;

@@ -176,8 +176,8 @@ static char *write_dec(char *at, uint32_t value)
     return at + sizeof digits - first;
 }
 
-/* The outermost function has the name of the symbol table, and an inlined one that of the debug info, without scopes.
- */
+/* Returns the name of a function in a brief answer: that of the symbol table for the outermost function, and that of
+ * the debug info, without scopes, for an inlined one. */
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *frame)
 {
     const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_LOCATION_SAME_NAME) == 0;

@@ -32,8 +32,8 @@ static bool follows(const unsigned char *at, size_t left, size_t which)
     return which < left && (at[which] & 0xC0) == 0x80;
 }
 
-/* Number of bytes that Java replaces with one U+FFFD: the longest prefix that could start a sequence, or a whole
- * encoded surrogate. */
+/* Returns the number of bytes that Java replaces with one U+FFFD: the longest prefix that could start a sequence, or a
+ * whole encoded surrogate. */
 static size_t malformed_size(const unsigned char *at, size_t left)
 {
     if (at[0] < 0xE0 || at[0] > 0xF4 || !follows(at, left, 1)) return 1;
@@ -98,7 +98,7 @@ static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
     scanner->any = true;
 }
 
-/* Offset after the line with the last word, if that line is complete. */
+/* Returns the offset after the line with the last word, if that line is complete. */
 static size_t end_of_line(const struct fm_scanner *scanner)
 {
     size_t at = scanner->last_word;

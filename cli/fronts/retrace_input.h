@@ -5,7 +5,7 @@
 
 #include "cli/cli_io.h"
 
-/* Offset of the first malformed UTF-8 sequence; SIZE_MAX: none. */
+/* Returns the offset of the first malformed UTF-8 sequence; SIZE_MAX: none. */
 size_t fm_find_malformed(framemap_str text);
 
 /* Reads lines from bytes as java.util.Scanner does: malformed UTF-8 becomes U+FFFD; lines end at LF, CR LF, CR, U+0085,

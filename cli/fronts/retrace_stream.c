@@ -49,7 +49,8 @@ static framemap_status retrace_lines(struct retrace_stream *stream, framemap_str
                                                                                  : status;
 }
 
-/* Number of bytes in complete lines, which end at LF, or at a CR followed by another byte. Searches each byte once. */
+/* Returns the number of bytes in complete lines, which end at LF, or at a CR followed by another byte. Searches each
+ * byte once. */
 static size_t whole_lines(struct retrace_stream *stream)
 {
     const framemap_str text = at_hand(&stream->in);

@@ -5,10 +5,10 @@
 #include "cli/cli_io.h"
 #include "cli/notice.h"
 
-/* plain: read bytes unchanged, as ProGuard's retrace does; otherwise as R8's does, with struct fm_scanner. A line of
- * more than FRAMEMAP_LONGEST_LINE bytes is copied unchanged. words: parts of the message about an unreadable input.
- * unchanged: receives the output; it has no text to compare with. Errors: those of framemap_retracer_text; IO if the
- * input cannot be read, which is reported. */
+/* Retraces what is read from fd. plain: bytes are read unchanged, as ProGuard's retrace does; otherwise as R8's does,
+ * with struct fm_scanner. A line of more than FRAMEMAP_LONGEST_LINE bytes is copied unchanged. words: parts of the
+ * message about an unreadable input. unchanged: receives the output; it has no text to compare with. Errors: those of
+ * framemap_retracer_text; IO if the input cannot be read, which is reported. */
 framemap_status fm_retrace_stream(framemap_retracer *retracer, int fd, bool plain, const struct fm_notice_words *words,
                                   struct fm_unchanged *unchanged, framemap_error *error);
 

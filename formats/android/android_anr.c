@@ -34,7 +34,7 @@ struct anr_state {
 
 /* --- titles --- */
 
-/* The text up to the next blank. */
+/* Returns the text up to the next blank. */
 static framemap_str word_of(framemap_str text)
 {
     size_t size = 0;
@@ -54,7 +54,7 @@ static bool parse_title(framemap_str text, struct title *out)
     static const framemap_str marks[] = {FM_STR_INIT("\" prio="), FM_STR_INIT("\" daemon prio="),
                                          FM_STR_INIT("\" tid="), FM_STR_INIT("\" sysTid=")};
     size_t end = FM_NOT_FOUND, at;
-    /* 1 in a JSON string, where a backslash precedes the quote. */
+    /* a quote in a JSON string has one backslash before it */
     const size_t escape = text.size && text.data[0] == '\\';
     if (text.size < 8 || text.data[escape] != '"') return false;
     text = fm_str_from(text, escape);

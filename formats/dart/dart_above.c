@@ -30,8 +30,8 @@ static void mention_names(struct fm_document *doc, const struct fm_line *line, f
     }
 }
 
-/* Parses a line above the trace. next: the line above announces that the error follows; *next is set if this line does.
- */
+/* Parses a line above the trace. next: whether the line above it announced that the error follows; *next is set for the
+ * next line in the same way. */
 static void read_line_above(struct fm_document *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
     framemap_str text = line->body, announced;
@@ -83,7 +83,7 @@ void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *d
     if (trace->exception.size) split_error(doc, trace, after, message);
 }
 
-/* Crashlytics puts the id on a line of its own. */
+/* Reads "BuildId: …", which Crashlytics puts on a line of its own. */
 static bool read_build_id(struct fm_dart_state *state, const struct fm_line *line)
 {
     if (line->first != 'B') return false;

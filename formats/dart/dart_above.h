@@ -16,7 +16,7 @@ bool fm_dart_is_header(const struct fm_line *line);
  * "[ERROR:flutter/...] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
 void fm_dart_read_error(const struct fm_dart_state *state, struct fm_document *doc, framemap_trace *trace,
                         const struct fm_line *line);
-/* As fm_format.leads: names in the error above a trace are restored with it. */
+/* The slot `leads` of fm_format: names in an error are restored with the trace below it. */
 unsigned fm_dart_leads(const struct fm_line *line, bool announced);
 
 #endif

@@ -22,9 +22,9 @@ struct fm_dart_crash_row {
 /* Reads a line above the first frame of a crash dump, without blanks around it, into the trace; other lines leave it as
  * it is. Linear. */
 void fm_dart_crash_head(framemap_str text, framemap_trace *trace);
-/* Linear. Returns false if the line is not a frame of a crash dump. */
+/* Parses a frame of a crash dump, in linear time. Returns false if the line is not one. */
 bool fm_dart_crash_row_parse(framemap_str body, struct fm_dart_crash_row *row);
-/* Prints a restored frame, as fm_format.print_frame. */
+/* Prints a restored frame: the slot print_frame of fm_format. */
 void fm_dart_print_crash(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
 #endif

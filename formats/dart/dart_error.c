@@ -81,7 +81,7 @@ static bool is_announced(framemap_str before)
     return false;
 }
 
-/* The end of "ex" or "ex<ey, ez<int>>" at `from`; `from` itself if there is no name. */
+/* Returns the end of "ex" or "ex<ey, ez<int>>" at `from`; `from` itself if there is no name. */
 static size_t type_end(framemap_str line, size_t from)
 {
     size_t at = from, depth = 0;
@@ -113,7 +113,7 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
     return true;
 }
 
-/* Parses the first stretch: what the line begins with. */
+/* Finds the first part of the line that is searched for names, which is at its start. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");

@@ -54,7 +54,7 @@ struct fm_dart_box {
 bool fm_dart_box_begins(framemap_str body);
 /* Follows the lines of a box. */
 void fm_dart_box_line(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line);
-/* Gives the error of the box, if there is one not too far above the line, to the trace, and clears it. */
+/* Gives the error of the box to the trace, if there is one not too far above the line, and clears the box. */
 void fm_dart_box_use(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line,
                      framemap_trace *trace);
 

@@ -10,9 +10,9 @@ const char fm_dart_name[] = "dart", fm_dart_symbolic_name[] = "dart-symbolic", f
 static const char cut_header[] = "the header of the trace is lost: only it says where the program's code begins";
 static const char not_dart[] = "the address is in none of the parts of code that the header of the trace lists";
 
-/* Whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls, which are
- * odd on ARM; it numbers frames without gaps; and from Dart 3.13 on, whose header has vm_instructions: 0, it has no
- * isolate text. */
+/* Determines whether a trace was written by a sampler, which prints program counters. The VM prints addresses of calls,
+ * which are odd on ARM, and it numbers frames without gaps. From Dart 3.13 on (vm_instructions: 0 in the header) its
+ * frames do not count from the isolate's text. */
 void fm_dart_settle(struct fm_dart_state *state, struct fm_document *doc)
 {
     framemap_trace *trace = fm_document_open(doc, fm_dart_name);
@@ -56,7 +56,7 @@ static bool dart_begin(struct fm_dart_state *state, struct fm_document *doc, con
     return true;
 }
 
-/* Frames of one unit share one copy of its id: all frames of a trace have the same header. */
+/* Returns the id of a loading unit. Frames of one unit share one copy: all frames of a trace have the same header. */
 static framemap_str id_of(struct fm_dart_state *state, struct fm_document *doc, uint64_t unit)
 {
     if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
@@ -126,8 +126,8 @@ static bool is_next(const struct fm_dart_state *state, struct fm_document *doc, 
     return is_open(state, doc, line) && (index > state->index || state->restarts);
 }
 
-/* The frame's text begins at the blanks before '#', or where the words begin that are not a logger's ("at . #00 abs").
- */
+/* Sets the text of a frame: it begins at the blanks before '#', or where words begin that are not a logger's ("at . #00
+ * abs"). */
 static void set_raw(framemap_frame *frame, const struct fm_line *line, size_t from)
 {
     if (line->printed.data) return;
@@ -217,8 +217,8 @@ static void place_named(const struct fm_dart_state *state, struct fm_document *d
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
 
-/* "/usr/lib/dart/bin/dart+0x4e4bb4" is a library and an offset in it, "clone+0x6d" a function and one in that. A
- * program is named as it was called, "dart", which only its offset distinguishes from a function. */
+/* Whether a symbol with an offset names a library. "/usr/lib/dart/bin/dart+0x4e4bb4" does, "clone+0x6d" names a
+ * function. A program may be named without a path, "dart", and then only its large offset tells it from a function. */
 static bool is_library(const struct fm_dart_crash_row *row)
 {
     enum { FUNCTION_MOST = 0x10000 };

@@ -24,7 +24,7 @@ static bool key(struct fm_scan *s, framemap_str name)
     return true;
 }
 
-/* ", " or " ". */
+/* Skips ", " or " ". */
 static bool gap(struct fm_scan *s)
 {
     struct fm_scan at = *s;

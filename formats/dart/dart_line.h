@@ -45,7 +45,7 @@ struct fm_dart_row {
     framemap_str symbol;    /* with has_symbol: symbol as printed */
     uint64_t offset;
 };
-/* Linear. Returns false if the line is not a frame line. */
+/* Parses a frame line, in linear time. Returns false if the line is not one. */
 bool fm_dart_row_parse(framemap_str line, struct fm_dart_row *out);
 
 /* Location of a frame's code: an offset in one of the texts of a unit, or an address as linked. */
@@ -58,9 +58,9 @@ struct fm_dart_location {
 /* Locates a frame by symbol and offset, by its absolute address and the header, or by its virtual address, in this
  * order. Returns false if none of these is known. */
 bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_location *out);
-/* The name of an architecture in symbol files, "x86_64" for Dart's "x64"; absent if unknown. Static. */
+/* Returns the name of an architecture in symbol files, "x86_64" for Dart's "x64"; absent if unknown. Static. */
 framemap_str fm_dart_arch(const char *arch);
-/* The build id of a unit; empty if unknown. */
+/* Returns the build id of a unit; empty if unknown. */
 const char *fm_dart_id(const struct fm_dart_header *header, uint64_t unit);
 
 /* Prints a trace as the VM does: its header, and a frame. Without header->has_base, the program's address in memory is

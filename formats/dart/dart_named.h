@@ -18,7 +18,7 @@ struct fm_dart_named {
     framemap_str function, file;
     uint32_t line, column;
 };
-/* Linear. Returns false if the line is not a frame line with names. */
+/* Parses a frame line with names, in linear time. Returns false if the line is not one. */
 bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row);
 
 struct fm_dart_marker {
@@ -36,7 +36,7 @@ void fm_dart_marker_add(struct fm_document *doc, const struct fm_line *line, con
 /* Whether text names a Dart source: "package:a/b.dart", "dart:async", "/a/b.dart", "file:///a/b". */
 bool fm_dart_is_source(framemap_str file);
 
-/* The text without blanks around it and without Flutter's tag, which `flutter run` prints before each line. */
+/* Returns the text without blanks around it and without Flutter's tag, which `flutter run` prints before each line. */
 framemap_str fm_dart_untagged(framemap_str body);
 
 #endif

@@ -18,7 +18,7 @@ struct fm_dart_state {
     bool has_virtual, odd, gap;
     /* The header of the trace: it has the starts of the texts, it has no text of the VM, and the code is ARM's. */
     bool has_starts, has_no_vm, is_arm;
-    bool isolate_symbol; /* all frames count from the text of Dart up to 3.12 */
+    bool isolate_symbol; /* all frames count from the isolate's text, a symbol that Dart has up to 3.12 */
     bool restarts;       /* the next frame is numbered from 0 again */
     uint64_t number1;    /* line number of the last frame or marker */
     uint64_t index;      /* index of the last row */

@@ -84,8 +84,7 @@ static bool parse_android(framemap_str text, struct terse_row *row)
     return read_source(fm_str_slice(text, open + 1, text.size - 1), row) && is_member(row->function);
 }
 
-/* Parses "1  ???                            0x0 Cart.total + 12 (shop.dart:12)": the line is also where a distance
- * would be. */
+/* Parses "1 ??? 0x0 Cart.total + 12 (shop.dart:12)": the line number is also printed in place of a distance. */
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -76,7 +76,7 @@ static void put_head(struct fm_buf *out, const framemap_frame *frame, framemap_s
     if (head.size || prefix.size) fm_buf_byte(out, ' ');
 }
 
-/* As Dart's decoder prints it: the text before the frame, one blank, the frame. */
+/* Prints a frame as Dart's decoder does: the text before the frame, one blank, the frame. */
 static void dart_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     bool any = false;

@@ -75,9 +75,9 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
     trace->exception = trace->exception_type;
 }
 
-/* The report of KSCrash that is being read: the document, or the report within it. The inner report is the one that was
- * being written when its writer crashed, and the document is about that crash; in old versions it is the other way
- * round. */
+/* Returns the report of KSCrash that is being read: the document, or the report within it. The inner report is the one
+ * that was being written when its writer crashed, and the document is about that crash; in old versions it is the other
+ * way round. */
 static int32_t current_report(const struct fm_event_reader *reader)
 {
     const int32_t inner = fm_event_member(reader, 0, fm_event_recrash);

@@ -8,9 +8,9 @@
 /* The member of KSCrash's document that has a second report. */
 extern const framemap_str fm_event_recrash;
 
-/* thread: the object that holds the stack. */
+/* Reads what the report states about the crash. thread: the object that holds the stack. */
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace);
-/* The element of the dump's "threads" whose number crash_info gives; -1: none. Linear in that number. */
+/* Returns the element of the dump's "threads" whose number crash_info gives; -1: none. Linear in that number. */
 int32_t fm_event_crashed_thread(const struct fm_event_reader *reader);
 
 #endif

@@ -43,8 +43,8 @@ bool fm_event_address(const struct fm_event_reader *reader, int32_t object, fram
 
 /* --- images --- */
 
-/* Sentry's debug id of an ELF file is its build id as a GUID: the first three fields are in the other byte order. The
- * result is the beginning of the build id. */
+/* Returns the beginning of an ELF file's build id from Sentry's debug id, which is that beginning as a GUID: the first
+ * three fields are in the other byte order. */
 static framemap_str build_id_of(struct fm_document *doc, framemap_str debug_id)
 {
     static const unsigned char order[] = {6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 14, 15, 12, 13};
@@ -70,11 +70,12 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
     return id;
 }
 
-/* Bytes of a snapshot of Dart, whose end is not given; an image that begins within them ends it. */
+/* Size in bytes that is assumed for a snapshot of Dart, because events do not state its end. An image that begins
+ * within these bytes ends it. */
 static const uint64_t snapshot_most = UINT64_C(1) << 30;
 
-/* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; of
- * Dart, "base_addr" and an id. */
+/* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; an
+ * image of Dart has "base_addr" and an id instead. */
 static bool read_measured(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     uint64_t end = 0;
@@ -135,7 +136,8 @@ static bool read_swift_image(const struct fm_event_reader *reader, int32_t value
     return true;
 }
 
-/* {"baseAddress":"0x…","imageName":"/d/App","imageSize":64,"imageUuid":"…","codeType":{"arch":"arm64"}} of New Relic */
+/* Reads an image of New Relic:
+ * {"baseAddress":"0x…","imageName":"/d/App","imageSize":64,"imageUuid":"…","codeType":{"arch":"arm64"}} */
 static bool read_library(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     const int32_t code = fm_event_member(reader, value, FM_STR("codeType"));
@@ -171,7 +173,7 @@ void fm_event_list_images(struct fm_event_reader *reader)
     }
 }
 
-/* The UUID of the mapping of renamed classes; absent if the event has several. */
+/* Returns the UUID of the mapping of renamed classes; absent if the event has several. */
 framemap_str fm_event_mapping(const struct fm_event_reader *reader)
 {
     framemap_str id = {NULL, 0}, found = id;
@@ -188,7 +190,7 @@ framemap_str fm_event_mapping(const struct fm_event_reader *reader)
     return found;
 }
 
-/* The debug id of a script, from the images of the event. */
+/* Returns the debug id of a script, from the images of the event. */
 framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path)
 {
     framemap_str id = {NULL, 0};

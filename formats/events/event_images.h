@@ -8,8 +8,9 @@
 struct fm_event_level {
     int32_t value; /* a container of the stack: an object or array */
     int32_t next;  /* the key or element to be visited next */
-    /* Number + 1 of the trace of the exception that the value is, or of the last one of a list in which causes follow
-     * or precede; 0: none. An exception within the value is its cause. */
+    /* One more than the number of a trace; 0: none. If the value is an exception, that of its trace; if the value is
+     * a list in which causes follow or precede, that of the last exception. An exception within the value is its
+     * cause. */
     uint64_t thrown1;
     bool has_parent; /* the last exception of a list in which causes precede has a parent */
 };
@@ -19,7 +20,7 @@ struct fm_event_level {
 struct fm_event_waiting {
     int32_t list;
     uint64_t number; /* number of the list's trace */
-    uint64_t parent; /* the id of the exception that it caused */
+    uint64_t parent; /* id of the exception that these exceptions caused */
 };
 
 struct fm_event_reader {
@@ -41,10 +42,10 @@ struct fm_event_reader {
     bool any;
 };
 
-/* The value of an object's member; -1: there is none, or the value is not an object. Of several with the name, the
- * last. */
+/* Returns the value of an object's member; -1: there is none, or the value is not an object. Of several with the name,
+ * the last. */
 int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name);
-/* A string of an object, decoded into the document; absent if it has none of that name. */
+/* Returns a string of an object, decoded into the document; absent if it has none of that name. */
 framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name);
 /* Reads a number, as a JSON number or as a string: "12", "0x1f". */
 bool fm_event_number(const struct fm_event_reader *reader, int32_t object, framemap_str name, uint64_t *out);
@@ -54,11 +55,11 @@ bool fm_event_address(const struct fm_event_reader *reader, int32_t object, fram
 
 /* Sets `listed` to those images that have an address. */
 void fm_event_list_images(struct fm_event_reader *reader);
-/* Adds the listed images to the document of stacks, as of the last line of the event. */
+/* Adds the listed images to the document of stacks, as if they were on the last line of the event. */
 void fm_event_add_images(struct fm_event_reader *reader, const struct fm_json_document *document);
-/* The UUID of the mapping of renamed classes; absent if the event has several. */
+/* Returns the UUID of the mapping of renamed classes; absent if the event has several. */
 framemap_str fm_event_mapping(const struct fm_event_reader *reader);
-/* The debug id of a script, from the images of the event. */
+/* Returns the debug id of a script, from the images of the event. */
 framemap_str fm_event_script_id(const struct fm_event_reader *reader, framemap_str file, framemap_str path);
 
 #endif

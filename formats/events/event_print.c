@@ -21,7 +21,7 @@ static void add_text(struct edits *edits, framemap_str name, framemap_str text)
     if (text.size) add(edits, name, FM_EDIT_TEXT, text, 0);
 }
 
-/* The last edit changes a member, but does not add one. */
+/* Makes the last edit change an existing member only: it does not add one. */
 static void change_only(struct edits *edits)
 {
     if (edits->count) edits->list[edits->count - 1].changes_only = true;
@@ -160,8 +160,8 @@ static void put_number(struct fm_buf *buf, const char *key, uint32_t number)
     fm_buf_dec(buf, number);
 }
 
-/* Writes the place of a frame for a vendor whose position is an object, and who has the function once more, for people.
- * is_inlined: a frame below has the same address. */
+/* Writes the position of a frame for a vendor whose frames have it in an object, and the function again as text for
+ * people, if the vendor has such a member. is_inlined: a frame below has the same address. */
 static void add_place(struct edits *edits, const struct fm_event_vendor *vendor, const framemap_frame *source,
                       bool is_inlined, struct fm_buf *buf)
 {

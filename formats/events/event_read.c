@@ -6,7 +6,7 @@
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
 
-/* The object `above` levels of objects above the array that is being visited. */
+/* Returns the object `above` levels of objects above the array that is being visited. */
 static int32_t holder_of(const struct fm_event_reader *reader, unsigned above)
 {
     for (size_t i = reader->depth; i-- > 0;)
@@ -71,7 +71,7 @@ static void read_position(const struct fm_event_reader *reader, const struct fm_
         frame->column = (uint32_t)number + vendor->counts_from_0;
 }
 
-/* "at f (https://a.b/main.js:1:2)": the column of a vendor that has no member for it. */
+/* Reads "at f (https://a.b/main.js:1:2)" for a vendor that has no member for the column. */
 static void read_row(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                      framemap_frame *frame)
 {
@@ -96,7 +96,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* the number in the line is the address */
+        frame->line = 0; /* such frames have the address in the member of the line number */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
@@ -113,7 +113,8 @@ static void part_method(const struct fm_event_vendor *vendor, framemap_frame *fr
     frame->function = fm_str_from(frame->function, dot + 1);
 }
 
-/* Whether a class is as its authors named it: with its file, and longer than renamed ones. */
+/* Whether a class has the name that its authors gave it: the name is longer than renamed ones are, and a file of Java
+ * or Kotlin is known. */
 static bool is_plain_class(const framemap_frame *frame)
 {
     const size_t dot = fm_str_find_last_byte(frame->class_name, '.');
@@ -130,14 +131,14 @@ static void judge(framemap_frame *frame)
     if (frame->kind == FRAMEMAP_KIND_NATIVE) fm_row_mark_complete(frame);
 }
 
-/* Scripts are found by the whole address, which Sentry has in abs_path. */
+/* Returns the address of a script, which Sentry has in abs_path. Scripts are found by the whole address. */
 static framemap_str script_of(framemap_str file, framemap_str path)
 {
     const bool is_address = fm_str_find(path, FM_STR("://")) != FM_NOT_FOUND;
     return is_address || file.size == 0 ? path : file;
 }
 
-/* The mapping of a Java frame: R8 writes its id in the place of a file. */
+/* Returns the mapping of a Java frame: R8 writes its id in the place of a file. */
 static framemap_str mapping_of(const struct fm_event_reader *reader, framemap_str file)
 {
     const framemap_str mark = FM_STR("r8-map-id-");
@@ -273,7 +274,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* The object with the exception of a stack; -1: it has none, as that of a span or of a thread that only waits. */
+/* Returns the object with the exception of a stack; -1: it has none, as that of a span or of a thread that only
+ * waits. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;
@@ -304,8 +306,8 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Adds the functions that were inlined into the function of a frame, as the event states them; their rows are those of
- * the frame. */
+/* Adds the functions that the event states as inlined into the function of a frame. They get the same part of the text
+ * as the frame. */
 static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                         const struct fm_line *line)
 {
@@ -323,7 +325,8 @@ static bool add_inlined(struct fm_event_reader *reader, const struct fm_event_ve
     return true;
 }
 
-/* Reads what kind of address each one is, which Swift's runtime states; it has rows for frames that it left out. */
+/* Reads what kind of address a frame has, as Swift's runtime states it. A row without an address stands for frames that
+ * the runtime left out. */
 static void read_address_kind(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                               framemap_frame *frame)
 {
@@ -340,7 +343,8 @@ static void read_address_kind(const struct fm_event_reader *reader, const struct
     if (!frame->has_address || (frame->function.size && frame->file.size)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-/* All addresses but that of the innermost frame are return addresses, unless the vendor says what they are. */
+/* Reads an array of frames. All addresses but that of the innermost frame are return addresses, unless the vendor
+ * states the kind of each. */
 static void read_stack(struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t frames)
 {
     const int32_t type =
@@ -460,7 +464,7 @@ static bool is_own_document(const struct fm_event_reader *reader)
     return fm_str_starts(fm_event_text(reader, 0, FM_STR("schema")), FM_STR("framemap/"));
 }
 
-/* The list of images: a member of the document, or of one of its members. */
+/* Returns the list of images: a member of the document, or of one of its members. */
 static int32_t find_images(const struct fm_event_reader *reader)
 {
     const framemap_str holders[] = {{NULL, 0}, fm_event_recrash, FM_STR("exception")};

@@ -98,7 +98,7 @@ static const struct fm_event_vendor vendors[] = {
      .symbol = S("symbolInfo"),
      .symbol_name = S("symbolName"),
      .address = S("instructionPointer")},
-    /* Application Insights, also in what is exported of it */
+    /* Azure Application Insights, including events exported from it */
     {.name = fm_event_error,
      .frames_key = S("parsedStack"),
      .marks = {S("method"), S("assembly")},

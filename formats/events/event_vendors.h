@@ -17,7 +17,7 @@ struct fm_event_vendor {
      * vendor. Empty ones end the list. */
     framemap_str marks[FM_EVENT_MARKS];
     bool outermost_first;
-    bool counts_from_0;   /* lines and columns */
+    bool counts_from_0;   /* lines and columns count from 0, not from 1 */
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
     unsigned holder; /* the holder, the object with exception and thread, is so many objects above the array of frames:
                         1 or 2 */
@@ -49,12 +49,12 @@ struct fm_event_vendor {
     framemap_str readable; /* member with the function once more, followed by the offset in it as text */
 };
 
-/* The vendor of an array; NULL: none. key: the member that holds it. document: `kind` of the document; empty: it has
- * none. has(context, mark): whether a frame has a member. */
+/* Returns the vendor of an array; NULL: none. key: the member that holds it. document: `kind` of the document; empty:
+ * it has none. has(context, mark): whether a frame has a member. */
 const struct fm_event_vendor *fm_event_vendor_of(framemap_str key, framemap_str document,
                                                  bool (*has)(void *context, framemap_str mark), void *context);
-/* The vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may have one
- * format; their frames then differ in the names of function and line, or of the address. NULL: none. */
+/* Returns the vendor of a format's name, which is compared by pointer, and of a frame's object: several vendors may
+ * have one format; their frames then differ in the names of function and line, or of the address. NULL: none. */
 const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framemap_str raw);
 
 extern const char fm_event_sentry[], fm_event_bugsnag[], fm_event_measure[], fm_event_crashlytics[], fm_event_cdp[],

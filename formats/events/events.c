@@ -12,7 +12,7 @@ struct event_state {
     enum fm_line_role role; /* role of the last physical line */
 };
 
-/* Keys that an array of frames, or its frames, have. */
+/* Whether the text has a key that an array of frames, or its frames, have. */
 static bool has_key(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("\"frames\""),

@@ -1,7 +1,7 @@
-/* Implements json_traces.h. docs/json.md documents the members.
+/*Implements json_traces.h. docs/json.md documents the members.
  *
- * A frame of the JSON with several restored functions becomes a frame for each; a frame that was not restored is one
- * that can be, with other symbols. */
+ *A frame that was restored to several functions becomes one frame for each function. A frame that was not restored
+ *can still be restored with other symbols. */
 #include "formats/events/json_traces.h"
 #include "formats/row_parts.h"
 
@@ -48,7 +48,7 @@ static bool flag_at(const struct reader *reader, int32_t object, const char *nam
     return value >= 0 && fm_json_is_true(reader->json, value);
 }
 
-/* "0x1f" */
+/* Reads a string such as "0x1f". */
 static bool hex_of(const struct reader *reader, int32_t value, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(value >= 0 ? fm_json_raw(reader->json, value) : (framemap_str){NULL, 0});
@@ -75,7 +75,7 @@ static void read_texts(const struct reader *reader, int32_t object, const struct
 #define READ_TEXTS(reader, object, members, out) \
     read_texts(reader, object, members, sizeof(members) / sizeof *(members), out)
 
-/* The number of a word in a list of names; 0 if it is in none. */
+/* Returns the number of a word in a list of names; 0 if it is in none. */
 static unsigned word_of(framemap_str word, const char *const *names, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -305,7 +305,7 @@ static void read_role(const struct reader *reader, int32_t object, framemap_trac
     trace->part_of = trace->number - (number - part_of);
 }
 
-/* The next frame of a list from `value` on. */
+/* Returns the next frame of a list from `value` on. */
 static int32_t next_frame(const struct reader *reader, int32_t value)
 {
     while (value >= 0 && fm_json_type(reader->json, value) != FM_JSON_OBJECT) value = fm_json_next(reader->json, value);
@@ -356,7 +356,7 @@ static void read_images(const struct reader *reader, const struct fm_line *line)
 
 /* --- lines --- */
 
-/* Where the object of a line begins: in a document a comma precedes it. NULL: it is not a record. */
+/* Returns where the object of a line begins: in a document a comma precedes it. NULL: it is not a record. */
 static const char *record_of(framemap_str body)
 {
     static const framemap_str begins[] = {FM_STR_INIT("{\"t\":\"trace\","), FM_STR_INIT("{\"t\":\"images\","),

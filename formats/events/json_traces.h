@@ -9,12 +9,12 @@
 struct fm_json_traces {
     struct fm_json_document document;
     bool lists;             /* the images of `report` were read */
-    uint64_t report;        /* number of the report, as the line counts it */
+    uint64_t report;        /* number of the report, as the lines of the JSON count it */
     enum fm_line_role role; /* role of the last physical line */
 };
 
 bool fm_json_traces_is_significant(const struct fm_line *line);
-/* name: the name in the row of the caller's format. */
+/* The slot `offer` of fm_format. name: the name in the row of the caller's format. */
 enum fm_line_role fm_json_traces_offer(struct fm_json_traces *state, const char *name, struct fm_document *doc,
                                        const struct fm_line *line);
 

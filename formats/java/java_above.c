@@ -59,8 +59,8 @@ static void read_above(struct fm_document *doc, const struct fm_line *line, uint
     }
 }
 
-/* After Android's title of a crash, or the line with the process after it, the next line is the exception, even if it
- * is a bare word, and however many lines its message has. */
+/* Chooses the exception of a crash of Android: the line after its title, or after the line with the process that
+ * follows the title, even if it is a bare word, and however many lines its message has. */
 static void find_fatal(struct fm_java_lines_above *above)
 {
     for (size_t i = 1; i < above->count; i++) {
@@ -88,7 +88,7 @@ bool fm_java_has_message_only(const struct fm_java_lines_above *above)
     return true;
 }
 
-/* The value of a line ""name": "worker","; empty if it is another member. */
+/* Returns the value of a line ""name": "worker","; empty if it is another member. */
 static framemap_str member_of(const struct fm_line *line, framemap_str key)
 {
     const framemap_str text = fm_str_trim(line->body);

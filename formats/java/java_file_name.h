@@ -14,7 +14,7 @@ enum fm_java_source_kind {
 };
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source);
 
-/* The source without the negative number that some runtimes print for "no line": "SourceFile:-1". */
+/* Returns the source without the negative number that some runtimes print for "no line": "SourceFile:-1". */
 framemap_str fm_java_file(framemap_str source);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_platform(framemap_str name)
     }
 }
 
-/* Classes generated at run time: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
+/* Whether the class was generated at run time, "Main$$Lambda$14" or "$Proxy7". No mapping has such classes. */
 static bool is_generated(framemap_str name)
 {
     static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"),
@@ -37,8 +37,8 @@ static bool is_generated(framemap_str name)
 
 enum { FEW_LETTERS = 3 };
 
-/* The name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer than that
- * name. */
+/* Returns the name of the outermost class, "b" of "a.b$c", if it has few letters; otherwise the result may be longer
+ * than that name. */
 static framemap_str short_name(framemap_str class_name)
 {
     const size_t dot = fm_str_find_last_byte(class_name, '.');
@@ -61,8 +61,9 @@ static bool looks_renamed(const struct fm_java_row *row)
     return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));
 }
 
-/* "at libil2cpp.0x18bbf78(Native Method)", up to 2018 "at libil2cpp.018bbf78(Native Method)": Unity on Android adds the
- * machine code of a crash to the stack of an error. The address is that of a tombstone's row, relative to the file. */
+/* Reads a frame of machine code that Unity on Android adds to the stack of an error:
+ * "at libil2cpp.0x18bbf78(Native Method)", or "at libil2cpp.018bbf78(Native Method)" up to 2018. The address is
+ * relative to the file. */
 static bool fill_unity(const struct fm_java_row *row, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(row->method);

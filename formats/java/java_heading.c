@@ -357,7 +357,7 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     }
 }
 
-/* The text of a line that is one string of a JSON array, as ECS and others log a stack; else absent. */
+/* Returns the text of a line that is one string of a JSON array, as ECS and others log a stack; else absent. */
 static framemap_str element_of(struct fm_scan s)
 {
     framemap_str text = fm_str_trim(fm_scan_rest(&s));

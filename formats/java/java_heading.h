@@ -26,11 +26,11 @@ struct fm_java_head {
     enum fm_java_head_kind kind;
     framemap_str name;             /* the class without loader and module, or the map id */
     framemap_str text;             /* TITLE, CAUSE, WORD: name and message */
-    framemap_str thread;           /* TITLE, THREAD */
-    framemap_str thread_id, state; /* THREAD, STATE */
-    framemap_str process;          /* PROCESS */
+    framemap_str thread;           /* set for TITLE and THREAD */
+    framemap_str thread_id, state; /* set for THREAD and STATE */
+    framemap_str process;          /* set for PROCESS */
     uint64_t number;               /* PROCESS: id of the process; MORE: the number of frames */
-    framemap_role role;            /* CAUSE */
+    framemap_role role;            /* set for CAUSE: whether it is a cause or suppressed */
     bool wraps;                    /* for CAUSE: "Wrapped by: …", so the exception above is the cause of this one */
     bool is_named_fault;           /* the name ends in Exception, Error or the like */
     bool crashed;                  /* THREAD: it is the thread that crashed */

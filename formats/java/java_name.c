@@ -32,7 +32,8 @@ static struct fm_java_run run_plain(framemap_str text)
 #if defined(__SSE2__)
 enum { BLOCK = 16 };
 
-/* Which bytes are in a range of ASCII: the others wrap around to above its size, or are that already. */
+/* Returns a mask of the bytes that are in a range of ASCII. Once `first` is subtracted, all other bytes are above the
+ * size of the range. */
 static __m128i within(__m128i bytes, char first, char last)
 {
     const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
@@ -46,7 +47,7 @@ static unsigned places_of(__m128i bytes, char byte)
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte)));
 }
 
-/* Bit mask of the bytes, among 16, that are neither a slash nor one of the usual characters of names. */
+/* Returns a bit mask of the bytes, among 16, that are neither a slash nor one of the usual characters of names. */
 static unsigned odd_places(__m128i bytes)
 {
     const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'),
@@ -64,11 +65,11 @@ size_t fm_java_run_end(framemap_str text, size_t from)
     if (text.size < BLOCK) return run_end_plain(text, from);
     for (; text.size - from >= BLOCK; from += BLOCK)
         if ((end = unusual(text.data + from)) != 0) return from + fm_lowest_bit(end);
-    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* blocks overlap */
+    end = unusual(text.data + text.size - BLOCK) >> (BLOCK - (text.size - from)); /* the last two blocks overlap */
     return end ? from + fm_lowest_bit(end) : text.size;
 }
 
-/* No branch per byte: the positions of the dots are unpredictable. */
+/* Finds the run and its last dot without a branch per byte, because the positions of the dots are unpredictable. */
 struct fm_java_run fm_java_run_of(framemap_str text)
 {
     struct fm_java_run run = {.dot = SIZE_MAX};

@@ -36,8 +36,8 @@ static inline bool fm_java_is_dotted(framemap_str name)
 /* Returns the size of the class name that `text` begins with, dots included; 0 if there is none. */
 size_t fm_java_name(framemap_str text);
 
-/* Where a run of PLAIN and DOT bytes that begins at `from` ends. May stop early, but not at an ASCII letter or digit,
- * '.', '$', '-' or '_', which make up nearly all names. */
+/* Returns where a run of PLAIN and DOT bytes that begins at `from` ends. May stop early, but not at an ASCII letter or
+ * digit, '.', '$', '-' or '_', which make up nearly all names. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
 /* A run of PLAIN and DOT bytes and '/' at the start of a text. */

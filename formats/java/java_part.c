@@ -41,7 +41,7 @@ uint32_t fm_java_indent(framemap_str body)
 
 /* --- messages --- */
 
-/* The message in "a.b.c: message". */
+/* Returns the message in "a.b.c: message". */
 static framemap_str message_of(framemap_str text, framemap_str name)
 {
     struct fm_scan s = {name.data + name.size, text.data + text.size};
@@ -67,8 +67,8 @@ static bool ends_message(const struct fm_java_message *message, const struct fm_
     return line->first == 'a' && fm_str_starts(fm_str_trim(line->body), FM_STR("at "));
 }
 
-/* The lines between the exception and the first frame, nearest first. Returns their number. *plain: these lines and
- * that of the exception are one slice of the text. */
+/* Lists the lines between the exception and the first frame, nearest first. Returns their number. *plain: these lines
+ * and that of the exception are one slice of the text. */
 static size_t lines_between(const struct fm_java_message *message, struct fm_document *doc, const struct fm_line *line,
                             framemap_str bodies[FM_LOOK_BACK_MOST], bool *plain)
 {
@@ -89,7 +89,7 @@ static size_t lines_between(const struct fm_java_message *message, struct fm_doc
     return count;
 }
 
-/* Lines with log prefixes are joined without them. */
+/* Joins the lines of a message, without their log prefixes. */
 static framemap_str joined(struct fm_document *doc, framemap_str first, const framemap_str *bodies, size_t count)
 {
     size_t size = first.size, at = first.size;

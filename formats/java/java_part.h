@@ -17,7 +17,7 @@ void fm_java_parts_begin(struct fm_java_parts *parts, uint64_t number, uint32_t 
 /* Adds a part with the trace of that number; returns the number of the trace that it belongs to. A cause has the indent
  * of its effect, a suppressed exception has more, unless indents were lost. */
 uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint32_t indent, uint64_t number);
-/* Blanks before the first other byte. */
+/* Returns the number of blanks before the first other byte. */
 uint32_t fm_java_indent(framemap_str body);
 
 /* An exception whose message may continue on the lines below. */

@@ -15,7 +15,7 @@ struct look {
 
 static framemap_str between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
 
-/* The text in the parentheses is kept if the symbols give no source. */
+/* Returns what is printed as the source: the text in the parentheses stays if the symbols give no source. */
 static framemap_str source_of(const struct look *look, const framemap_frame *source)
 {
     const bool same = source->file.size == 0 || fm_str_equal(source->file, FM_STR("Native Method"));

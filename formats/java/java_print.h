@@ -10,8 +10,8 @@
  * frame has no line number, prints the outermost frame of the first candidate and the number of candidates. */
 void fm_java_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
 
-/* The slots put_row, put_head and put_tail of format.h: frames of any format as a stack of Java. The head is that of
- * Thread.dumpStack, which prints a stack without an exception; the tail is "... 12 more". */
+/* The slots put_row, put_head and put_tail of fm_format, which write frames of any format as a stack of Java. The head
+ * is that of Thread.dumpStack, which prints a stack without an exception; the tail is "... 12 more". */
 void fm_java_put_row(struct fm_buf *out, const struct fm_row_out *row);
 void fm_java_put_head(struct fm_buf *out, const framemap_trace *trace);
 void fm_java_put_tail(struct fm_buf *out, const framemap_trace *trace);

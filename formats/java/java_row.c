@@ -83,7 +83,7 @@ static bool has_column(framemap_str source)
     return at < source.size && at && source.data[at - 1] == ':';
 }
 
-/* leads: the frame line begins with "at". */
+/* Whether a row is taken for a frame line of Java. leads: it begins with "at". */
 static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads)
 {
     if (fm_java_row_has_source(row)) return true;
@@ -174,7 +174,7 @@ static bool alone_row(framemap_str body, const char *open, enum fm_java_trust tr
     return rest.size == 0 || fm_str_equal(rest, FM_STR(";"));
 }
 
-/* The position of the "at" before a name, with blanks between. */
+/* Returns the position of the "at" before a name, with blanks between. */
 static const char *at_before(const char *name)
 {
     while (fm_is_blank(name[-1])) name--;
@@ -197,8 +197,8 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
     return false;
 }
 
-/* A frame directly after the separators is accepted like the next line of a stack; one after other text, such as a
- * cause, must be a frame by itself. */
+/* Finds the next frame. One directly after the separators is accepted like the next line of a stack; one after other
+ * text, such as a cause, must be a frame by itself. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 {
     const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest),

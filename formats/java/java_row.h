@@ -16,7 +16,7 @@ bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_ja
 /* Finds the next frame on a line with several. rest: the text after a frame on its line. Linear. Returns false if there
  * is none. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
-/* Where a frame ends: after its parenthesis and the packaging that logback and log4j add, " ~[app.jar:1.2]". */
+/* Returns where a frame ends: after its parenthesis and the packaging that logback and log4j add, " ~[app.jar:1.2]". */
 const char *fm_java_row_end(const struct fm_java_row *row);
 
 #endif

@@ -89,7 +89,8 @@ static void spell(framemap_str rest, struct spelled *out)
     out->name = fm_str(rest.data, size);
 }
 
-/* Two assignments: a chain of them is compiled to a load of what was just stored, which CPUs wait for. */
+/* Sets the method, by two assignments: compilers translate a chain, a = b = c, to a load of what was just stored, which
+ * CPUs wait for. */
 static void set_method(framemap_str method, struct fm_java_row *row)
 {
     row->method = method;
@@ -170,7 +171,8 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
-/* Where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others within. */
+/* Returns where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others
+ * within. */
 static const char *closing(const char *open, const char *end)
 {
     const char *last = (size_t)(end - open - 1) > SOURCE_LIMIT ? open + 1 + SOURCE_LIMIT : end;

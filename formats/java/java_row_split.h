@@ -34,7 +34,7 @@ static inline bool fm_java_row_has_source(const struct fm_java_row *row)
            row->source_kind != FM_JAVA_SOURCE_VAGUE;
 }
 
-/* The position after a leading "at"; NULL if the line does not begin with it. */
+/* Returns the position after a leading "at"; NULL if the line does not begin with it. */
 static FM_INLINED const char *fm_java_row_after_at(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -54,9 +54,9 @@ bool fm_java_row_split_bare(framemap_str rest, struct fm_java_row *row);
 /* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": names that Kotlin's tests have. */
 bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row);
 
-/* The parts of a frame that was parsed, without parsing its name again, nor its file and line where these are printed
- * as the frame has them: for printing, so that module, source_kind and `from` are not set. Returns false if the name is
- * not directly after the frame's "at" as it was parsed. */
+/* Finds the parts of a frame that was parsed, without parsing its name again, nor its file and line where these are
+ * printed as the frame has them. It is for printing, so module, source_kind and `from` are not set. Returns false if
+ * the name is not directly after the frame's "at" as it was parsed. */
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* Implements java_thread_title.h. */
 #include "formats/java/java_thread_title.h"
 
-/* The word after `mark`. */
+/* Returns the word after `mark`. */
 static framemap_str word_after(framemap_str text, framemap_str mark)
 {
     const size_t at = fm_str_find(text, mark);
@@ -14,7 +14,7 @@ static framemap_str word_after(framemap_str text, framemap_str mark)
 
 /* --- of ART and HotSpot --- */
 
-/* The value after "key=", up to a blank. */
+/* Returns the value after "key=", up to a blank. */
 static framemap_str value_of(framemap_str text, framemap_str key)
 {
     const size_t at = fm_str_find(text, key);

@@ -193,7 +193,7 @@ static void java_name_process(struct java_state *state, framemap_trace *trace)
     state->process = (framemap_str){NULL, 0};
 }
 
-/* Elements of a list of exceptions belong to the exception that has the list. */
+/* Makes an element of a list of exceptions a part of the exception that has the list. */
 static void java_take_composed(struct java_state *state, const struct fm_line *line, framemap_trace *trace)
 {
     const bool is_element = state->has_composed && line->number1 - state->composed_number1 <= FM_JAVA_ABOVE;
@@ -203,7 +203,7 @@ static void java_take_composed(struct java_state *state, const struct fm_line *l
     trace->part_of = state->composed;
 }
 
-/* own: the exception in the line of the first frame itself; NULL: it is searched in the lines above. */
+/* Begins a stack. own: the exception in the line of the first frame itself; NULL: it is searched in the lines above. */
 static void java_begin(struct java_state *state, struct fm_document *doc, const struct fm_line *line,
                        const struct fm_java_head *own)
 {
@@ -241,8 +241,8 @@ static void java_begin(struct java_state *state, struct fm_document *doc, const 
 
 /* --- rows --- */
 
-/* A bare word with a message directly above a frame is an exception that starts a new stack, as above the first frame
- * of a text. */
+/* Whether a line between rows belongs to the stack. A bare word with a message directly above a frame does not: it is
+ * the exception of a new stack, as above the first frame of a text. */
 static bool is_inside(const struct java_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) &&
@@ -400,7 +400,8 @@ static bool java_is_significant(const struct fm_line *line)
     return (line->has & FM_HAS_PARENTHESIS) != 0 && fm_java_row_parse(line->body, FM_JAVA_ALONE, &row);
 }
 
-/* Titles and classes are restored with the stack below them; a bare word only directly above one. */
+/* Returns how many lines below the line may be restored with it. Titles and classes are restored with the stack below
+ * them; a bare word only directly above one. */
 static unsigned java_leads(const struct fm_line *line, bool announced)
 {
     struct fm_java_head head;

@@ -7,7 +7,7 @@
 /* What old consoles of Windows show for an escape character, and the bracket after it: an arrow to the left. */
 static const framemap_str arrow = FM_STR_INIT("\xE2\x86\x90[");
 
-/* Size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
+/* Returns the size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
 static size_t sequence(const char *at, const char *end)
 {
     const char *p = at;
@@ -34,7 +34,7 @@ bool fm_js_is_coloured(framemap_str text)
     return false;
 }
 
-/* Size of the character at an offset, written to *out: an entity is one character. */
+/* Returns the size of the character at an offset, written to *out: an entity is one character. */
 static size_t character(framemap_str text, size_t at, char *out)
 {
     const size_t entity = fm_row_entity(text, at, out);

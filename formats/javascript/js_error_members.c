@@ -37,7 +37,7 @@ static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("reason")};
 enum { TYPES = 12, NAMES = sizeof names / sizeof *names };
 
-/* The number of a name in the list, from 1; 0: it is not in it. */
+/* Returns the number of a name in the list, from 1; 0: it is not in it. */
 static unsigned number_of(framemap_str name)
 {
     for (unsigned i = 0; i < NAMES; i++)
@@ -160,7 +160,7 @@ static bool pass(struct reading *reading, struct walk *walk, char c, const char 
     return true;
 }
 
-/* at: the quote that the string with the stack begins with. */
+/* Reads the members before the string with the stack, backwards. at: the quote that the string begins with. */
 static void read_before(struct reading *reading, size_t at)
 {
     struct walk walk = {.colon = false};
@@ -197,7 +197,8 @@ static bool read_after(struct reading *reading, size_t at)
     return true;
 }
 
-/* The name of the member whose value begins with the quote at `at`; absent if it is not the value of a member. */
+/* Returns the name of the member whose value begins with the quote at `at`; absent if it is not the value of a
+ * member. */
 static framemap_str name_before(const struct reading *reading, size_t at)
 {
     framemap_str name = {NULL, 0};
@@ -238,14 +239,14 @@ static void read_all_before(struct reading *reading, size_t quote, framemap_str 
 
 /* --- the error of the members --- */
 
-/* The character of an escape such as "\n"; the character after the backslash if that is not such an escape. */
+/* Returns the character of an escape such as "\n"; the character after the backslash if that is not such an escape. */
 static char escaped(char c)
 {
     if (c == 'n') return '\n';
     return c == 't' ? '\t' : c;
 }
 
-/* The value without escaped quotes, line ends and tabs; other escapes stay. */
+/* Returns the value without escaped quotes, line ends and tabs; other escapes stay. */
 static framemap_str plain(struct fm_document *doc, framemap_str value, unsigned run)
 {
     if (fm_str_find_byte(value, '\\') == FM_NOT_FOUND) return value;
@@ -331,7 +332,7 @@ void fm_js_error_members(struct fm_js_members *members, struct fm_document *doc,
     await(members, doc, line, goes_on && name.size > 0);
 }
 
-/* The line that a piece of a string is part of, or the line itself. */
+/* Returns the line that a piece of a string is part of, or the line itself. */
 static framemap_str physical_line(struct fm_document *doc, const struct fm_line *line)
 {
     size_t at;

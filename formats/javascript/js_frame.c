@@ -95,7 +95,7 @@ static void fill_eval(struct fm_document *doc, framemap_frame *frame, const stru
     extra->eval_origin = place->origin;
 }
 
-/* The file, with the scheme that is printed apart from it. */
+/* Returns the file of a location with its scheme, which struct fm_js_location keeps apart. */
 static framemap_str whole_file(struct fm_document *doc, const struct fm_js_location *place)
 {
     const size_t size = place->scheme.size + place->file.size;

@@ -6,7 +6,7 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Size of a scheme such as "https:"; 0: none. A single letter is a drive. */
+/* Returns the size of a scheme such as "https:"; 0: none. A single letter is a drive. */
 static size_t scheme(framemap_str text)
 {
     size_t at = 0;
@@ -26,7 +26,7 @@ bool fm_js_begins_path(framemap_str text)
     return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
 }
 
-/* Languages whose tools print "at FILE:1:2" too. */
+/* Whether a file is a source of another language, whose tools print "at FILE:1:2" too. */
 static bool is_foreign(framemap_str file)
 {
     static const framemap_str ends[] = {
@@ -47,7 +47,7 @@ static bool is_foreign(framemap_str file)
 bool fm_js_is_file(framemap_str file)
 {
     bool letter = false, mark = false;
-    if (is_foreign(file)) return false; /* recognized by its last bytes */
+    if (is_foreign(file)) return false;
     for (size_t i = 0; i < file.size && !(letter && mark); i++) {
         char c = file.data[i];
         letter = letter || is_letter(c) || (unsigned char)c >= 0x80;
@@ -198,8 +198,8 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* V8: the location at the root of "eval at f (eval at g (FILE:1:2"; closing parentheses belong to the text around it.
- */
+/* Reads the innermost "(FILE:1:2" of V8's "eval at f (eval at g (FILE:1:2": the code that evaluated. Closing
+ * parentheses belong to the text around the chain. */
 static bool read_evaluator(framemap_str chain, struct fm_js_location *out)
 {
     size_t last = fm_str_find_last(chain, FM_STR("eval at "));
@@ -303,7 +303,7 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
     return true;
 }
 
-/* Every other kind of location has parentheses, '>', or no number after a colon at its end. */
+/* Reads "FILE:1:2"; all other kinds of locations have parentheses, '>', or no number after a colon at their end. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
     const bool bytecode = fm_str_starts(text, BYTECODE);

@@ -37,11 +37,10 @@ struct fm_js_location {
 /* Parses all of the text as a location. Linear. Returns false, with *out unchanged, if it is not one. */
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 
-/* As fm_js_location_parse, of the plain forms "FILE:1:2" and "address at FILE:1:2" alone; the text must not contain
- * parentheses or '>'. */
+/* Parses the plain forms "FILE:1:2" and "address at FILE:1:2" only. The text must not contain parentheses or '>'. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out);
 
-/* The text without the number of a script that Chrome's tools print before the file: "VM28 main.js:1:2". */
+/* Returns the text without the number of a script that Chrome's tools print before the file: "VM28 main.js:1:2". */
 framemap_str fm_js_cut_script_number(framemap_str text);
 static inline framemap_str fm_js_without_script_number(framemap_str text)
 {

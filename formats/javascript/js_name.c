@@ -3,10 +3,10 @@
 #include "core/text/scan.h"
 
 struct printed {
-    framemap_str type;   /* "Object", of "Object.f"; absent: none */
-    framemap_str access; /* "get ", "set " */
-    framemap_str name;   /* "f" */
-    framemap_str as;     /* " [as g]" */
+    framemap_str type;   /* "Object", of "Object.f"; absent: no type */
+    framemap_str access; /* "get " or "set " of an accessor */
+    framemap_str name;   /* name of the function, "f" */
+    framemap_str as;     /* " [as g]": the property by which it was called */
     bool is_new;
 };
 
@@ -17,8 +17,8 @@ static bool cut(framemap_str *text, framemap_str word)
     return true;
 }
 
-/* What follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of "P.#p".
- * Calls and subscripts are not parts. */
+/* Returns what follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of
+ * "P.#p". Calls and subscripts are not parts. */
 static size_t last_part(framemap_str name)
 {
     size_t at = name.size, depth = 0;
@@ -83,7 +83,8 @@ static bool is_of_closure(framemap_str type)
     return fm_str_starts(type, FM_STR("module$contents$")) || fm_str_starts(type, FM_STR("module$exports$"));
 }
 
-/* Minifiers give names of three letters at most, before they have used up a quarter of a million. */
+/* Whether a type was renamed by a minifier: minifiers give names of three letters at most, before they have used up a
+ * quarter of a million. */
 static bool is_renamed(framemap_str type)
 {
     size_t from = 0;
@@ -99,9 +100,9 @@ static bool is_renamed(framemap_str type)
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/* A class without what bundlers add to keep two of them apart, which engines do not print for the source: esbuild's
- * "_Cart", Rollup's "Cart$1", Closure Compiler's "Cart$$module$shop". Names in small letters are the source's own as
- * often as not ("_private", "pp$5" of acorn). */
+/* Returns the class of the source: without what bundlers add to a name that occurs twice, since engines print none of
+ * it for the source. esbuild writes "_Cart", Rollup "Cart$1", Closure Compiler "Cart$$module$shop". A name in small
+ * letters stays, as it is often the source's own ("_private", "pp$5" of acorn). */
 static framemap_str source_class(framemap_str name)
 {
     const size_t module = fm_str_find(name, FM_STR("$$module$"));
@@ -113,7 +114,7 @@ static framemap_str source_class(framemap_str name)
     return name;
 }
 
-/* The class that a known name begins with, if there is one: before the last '.' or '#'. */
+/* Returns the class that a known name begins with, if there is one: before the last '.' or '#'. */
 static framemap_str owner_of(framemap_str known)
 {
     size_t last = last_part(known);
@@ -127,8 +128,8 @@ static framemap_str class_of(framemap_str known)
     return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
 }
 
-/* The type that is printed for a method: that of the object which it is called on, which need not be the class that has
- * it ("Object", a derived class), unless it is a renamed one. */
+/* Returns the type that is printed for a method: that of the object which it is called on, which need not be the class
+ * that has it ("Object", a derived class), unless it is a renamed one. */
 static framemap_str type_of(const struct printed *row, framemap_str known)
 {
     framemap_str owner = owner_of(known);

@@ -14,10 +14,8 @@
 
 static const char one_line[] = "js-one-line";
 
-#define FRAMES                                                                                                    \
-    256         /* frames of one line that are read: engines print 10, the longest limits that people set are 200 \
-                 */
-#define LEAST 2 /* frames that a line needs; one alone is prose more often */
+#define FRAMES 256 /* most frames of one line that are read: engines print 10, and people set limits up to 200 */
+#define LEAST 2    /* frames that a line needs; one alone is prose more often */
 
 struct rows {
     framemap_str texts[FRAMES]; /* "at f (a.js:1:2)", outermost first */
@@ -75,7 +73,8 @@ static bool split(framemap_str body, struct rows *rows)
     return rows->count >= LEAST;
 }
 
-/* Whether a line may have two frames: cheap, for a line with one frame and prose have "at" as well. */
+/* Whether a line may have two frames. The check has to be cheap, because lines with one frame and lines of prose have
+ * "at" as well. */
 static bool may_be(const struct fm_line *line)
 {
     const framemap_str body = fm_str_trim(line->body);
@@ -85,7 +84,7 @@ static bool may_be(const struct fm_line *line)
            fm_str_find_byte(body, ':') != FM_NOT_FOUND;
 }
 
-/* The part of the body that a part of its copy without colours was made from. */
+/* Returns the part of the body that a part of its copy without colours was made from. */
 static framemap_str coloured_part(framemap_str body, framemap_str copy, framemap_str part)
 {
     const size_t from = (size_t)(part.data - copy.data);

@@ -44,7 +44,7 @@ static void put_place(const struct printer *p, const framemap_frame *source)
     }
 }
 
-/* The name belongs to the function that evaluates, which only the map or the text can give; the frame line names the
+/* Returns the name of the function that evaluates code. Only the map or the text can give it: the frame line names the
  * evaluated code. */
 static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_frame *source)
 {
@@ -74,7 +74,7 @@ static bool is_anonymous(framemap_str name)
            fm_str_equal(name, FM_STR("(anonymous function)")) || fm_str_equal(name, FM_STR("Anonymous function"));
 }
 
-/* The name in the source, as far as the syntax of the frame line can express it; absent: none. */
+/* Returns the name in the source, as far as the syntax of the frame line can express it; absent: none. */
 static framemap_str known_name(const struct printer *p, const framemap_frame *source)
 {
     framemap_str printed = p->row.function, known = source->function;
@@ -86,7 +86,8 @@ static framemap_str known_name(const struct printer *p, const framemap_frame *so
     return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
 }
 
-/* outermost: the function that the engine called; functions inlined into it have no name in the frame line. */
+/* Writes the name of a function. outermost: the function that the engine called; functions inlined into it have no name
+ * in the frame line. */
 static void put_name(const struct printer *p, framemap_str known, bool outermost)
 {
     if (p->at && outermost && known.size)
@@ -95,7 +96,8 @@ static void put_name(const struct printer *p, framemap_str known, bool outermost
         fm_buf_str(p->out, known);
 }
 
-/* Writes "at NAME@safari-extension:(//ID/main.js:1:2)" becomes a frame line of the plain form. */
+/* Prints a row such as "at NAME@safari-extension:(//ID/main.js:1:2)" as a frame line of the plain form, "at NAME
+ * (FILE:1:2)". */
 static void put_plain(const struct printer *p, const framemap_frame *source, framemap_str known)
 {
     const struct fm_js_row *row = &p->row;

@@ -1,4 +1,4 @@
-/* Frame lines of V8 and Hermes, and the call for all syntaxes. */
+/* Frame lines of V8 and Hermes, and fm_js_row_any, which tries all syntaxes. */
 #include "formats/javascript/js_row.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
@@ -16,7 +16,7 @@ static bool find_open(framemap_str text, size_t *open)
     return balanced || after_blank != FM_NOT_FOUND;
 }
 
-/* Engines that print no columns: "f (main.js:12)" of QuickJS and Duktape. */
+/* Whether a file is a script, for engines that print no columns: "f (main.js:12)" of QuickJS and Duktape. */
 static bool is_script(framemap_str file)
 {
     static const framemap_str ends[] = {FM_STR_INIT(".js"), FM_STR_INIT(".mjs"), FM_STR_INIT(".cjs"),
@@ -192,7 +192,7 @@ static bool is_of_edge(framemap_str name)
     return false;
 }
 
-/* Removes the word from a place such as "f (async https://a.b/main.js:1:2)": it is not part of the file. */
+/* Removes the word "async" from a place such as "f (async https://a.b/main.js:1:2)": it is not part of the file. */
 static void cut_async(struct fm_js_row *row)
 {
     const framemap_str word = FM_STR("async ");

@@ -64,7 +64,8 @@ static bool is_sure_sign(const struct fm_js_row *row)
     return fm_js_is_file(place->file) && is_script(place->file);
 }
 
-/* Size of SpiderMonkey's async cause, "async*f", "setTimeout handler*f", up to and including the star; 0: none. */
+/* Returns the size of SpiderMonkey's async cause, "async*f", "setTimeout handler*f", up to and including the star; 0:
+ * none. */
 static size_t cause(framemap_str name)
 {
     size_t at = fm_str_find_byte(name, '*');
@@ -88,7 +89,7 @@ static void find_engine(struct fm_js_row *row, size_t cause_size)
     row->engine_is_sure = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
-/* Size of the number of a row of Cocos Creator, "[12]", with its name directly after it; 0: none. */
+/* Returns the size of the number of a row of Cocos Creator, "[12]", with its name directly after it; 0: none. */
 static size_t row_number(framemap_str name)
 {
     struct fm_scan s = fm_scan_of(name);
@@ -104,8 +105,8 @@ static bool is_sure_numbered(const struct fm_js_row *row)
            is_script(row->place.file);
 }
 
-/* Size of a logger's word at the start of a name, "E/tag: " or "[javascript] "; 0: none. Words with quotes or brackets
- * are part of a name: 'o["a: b"]'. */
+/* Returns the size of a logger's word at the start of a name, "E/tag: " or "[javascript] "; 0: none. Words with quotes
+ * or brackets are part of a name: 'o["a: b"]'. */
 static size_t word_before_name(framemap_str name)
 {
     const bool bracket = name.size && *name.data == '[';
@@ -117,7 +118,8 @@ static size_t word_before_name(framemap_str name)
     return name.data[end + 1] == '[' ? end + 1 : 0;
 }
 
-/* Size of an error that is printed with its stack, "TypeError: x: ", before the name of the first frame; 0: none. */
+/* Returns the size of an error that is printed with its stack, "TypeError: x: ", before the name of the first frame; 0:
+ * none. */
 static size_t title_before_name(framemap_str name, framemap_str *title)
 {
     const size_t end = fm_str_find_last(name, FM_STR(": "));

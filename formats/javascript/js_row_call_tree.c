@@ -19,7 +19,8 @@ static bool is_name(framemap_str name)
     return name.size != 0;
 }
 
-/* Safari prints names of functions that have no place on lines of their own, between rows or below them. */
+/* Whether a line is a name of a function that has no place. Safari prints these on lines of their own, between rows or
+ * below them. */
 bool fm_js_is_engine_call(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);

@@ -36,7 +36,7 @@ framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_documen
     return error;
 }
 
-/* The line without colours, which may be between a mark and its name. room: memory for the copy. */
+/* Returns the line without colours, which may be between a mark and its name. room: memory for the copy. */
 static const struct fm_line *uncoloured(struct fm_document *doc, const struct fm_line *line, struct fm_line *room)
 {
     if (line->printed.data || !fm_line_is_dirty(line)) return line;
@@ -142,15 +142,16 @@ static bool is_module(framemap_str file)
     return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
 }
 
-/* Whether columns count from 0, as in React Native's exceptions. They have no file, unless it is a module's. */
+/* Whether the columns of a row count from 0, as in exceptions of React Native. These rows have no file, or that of a
+ * module. */
 static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;
     return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
 }
 
-/* Bun prints evaluated code as if it were in the file that evaluates it, but spells the path "file:///a.js" instead of
- * "/a.js". The frames of the file itself follow and show which it is. */
+/* Marks the frames of evaluated code. Bun prints such code as if it were in the file that evaluates it, but spells the
+ * path "file:///a.js" instead of "/a.js"; the frames of the file itself follow and show that it is the same. */
 static void settle_evaluated(framemap_trace *trace)
 {
     framemap_frame *last = &trace->frames[trace->frame_count - 1];

@@ -17,7 +17,7 @@ extern const char fm_js_v8_name[], fm_hermes_name[], fm_js_spidermonkey_name[], 
 struct fm_js_state {
     uint64_t floor;   /* offset after the last line of a stack; the search above the next one stops at this offset */
     uint64_t string1; /* number of the last line with an escaped string of several lines; 0: none */
-    uint64_t before_string; /* `floor` before that line */
+    uint64_t before_string; /* value of `floor` before line `string1` */
     struct fm_line pending[FM_JS_PENDING];
     size_t pending_count;
     uint64_t number1;    /* number of the last frame line, pending ones included */
@@ -32,13 +32,13 @@ struct fm_js_state {
     bool counts_from_0;           /* the columns of modules' files count from 0: React Native's exceptions */
 };
 
-/* The line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if there is
- * none. */
+/* Returns the line above, blank lines aside, if it is at most `distance` lines away and not part of a stack; absent if
+ * there is none. */
 framemap_str fm_js_line_above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                               uint64_t distance);
-/* The line directly above with this one, as one slice of the text; absent if one of them is a cleaned copy. */
+/* Returns the line directly above with this one, as one slice of the text; absent if one of them is a cleaned copy. */
 framemap_str fm_js_both_lines(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
-/* The nearest line above that names an error; absent if there is none. */
+/* Returns the nearest line above that names an error; absent if there is none. */
 framemap_str fm_js_find_error(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line);
 
 /* Begins a trace with the first frame's line. */

@@ -36,7 +36,7 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     framemap_str inner;
     split_error(error, type, message);
     if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
-        split_error(inner, type, message); /* React Native for Android wraps it once */
+        split_error(inner, type, message); /* React Native for Android puts the error into one of its own */
 }
 
 void fm_js_error_set(framemap_trace *trace, framemap_str error)
@@ -132,8 +132,8 @@ void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *lin
 
 /* --- the title --- */
 
-/* Deno's messages end in lines such as "  Importing: file:///a.js": a word that names no error, on an indented line,
- * gives way to a title directly above. */
+/* Replaces a title by the line directly above, if that is a title too. Deno's messages end in indented lines with a
+ * word that names no error, such as "Importing: file:///a.js". */
 static void prefer_above(struct fm_look_back *walk, struct fm_document *doc, framemap_trace *trace,
                          struct fm_line **line, framemap_str *body, struct message *message)
 {
@@ -156,8 +156,8 @@ bool fm_js_is_caret(framemap_str body)
     return text.size == 1 && *text.data == '^';
 }
 
-/* Deno prints the source line that threw, and a mark below it, between the message and the stack. Whether a line is one
- * of these; a string in the source line may have cut it to several. */
+/* Adds the source line that threw, and the mark below it, which Deno prints between the message and the stack, to the
+ * message; false: the line is neither. A string in the source line may have cut it to several lines. */
 static bool add_source(struct message *message, framemap_str body, uint64_t number1)
 {
     const bool is_mark = message->count == 0 && fm_js_is_caret(body);

@@ -35,10 +35,10 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
 /* Gives the error that is printed before the first frame, on its line, to the trace. */
 void fm_js_title_set(framemap_str error, struct fm_js_nesting *nesting, framemap_trace *trace);
 
-/* "          ^": the mark that Deno prints below a line of source. */
+/* Whether a line is the mark that Deno prints below a line of source: "          ^". */
 bool fm_js_is_caret(framemap_str body);
 
-/* After each frame of a trace. tail: the text after its location. */
+/* Called after each frame of a trace. tail: the text after the frame's location. */
 void fm_js_nesting_frame(struct fm_js_nesting *nesting, const struct fm_line *line, framemap_str tail);
 /* Called for each other line: "}" ends an error. */
 void fm_js_nesting_line(struct fm_js_nesting *nesting, const struct fm_line *line);

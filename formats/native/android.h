@@ -77,7 +77,7 @@ enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_andr
 /* Reads those header lines of a text that dropped its line ends of which the end is known: ABI, process and thread,
  * signal (*crashed). Returns whether there is one. Linear. */
 bool fm_android_head_within(framemap_str text, struct fm_android_head *head, bool *crashed);
-/* The same for a line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
+/* Reads a header line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
  * for the first line of the header. */
 bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);
 /* Sets what the lines above a stack of HarmonyOS say, "Tid:9623, Name:main", "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4",

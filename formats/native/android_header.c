@@ -2,7 +2,7 @@
  * formats/android. */
 #include "formats/native/android.h"
 
-/* The text between two single quotes, or all of it if there are none; trimmed. */
+/* Returns the text between two single quotes, or all of it if there are none; trimmed. */
 static framemap_str unquoted(framemap_str text)
 {
     text = fm_str_trim(text);
@@ -11,7 +11,8 @@ static framemap_str unquoted(framemap_str text)
     return text;
 }
 
-/* The release in a build fingerprint, "google/sailfish/sailfish:10/QP1A.190711.020/5800535:user/release-keys": "10". */
+/* Returns the release in a build fingerprint, "google/sailfish/sailfish:10/QP1A.190711.020/5800535:user/release-keys":
+ * "10". */
 static framemap_str release_of(framemap_str fingerprint)
 {
     const size_t colon = fm_str_find_byte(fingerprint, ':');

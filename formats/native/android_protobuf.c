@@ -49,7 +49,7 @@ static framemap_str arch_name(uint64_t arch)
     return arch < sizeof names / sizeof *names ? names[arch] : (framemap_str){NULL, 0};
 }
 
-/* A number as text, in memory of the document. */
+/* Returns a number as text, in memory of the document. */
 static framemap_str decimal(uint64_t number, struct fm_document *doc)
 {
     enum { MOST = 21 };
@@ -107,7 +107,7 @@ static bool read_head(framemap_str text, struct report *report, framemap_str fin
 
 /* --- traces --- */
 
-/* A part of the text as a line, for the place of a frame. */
+/* Returns a part of the text as a line, for the place of a frame. */
 static struct fm_line line_of(framemap_str text, framemap_str part)
 {
     return (struct fm_line){.text = part,
@@ -268,7 +268,7 @@ static void add_cause(struct report *report, struct fm_document *doc, framemap_s
             }
 }
 
-/* Signal and abort message, spelled as in the text form. */
+/* Returns the signal and the abort message, spelled as in a tombstone that is text. */
 static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
 {
     enum { NAME_MOST = 64, FIXED = 128 };
@@ -290,7 +290,7 @@ static framemap_str exception_of(const struct fm_android_head *head, struct fm_d
     return fm_str(text, used + 2 + head->abort_message.size);
 }
 
-/* The stacks of a memory error that are traces. */
+/* Counts the stacks of a memory error that have frames, and so become traces. */
 static uint64_t stacks_in(framemap_str cause)
 {
     struct fm_wire m = fm_wire_of(cause), inner;
@@ -302,7 +302,8 @@ static uint64_t stacks_in(framemap_str cause)
     return count;
 }
 
-/* A thread, its key in the map, and whether it is a trace. */
+/* Returns the thread in an entry of the map of threads. *id: its key in that map; *is_trace: whether it has frames, and
+ * so becomes a trace. */
 static framemap_str thread_in(framemap_str entry, uint64_t *id, bool *is_trace)
 {
     struct fm_wire m = fm_wire_of(entry);
@@ -351,7 +352,7 @@ static void add_traces(struct report *report, struct fm_document *doc, framemap_
 
 /* --- the format's functions --- */
 
-/* All other lines are parts of the binary report; they are taken so that no other parser reads them. */
+/* Takes all lines after the first: they are parts of the binary report, and no other parser may read them. */
 static enum fm_line_role protobuf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct protobuf_state *state = memory;

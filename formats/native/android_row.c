@@ -292,7 +292,7 @@ static bool is_sure(framemap_str after)
     return digits == PADDED || (after.size && (*after.data == '/' || *after.data == '<' || *after.data == '['));
 }
 
-/* The offset of the next row, and what follows its address. */
+/* Returns the offset of the next row, and what follows its address. */
 static size_t find_start(framemap_str text, size_t from, framemap_str *after)
 {
     for (size_t at = from; at < text.size; at++) {
@@ -307,7 +307,7 @@ static size_t find_start(framemap_str text, size_t from, framemap_str *after)
 /* Whether a byte ends a map: also what ends the string that the line is in. */
 static bool ends_map(char c) { return fm_is_blank(c) || c == '(' || c == '"' || c == '\''; }
 
-/* The size of the map at the start of a text; brackets may have blanks. */
+/* Returns the size of the map at the start of a text; brackets may have blanks. */
 static size_t map_size(framemap_str text)
 {
     size_t end = 0;
@@ -332,7 +332,7 @@ static bool next_group(framemap_str text, framemap_str *group)
     return false;
 }
 
-/* The size of "[arm64-v8a::77e6f9…]" at the start of a text; 0: none. */
+/* Returns the size of "[arm64-v8a::77e6f9…]" at the start of a text; 0: none. */
 static size_t bracket_size(framemap_str text)
 {
     const size_t close = text.size && *text.data == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
@@ -341,7 +341,7 @@ static size_t bracket_size(framemap_str text)
     return fm_android_bracket(&bracket, &arch, &id, &printed) ? close + 1 : 0;
 }
 
-/* The size of the groups at the start of a text: those of the map, the function, the build. */
+/* Returns the size of the groups at the start of a text: those of the map, the function, the build. */
 static size_t groups_size(framemap_str text)
 {
     framemap_str rest = trim_start(text), group;
@@ -361,7 +361,8 @@ static size_t groups_size(framemap_str text)
     return (size_t)(bracket ? rest.data + bracket - text.data : end - text.data);
 }
 
-/* The size of the place of a frame that was restored, " src/a.cc:7:3"; 0: none. An address with a port is not one. */
+/* Returns the size of the place of a frame that was restored, " src/a.cc:7:3"; 0: none. An address with a port is not
+ * one. */
 static size_t place_size(framemap_str text)
 {
     size_t end = 1;

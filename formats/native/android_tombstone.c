@@ -21,7 +21,7 @@ static const char name[] = "android-tombstone";
 #define HEADER 96    /* lines from the signal to the backtrace: registers, causes, blank lines */
 #define ABORT 64     /* most lines of an abort message */
 #define SOURCE 4     /* lines after a frame of ndk-stack that may have its place */
-#define REGISTERS 72 /* arm64 has 33, and 32 for floating point in old reports */
+#define REGISTERS 72 /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
 
 enum { JOINED_MOST = 16384 }; /* bytes of an abort message whose lines have log prefixes */
 
@@ -55,12 +55,13 @@ static bool tombstone_begins(const struct tombstone_state *state, const struct f
                              const struct fm_line *line)
 {
     if (state->fresh || line->number1 - state->number1 > GAP) return true;
-    /* The same number again is an inlined frame, where it has the same address. Play Console numbers all frames #00. */
+    /* A row with the number and the address of the row before is an inlined frame. Play Console numbers all frames
+     * #00. */
     if (row->index != state->index || row->pc == state->pc) return row->index < state->index;
     return row->index != 0 || line->number1 - state->number1 > 1;
 }
 
-/* Signal and abort message as one text. */
+/* Returns the signal and the abort message as one text. */
 static framemap_str exception_of(const struct fm_android_head *head, struct fm_document *doc)
 {
     const framemap_str signal = head->signal_text, message = head->abort_message;
@@ -338,7 +339,7 @@ static bool read_anr_thread(struct tombstone_state *state, struct fm_document *d
     return true;
 }
 
-/* Threads of one report share its build. */
+/* Begins another report. If it is that of a thread only, it has the build of the report before it. */
 static void begin_other(struct tombstone_state *state, struct fm_document *doc, enum fm_android_head_kind kind,
                         const struct fm_android_head *next)
 {

@@ -7,7 +7,7 @@
 
 #define FM_CALL_TREE_LEVELS 1024 /* deeper nodes are put on the last level; stacks are cut at 512 frames */
 
-/* Zero it before the first node of a tree. Plain numbers only. */
+/* State of a tree that is parsed. It has no pointers. Set it to zero before the first node of a tree. */
 struct fm_call_tree {
     bool began;
     size_t missing;         /* nodes of the current path above the first frame of its trace */

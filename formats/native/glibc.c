@@ -37,7 +37,7 @@ struct glibc_state {
     bool functions;           /* the word before each address is a function, not a file */
     bool sure;                /* the stack has a frame line that only glibc writes */
     bool guarded;             /* GWP-ASan's report has a stack of the memory access, which `access` describes */
-    uint64_t access, access1; /* number of that stack's trace, and the last line of the report */
+    uint64_t access, access1; /* GWP-ASan: number of the trace of the access, and the last line of the report */
 };
 
 struct glibc_row {
@@ -69,8 +69,8 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* The text after "[2] ", "#2 ", "2   " or g3log's "stack dump [2] ", which must not be a part of the name of the file.
- */
+/* Returns the text after "[2] ", "#2 ", "2   " or g3log's "stack dump [2] ", which must not be a part of the name of
+ * the file. */
 static framemap_str without_number(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -85,7 +85,7 @@ static framemap_str without_number(framemap_str head, int64_t *out)
 
 static const framemap_str callstack = FM_STR_INIT("[Callstack] ");
 
-/* "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. Moves on success. */
+/* Parses "[Callstack]  32  0x00007f2b4e892830  " of Unreal's logs. Moves on success. */
 static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
 {
     struct fm_scan t = *s;
@@ -99,7 +99,7 @@ static bool scan_callstack(struct fm_scan *s, int64_t *out, uint64_t *address)
     return true;
 }
 
-/* The text after Unreal's number and address. */
+/* Returns the text after Unreal's number and address. */
 static framemap_str without_callstack(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
@@ -267,7 +267,7 @@ static bool parse_named(framemap_str body, int64_t *number, framemap_frame *fram
     return frame->line != 0;
 }
 
-/* "[Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]", or without the place */
+/* Parses "[Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]", or the same without the position. */
 static bool parse_callstack(framemap_str body, int64_t *number, framemap_frame *frame)
 {
     static const framemap_str mark = FM_STR_INIT(", line ");
@@ -339,7 +339,7 @@ static void place_functions(framemap_trace *trace)
     }
 }
 
-/* "[12] ", "[Callstack] " */
+/* Whether a line begins with "[12] " or "[Callstack] ". */
 static bool begins_with_number(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -423,11 +423,11 @@ static framemap_str thread_of(framemap_str text, size_t *by)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) ? thread : (framemap_str){NULL, 0};
 }
 
-/* The line above a stack of GWP-ASan:
+/*Reads the line above a stack of GWP-ASan:
  *
- *     Use After Free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 12 here:
- *     0x7feccab26000 was deallocated by thread 12 here:
- *     0x7feccab26000 was allocated by thread 12 here: */
+ *    Use After Free at 0x7feccab26000 (0 bytes into a 41-byte allocation at 0x7feccab26000) by thread 12 here:
+ *    0x7feccab26000 was deallocated by thread 12 here:
+ *    0x7feccab26000 was allocated by thread 12 here: */
 static void read_guarded(struct glibc_state *state, struct fm_document *doc, const struct fm_line *first,
                          framemap_trace *trace)
 {

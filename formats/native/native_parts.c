@@ -1,7 +1,7 @@
 /* Implements native_parts.h. */
 #include "formats/native/native_parts.h"
 
-#define REGISTERS_FIRST 16 /* the array of registers is doubled from here on */
+#define REGISTERS_FIRST 16 /* capacity of the first array of registers; full arrays are doubled */
 
 bool fm_register_next(struct fm_scan *s, framemap_str *name, uint64_t *value)
 {

@@ -19,7 +19,7 @@ void fm_native_mark_named(framemap_frame *frame);
 /* Sets module and module_path from what a row prints: the path is kept if it is more than a name. */
 void fm_native_set_module(framemap_frame *frame, framemap_str path);
 
-/* The last frame of a trace; NULL: none. */
+/* Returns the last frame of a trace; NULL: none. */
 framemap_frame *fm_native_last(framemap_trace *trace);
 
 /* Prints each restored frame on a line of its own: prefix and line end between them, and `put` for each. */

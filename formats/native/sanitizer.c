@@ -99,7 +99,7 @@ static void cut_module(framemap_str *text, struct fm_document *doc, framemap_fra
     }
 }
 
-/* "/…", "C:\\…" */
+/* Whether the text begins with an absolute path: "/…", "C:\\…". */
 static bool is_absolute_path(framemap_str text)
 {
     if (text.size > 1 && text.data[0] == '/') return !fm_is_blank(text.data[1]);
@@ -107,7 +107,7 @@ static bool is_absolute_path(framemap_str text)
            (text.data[0] | 0x20) >= 'a' && (text.data[0] | 0x20) <= 'z';
 }
 
-/* The first absolute path that is not within parentheses. */
+/* Returns the first absolute path that is not within parentheses. */
 static size_t path_start(framemap_str text)
 {
     long depth = 0;
@@ -119,8 +119,8 @@ static size_t path_start(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* The start of the file at the end of a frame line: after the last blank, unless that is part of the path or of the
- * name. */
+/* Returns the start of the file at the end of a frame line: after the last blank, unless that is part of the path or of
+ * the name. */
 static size_t file_start(framemap_str text)
 {
     const size_t blank = fm_str_find_last_byte(text, ' '), path = path_start(text);
@@ -234,7 +234,7 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     state->headline = (struct fm_sanitizer_headline){.text = {NULL, 0}};
     if (headline.text.size == 0 || line->number1 - state->headline1 > most) return;
     if (headline.needs_main && state->section.role != FRAMEMAP_ROLE_NONE && state->section.role != FRAMEMAP_ROLE_LEAK)
-        return; /* the stack of the error itself is not there */
+        return; /* the report has other stacks, but not that of the error itself */
     fm_sanitizer_put_headline(&headline, trace);
     trace->crashed = true;
     if (state->section.thread_id.size == 0) trace->thread = trace->thread_id = headline.thread;
@@ -270,8 +270,8 @@ static uint64_t printed_address(const framemap_frame *frame)
     return frame->has_absolute_address ? frame->absolute_address : frame->address;
 }
 
-/* Whether a row has the number of the row above it but is not one of a function inlined there, as restored rows and
- * those with a part of a number, "#0.1", are. */
+/* Whether a row repeats the number 0 of the row above it, and so begins another stack. Functions inlined into one frame
+ * also repeat its number: they have the same address, or a number with a part, "#0.1". */
 static bool is_again(const struct sanitizer_state *state, const struct fm_line *line, const framemap_frame *frame)
 {
     if (frame->index != 0 || state->index != 0 || frame->inlined) return false;
@@ -323,7 +323,7 @@ static enum fm_line_role sanitizer_read_title(struct sanitizer_state *state, str
 {
     const framemap_str text = fm_str_trim(line->body);
     struct fm_sanitizer_section section;
-    /* Only headlines with the marks that the prefilter finds. */
+    /* A headline is read only if it has a mark that the prefilter finds. */
     if (sanitizer_probe(line) && fm_sanitizer_read_headline(text, &state->headline)) {
         state->headline1 = line->number1;
         state->has_main = false;
@@ -383,7 +383,7 @@ static framemap_str module_group(framemap_str raw)
     return (framemap_str){NULL, 0};
 }
 
-/* Whether "at" is before the module of a row: cpptrace's. */
+/* Whether a row has "at" before its module, as cpptrace prints it. */
 static bool says_at(const framemap_frame *frame)
 {
     return frame->module.size && fm_str_find(frame->raw, FM_STR(" at ")) != FM_NOT_FOUND &&

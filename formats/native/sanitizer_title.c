@@ -5,7 +5,7 @@
 static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
 static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
 
-/* Where the message after the name of the tool starts; 0: none. */
+/* Returns where the message after the name of the tool starts; 0: none. */
 static size_t message_start(framemap_str text)
 {
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
@@ -23,7 +23,8 @@ bool fm_sanitizer_is_headline(framemap_str text)
     return message_start(text) || fm_str_find(text, error_mark) != FM_NOT_FOUND || fm_str_starts(text, received);
 }
 
-/* The kind of error at the start of a message: "double-free" of "attempting double-free on 0x60 in thread T0:". */
+/* Returns the kind of error at the start of a message: "double-free" of "attempting double-free on 0x60 in thread
+ * T0:". */
 static framemap_str type_of(framemap_str message)
 {
     static const framemap_str ends[] = {FM_STR_INIT(" on "), FM_STR_INIT(" ("),         FM_STR_INIT(": "),
@@ -61,7 +62,7 @@ static framemap_str number_in(framemap_str text)
     return fm_str(rest.data, end);
 }
 
-/* The first "thread T0" or "main thread". */
+/* Returns the first thread that the text names: "thread T0" or "main thread". */
 static framemap_str thread_in(framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT("thread T"), main_mark = FM_STR_INIT("main thread");
@@ -70,7 +71,7 @@ static framemap_str thread_in(framemap_str text)
     return main_at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(text, main_at, main_at + 4);
 }
 
-/* "==12==", "(pid=12)" */
+/* Reads the process from "==12==" or "(pid=12)". */
 static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
 {
     static const framemap_str pid = FM_STR_INIT("(pid=");
@@ -83,8 +84,8 @@ static void read_process(framemap_str text, struct fm_sanitizer_headline *out)
     out->has_process_id = fm_scan_dec(&s, &out->process_id, NULL);
 }
 
-/* The signal that a type is named after, with the address of "SEGV on unknown address 0x0 (pc 0x1 bp 0x2 sp 0x3 T0)".
- */
+/* Reads the signal that a type is named after, and the address in "SEGV on unknown address 0x0 (pc 0x1 bp 0x2 sp 0x3
+ * T0)". */
 static void read_signal(struct fm_sanitizer_headline *out)
 {
     static const struct {
@@ -105,7 +106,7 @@ static void read_signal(struct fm_sanitizer_headline *out)
     if (out->thread.size == 0 && tail != FM_NOT_FOUND) out->thread = thread_at(fm_str_from(out->message, tail + 1));
 }
 
-/* Signals that have the same number on all systems. */
+/* Returns the name of a signal that has the same number on all systems. */
 static framemap_str name_of_signal(uint64_t number)
 {
     static const struct {

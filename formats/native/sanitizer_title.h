@@ -24,9 +24,9 @@ struct fm_sanitizer_section {
 };
 
 bool fm_sanitizer_is_headline(framemap_str text);
-/* Returns false, and leaves *out, if text is not a headline. */
+/* Parses a headline. Returns false, and leaves *out as it is, if the text is not one. */
 bool fm_sanitizer_read_headline(framemap_str text, struct fm_sanitizer_headline *out);
-/* Returns false if text is not the title of a stack. */
+/* Parses the title of a stack. Returns false if the text is not one. */
 bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *out);
 void fm_sanitizer_put_headline(const struct fm_sanitizer_headline *headline, framemap_trace *trace);
 

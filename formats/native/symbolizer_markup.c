@@ -52,7 +52,7 @@ static bool find_element(framemap_str text, struct element *out)
     return true;
 }
 
-/* "0x1f", "12", "0" */
+/* Parses "0x1f", "12" or "0". */
 static bool number_of(framemap_str text, uint64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -95,7 +95,8 @@ static void add_module(struct fm_document *doc, const struct fm_line *line, cons
     if (element->count > 3) fm_row_id(element->fields[3], doc, &image->id);
 }
 
-/* An image begins where its first byte is: at its lowest mapping, or below it by that one's address in the file. */
+/* Adds a mapping to its image. An image begins where its first byte is: at its lowest mapping, or below it by that
+ * mapping's address in the file. */
 static void add_mapping(struct fm_document *doc, const struct element *element)
 {
     size_t count;

@@ -4,9 +4,10 @@
 
 #include "formats/row_writer.h"
 
-/* As fm_format.put_head: the lines from the stars to "backtrace:". */
+/* The slot put_head of fm_format: writes the lines from the stars to "backtrace:". */
 void fm_tombstone_put_head(struct fm_buf *out, const framemap_trace *trace);
-/* As fm_format.put_row: "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …) src/a.cc:7:3". */
+/* The slot put_row of fm_format: writes "    #00 pc 0000000000001344  /data/libapp.so (f+12) (BuildId: …)
+ * src/a.cc:7:3". */
 void fm_tombstone_put_row(struct fm_buf *out, const struct fm_row_out *row);
 
 #endif

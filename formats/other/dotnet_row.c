@@ -187,7 +187,8 @@ static bool is_signature(framemap_str text, bool is_mono)
     return dot && !fm_is_digit(path.data[0]);
 }
 
-/* Each parameter of .NET has a type and a name, each of Mono a type; a number or a path is not a parameter. */
+/* Whether the text in the parentheses can be parameters. Each parameter of .NET has a type and a name, each of Mono a
+ * type; a number or a path is not a parameter. */
 static bool are_parameters(framemap_str function)
 {
     size_t open = 0;
@@ -225,15 +226,15 @@ static void cut_code_offset(framemap_str *text, struct fm_dotnet_row *row)
     if (row->has_offset) text->size = plus + 1;
 }
 
-/* A row without the first row of a native stack that Mono printed on the same line, after a tab. */
+/* Returns a row without the first row of a native stack that Mono printed on the same line, after a tab. */
 static framemap_str without_native(framemap_str body)
 {
     const size_t tab = fm_str_find(body, FM_STR("\t0 "));
     return tab == FM_NOT_FOUND || tab == 0 ? body : fm_str(body.data, tab);
 }
 
-/* Application Insights: "Type.Method (Assembly, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null: FILE:12)", where
- * the position may be missing. */
+/* Parses a row of Application Insights: "Type.Method (Assembly, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null:
+ * FILE:12)", where the position may be missing. */
 static bool parse_assembly(framemap_str text, struct fm_dotnet_row *row)
 {
     static const framemap_str version = FM_STR_INIT(", Version="), token = FM_STR_INIT(", PublicKeyToken=");

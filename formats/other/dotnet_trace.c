@@ -1,24 +1,24 @@
-/* Stacks of .NET and Mono:
+/*Stacks of .NET and Mono:
  *
- *     Unhandled exception. System.ArgumentException: bad cart
- *      ---> System.IO.IOException: gone
- *        at Shop.Cart.Load(String path) in /app/Cart.cs:line 12
- *        --- End of inner exception stack trace ---
- *        at Shop.Main.Run[T](T x)
- *       at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
- *       at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
- *       at Shop.Cart.Load (System.String path) <IL 0x0000a, 0x00122>                Mono, the offset in each code
- *       at <unknown> <0xffffffff>                                                   Mono
- *        at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c             .NET without symbols
- *        at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
- *        at shop!<BaseAddress>+0x1f22cf                                              the same without names
- *        at Shop.Cart.Load (Shop, Version=1.0.0.0, …, PublicKeyToken=null: Cart.cs:12)   Application Insights
+ *    Unhandled exception. System.ArgumentException: bad cart
+ *     ---> System.IO.IOException: gone
+ *       at Shop.Cart.Load(String path) in /app/Cart.cs:line 12
+ *       --- End of inner exception stack trace ---
+ *       at Shop.Main.Run[T](T x)
+ *      at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
+ *      at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
+ *      at Shop.Cart.Load (System.String path) <IL 0x0000a, 0x00122>                Mono, the offset in each code
+ *      at <unknown> <0xffffffff>                                                   Mono
+ *       at Shop.Cart.Load(String path) in shop.dll:token 0x6000012+0x1c             .NET without symbols
+ *       at Shop.Cart.Load(String path) + 0x1c                                       Native AOT
+ *       at shop!<BaseAddress>+0x1f22cf                                              the same without names
+ *       at Shop.Cart.Load (Shop, Version=1.0.0.0, …, PublicKeyToken=null: Cart.cs:12)   Application Insights
  *
- * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
- * are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
- * innermost frame is first; the frames of inner exceptions are those above their end. Native AOT prints a return
- * address, from the start of the module, if the program has no names, and the module's file without its extension: such
- * rows are restored. */
+ *.NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
+ *are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
+ *innermost frame is first; the frames of inner exceptions are those above their end. A program of Native AOT without
+ *names prints return addresses, which count from the start of the module, and the name of the module's file without
+ *its extension: such rows are restored. */
 #include "formats/other/dotnet_row.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
@@ -36,8 +36,8 @@ struct dotnet_state {
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
 
-/* Whether the line is "--- End of inner exception stack trace ---", in any language; between the stacks of tasks,
- * another sentence. */
+/* Whether the line is "--- End of inner exception stack trace ---", in any language, or the sentence between the stacks
+ * of tasks: any text between two groups of dashes. */
 static bool is_end(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("--- ")) && fm_str_ends(text, FM_STR(" ---"));

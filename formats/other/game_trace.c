@@ -73,8 +73,8 @@ static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
     return true;
 }
 
-/* "LogAndroid: Error: Unhandled Exception: SIGSEGV: invalid attempt to access memory at address 0x18",
- * "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\src\Cart.cpp] [Line: 12]" */
+/* Finds the exception of "LogAndroid: Error: Unhandled Exception: SIGSEGV: invalid attempt to access memory at address
+ * 0x18", or of "LogWindows: Error: Assertion failed: Index >= 0 [File:C:\src\Cart.cpp] [Line: 12]". */
 static bool unreal_find_exception(framemap_str text, framemap_str *exception)
 {
     static const framemap_str crash = FM_STR_INIT("Unhandled Exception: "),
@@ -104,8 +104,8 @@ static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other
     return fm_str_ends(frame->function, FM_STR(")")) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
-/* "0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]" and "0x… libc.so.6!UnknownFunction(0x20d09)" of a
- * log on Linux */
+/* Parses "0x0000000004535569 ShopServer!UCart::Load() [/src/Cart.cpp:12]" and "0x… libc.so.6!UnknownFunction(0x20d09)"
+ * of a log on Linux. */
 static enum fm_other_kind parse_unreal_linux(framemap_str text, struct fm_other_line *out)
 {
     enum { DIGITS = 18 };

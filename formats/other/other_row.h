@@ -13,10 +13,10 @@ framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *li
 void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framemap_marker marker, uint64_t count);
 /* Continues the last frame of the last trace: its row, and so the trace, ends on `line`. */
 void fm_other_continue(struct fm_document *doc, framemap_frame *frame, const struct fm_line *line);
-/* The last frame of a trace; NULL if it has none. */
+/* Returns the last frame of a trace; NULL if it has none. */
 framemap_frame *fm_other_last(framemap_trace *trace);
 
-/* The first run of digits in a text, as a number; 0: none. */
+/* Returns the first run of digits in a text, as a number; 0: none. */
 uint64_t fm_other_number(framemap_str text);
 /* Whether a text is a name with parts: letters, digits, '_', '$' and one of `parts`; no digit first. */
 bool fm_other_is_name(framemap_str text, const char *parts);

@@ -1,18 +1,18 @@
-/* Python's tracebacks, and those of its faulthandler:
+/*Python's tracebacks, and those of its faulthandler:
  *
- *     Traceback (most recent call last):                    Fatal Python error: Segmentation fault
- *       File "/app/a.py", line 7, in run
- *         load(x)                                           Current thread 0x00007f01 (most recent call first):
- *         ^^^^^^^                                             File "/app/a.py", line 7 in run
- *       [Previous line repeated 9 more times]
- *     ValueError: bad x
+ *    Traceback (most recent call last):                    Fatal Python error: Segmentation fault
+ *      File "/app/a.py", line 7, in run
+ *        load(x)                                           Current thread 0x00007f01 (most recent call first):
+ *        ^^^^^^^                                             File "/app/a.py", line 7 in run
+ *      [Previous line repeated 9 more times]
+ *    ValueError: bad x
  *
- * A title may have a rail of an exception group before it ("  | "). Without one, as traceback.print_stack() prints
- * them, rows of tracebacks count if they are indented by two blanks and at least two. Only what is a traceback ends in
- * an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
- * are in the order of the text, the innermost last; those of faulthandler are the innermost first.
+ *A title may have a rail of an exception group before it ("  | "). Rows without a title, as traceback.print_stack()
+ *prints them, count if they are indented by two blanks and at least two follow each other. Only a traceback ends in
+ *an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
+ *are in the order of the text, the innermost last; those of faulthandler are the innermost first.
  *
- * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
+ *"The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 
@@ -27,7 +27,7 @@ struct python_state {
     uint64_t string1;   /* number of the last line with an escaped string */
     bool has_trace;     /* the open title has frames */
     bool dump;          /* the open title is faulthandler's */
-    bool plain;         /* no exception ends it: "Stack (most recent call last):" */
+    bool plain;         /* the open title is "Stack (most recent call last):", whose rows no exception follows */
     bool untitled;      /* the open stack has no title */
     uint64_t untitled1; /* line number of the last row that may begin a stack without a title */
     bool syntax;        /* a row without a function was seen, without a title */
@@ -46,7 +46,7 @@ struct python_row {
     bool has_comma; /* "line 7, in f", as tracebacks have it */
 };
 
-/* The body without the rail of an exception group: "  | ", "  + ", "  +-". */
+/* Returns the body without the rail of an exception group: "  | ", "  + ", "  +-". */
 static framemap_str off_rail(framemap_str body)
 {
     framemap_str text = body;
@@ -62,8 +62,8 @@ static size_t indent_of(framemap_str text)
     return at;
 }
 
-/* File "PATH", line 7, in f  |  File "PATH", line 7 in f  |  File "PATH", line 7  |  and of Starlark:
- * File "PATH", line 7, column 3, in f */
+/* Parses 'File "PATH", line 7, in f', 'File "PATH", line 7 in f', 'File "PATH", line 7', and of Starlark 'File "PATH",
+ * line 7, column 3, in f'. */
 static bool python_parse_row(framemap_str text, struct python_row *row)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(text));
@@ -216,7 +216,7 @@ static bool add_marker(struct python_state *state, struct fm_document *doc, cons
     return true;
 }
 
-/* A syntax error without a title: its row is a few lines above. */
+/* Ends a syntax error, which has no title: its row is a few lines above. */
 static enum fm_line_role end_syntax_error(struct python_state *state, struct fm_document *doc,
                                           const struct fm_line *line, framemap_str text)
 {
@@ -269,7 +269,7 @@ static bool take_sentence(struct python_state *state, const struct fm_line *line
     return true;
 }
 
-/* A line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
+/* Takes a line below a title that is not a row: source, carets, or the exception, which ends the traceback. Source is
  * indented more than its row, unless a paste lost the indents. */
 static enum fm_line_role take_other(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                     framemap_str text)
@@ -293,11 +293,11 @@ static enum fm_line_role take_other(struct python_state *state, struct fm_docume
     return end_traceback(state, doc, line, trimmed);
 }
 
-/* Two rows close to each other are a stack without a title; one alone is not. */
+/* Begins a stack without a title, if two rows are close to each other; one alone is not a stack. */
 static enum fm_line_role begin_untitled(struct python_state *state, struct fm_document *doc, const struct fm_line *line,
                                         const struct python_row *row)
 {
-    enum { CLOSE = 3 }; /* source and carets may be between */
+    enum { CLOSE = 3 }; /* most lines from one row to the next, with a line of source and one of carets between */
     struct fm_look_back above = fm_look_back_from(doc, line, 0, CLOSE);
     const uint64_t before1 = state->untitled1;
     struct python_row first;

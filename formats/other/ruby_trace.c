@@ -102,7 +102,7 @@ static void split_grouped(framemap_trace *trace)
     trace->exception_message = fm_str_slice(text, open + 2, text.size - 2);
 }
 
-/* Below numbered rows, the row with the message is the innermost frame of the same stack. */
+/* Parses a line. Below rows that are numbered, a row with a message is the innermost frame of the same stack. */
 static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct ruby_state *state = memory;

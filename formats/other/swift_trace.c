@@ -23,7 +23,7 @@
 
 static const char name[] = "swift";
 #define THREADS 32 /* lines after a row, of source or of nothing, within which the next thread is looked for */
-#define LIST_GAP 2 /* a blank line is between a title and its list */
+#define LIST_GAP 2 /* most lines from a title to its list; a blank line may be between */
 
 struct swift_state {
     struct fm_other_stack stack;
@@ -220,8 +220,8 @@ static void name_trace(struct swift_state *state, framemap_trace *trace)
     if (fm_scan_byte(&s, '"') && fm_scan_until(&s, '"', &trace->thread_name)) trace->thread = trace->thread_name;
 }
 
-/* An address of the same row as the one above it, which is inlined, is of that kind; others are return addresses, for
- * a preset without tags. */
+/* Sets the kind of address of a frame without tags, as a preset may print it: that of the row above if it has the same
+ * address, since the function above is then inlined into this one; otherwise a return address. */
 static void set_return(framemap_trace *trace)
 {
     framemap_frame *frame = fm_other_last(trace);

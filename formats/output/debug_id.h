@@ -5,15 +5,16 @@
 
 #include "formats/format.h"
 
-/* The form of the ids of a trace's images: that of its format, but UUIDs if the format is read for several systems and
- * the trace is of one of Apple's, by its operating system or the paths of its images. format: NULL for unknown. */
+/* Returns the form of the ids of a trace's images: that of its format, but UUIDs if the format is read for several
+ * systems and the trace is of one of Apple's, by its operating system or the paths of its images. format: NULL for
+ * unknown. */
 enum fm_id_form fm_id_form_of(const struct fm_format *format, const framemap_trace *trace);
 
 #define FM_DEBUG_ID_MOST 46 /* 32 digits, 5 dashes, an age of up to 8 digits, NUL */
 
 /* Writes the debug id for the id of an image in lower-case hexadecimal, "8c17697f-2e84-39e5-b491-fcf5169106ff", and
  * returns its size without the NUL byte; 0 if the id cannot be converted. arch: the image's architecture, which decides
- * the order of the bytes of a build id(little-endian if it is not known). */
+ * the order of the bytes of a build id (little-endian if it is not known). */
 size_t fm_debug_id(framemap_str id, enum fm_id_form form, framemap_str arch, char out[FM_DEBUG_ID_MOST]);
 
 #endif

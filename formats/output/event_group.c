@@ -28,7 +28,7 @@ bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next)
     return trace->role == FRAMEMAP_ROLE_CAUSE && trace->part_of >= next->number && trace->number < next->number;
 }
 
-/* The traces of one report that are one event; *about: it is about one of them. */
+/* Returns the number of traces of one report that are one event. *about: the event is about one of them. */
 static size_t report_size(const framemap_trace *traces, size_t count, bool *about)
 {
     size_t size = 1;

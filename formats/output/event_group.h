@@ -12,10 +12,10 @@ bool fm_event_has_thread(const framemap_trace *trace);
 bool fm_event_is_about(const framemap_trace *trace);
 /* Whether a trace is the cause of the next one, which is printed after it ("Wrapped by: "), or of one after that. */
 bool fm_event_precedes(const framemap_trace *trace, const framemap_trace *next);
-/* Number of traces, from the first on, that are one event; at least 1. */
+/* Returns the number of traces, from the first on, that are one event; at least 1. */
 size_t fm_event_size(const framemap_trace *traces, size_t count);
-/* The number of the trace that an event is about: an exception; in a dump of threads, the main thread, which does not
- * respond, else the first one. */
+/* Returns the number of the trace that an event is about: an exception; in a dump of threads, the main thread, which
+ * does not respond, else the first one. */
 size_t fm_event_subject(const framemap_trace *traces, size_t count);
 /* Finds the next stack of the event other than the stack that the event is about. *at: on entry, where to search: 0,
  * then *at + *parts of the call before; on return, the stack's first trace. *parts: the number of its traces. false:

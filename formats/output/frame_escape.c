@@ -97,7 +97,7 @@ static bool show_text(struct showing *showing, framemap_str *text)
     return keep(showing, text);
 }
 
-/* Tabs are part of a source line. */
+/* Writes a source line. Tabs are a part of it and are not escaped. */
 static void show_line(struct showing *showing, framemap_str line)
 {
     for (;;) {
@@ -109,7 +109,8 @@ static void show_line(struct showing *showing, framemap_str line)
     }
 }
 
-/* Line ends are kept: each source line is printed with the line end of the report. */
+/* Escapes the source lines of a frame, but keeps their line ends: each line is printed with the line end of the
+ * report. */
 static bool show_lines(struct showing *showing, framemap_str *text)
 {
     struct fm_scan s = fm_scan_of(*text);

@@ -87,7 +87,7 @@ static bool says_where(const framemap_frame *frame)
     return frame->class_name.size || frame->function.size || frame->file.size || frame->line;
 }
 
-/* What was printed, in the form of a source frame. */
+/* Returns what was printed, in the form of a source frame. */
 static framemap_frame printed_source(const framemap_frame *frame)
 {
     return (framemap_frame){.class_name = frame->class_name,
@@ -152,7 +152,7 @@ static void put_extra(struct fm_members *printed, const framemap_frame_extra *ex
     put_eval(printed, extra);
 }
 
-/* Whether the frame's offset was printed. One from the symbols was not: the restored frames have it. */
+/* Whether the frame's offset was printed. An offset that the symbols gave was not: the restored frames have it. */
 static bool has_printed_offset(const framemap_frame *frame)
 {
     return frame->has_function_offset && (frame->function.size || frame->restored.count == 0);

@@ -17,10 +17,11 @@ struct fm_members {
 
 /* Writes "{", which the caller closes with fm_members_close. */
 struct fm_members fm_members_open(struct fm_buf *out);
-/* An object as a member, which is written when its first member is: without members it is left out. */
+/* Opens an object as a member. It is written together with its first member, so an object without members is left
+ * out. */
 struct fm_members fm_members_open_in(struct fm_members *outer, framemap_str name);
 void fm_members_close(struct fm_members *m);
-/* An object on a line of its own, whose first member "t" says what it is. */
+/* Opens an object on a line of its own, whose first member "t" says what it is. */
 struct fm_members fm_members_open_line(struct fm_buf *out, framemap_str type);
 void fm_members_close_line(struct fm_members *m);
 

@@ -11,7 +11,7 @@
 /* What was written so far. */
 struct json_state {
     fm_format_finder *format_named;
-    bool is_document, any; /* one document; it has a record */
+    bool is_document, any; /* all records are one JSON document; a record was written to it */
     uint64_t images_of;    /* 1 + the number of the report whose images were written last; 0: none */
 };
 
@@ -296,7 +296,7 @@ static framemap_status print_json_end(const struct fm_print_job *job, framemap_e
 
 /* --- all records in one JSON document --- */
 
-/* Begins a document, {"schema":…,"records":[, which the objects of the lines and ]} follow. */
+/* Begins a document with {"schema":…,"records":[, which the records and ]} follow. */
 static void put_document_head(struct fm_buf *out, const struct fm_print_job *job)
 {
     struct json_state *state = job->state;

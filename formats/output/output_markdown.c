@@ -6,7 +6,7 @@
 #include "formats/output/trace_words.h"
 #include "formats/parsers.h"
 
-/* The longest run of backticks. */
+/* Returns the longest run of backticks. */
 static size_t backticks(framemap_str text)
 {
     size_t most = 0, run = 0;

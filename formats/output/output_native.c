@@ -1,9 +1,10 @@
-/* Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had
- * them, and where each image begins.
+/*Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had
+ *them, and where each image begins.
  *
- *     0   App                                 0x0000000107933b74 0x1078ec000+293748
+ *    0   App                                 0x0000000107933b74 0x1078ec000+293748
  *
- * What has no address or no image's begin cannot be written so, and is left out; numbers then have gaps. */
+ *A frame without an address, or in an image whose start is not known, cannot be written in this form and is left out;
+ *the numbers of the rows then have gaps. */
 #include "core/limits.h"
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"
@@ -15,7 +16,8 @@ static bool absolute(const framemap_frame *frame, uint64_t *out)
     return frame->has_absolute_address || (frame->has_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE);
 }
 
-/* The address may be that of the call; in frames after the first, the machine had the address after it. */
+/* Returns the program counter of a frame. An address of Dart may be that of the call; in frames after the first, the
+ * machine had the address after it. */
 static uint64_t program_counter(const framemap_frame *frame, uint64_t address, size_t number)
 {
     const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;

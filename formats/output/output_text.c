@@ -6,7 +6,7 @@
 #include "formats/output/text_within.h"
 #include "formats/parsers.h"
 
-#define KEPT (4 * FM_TEXT_FLUSH) /* a buffer that is larger is not kept for the next part */
+#define KEPT (4 * FM_TEXT_FLUSH) /* bytes: a larger buffer is not kept for the next part of the text */
 
 /* Whether no source corresponds to the frame: its line is omitted. */
 static bool is_hidden(const framemap_frame *frame)
@@ -20,7 +20,7 @@ static bool fills_line(const struct fm_extent *extent, const framemap_frame *fra
     return frame->raw_offset == extent->from && fm_text_raw_end(frame) == extent->to;
 }
 
-/* Number of frames from `first` on that share its line: more than one in a list of bare addresses. */
+/* Returns the number of frames from `first` on that share its line: more than one in a list of bare addresses. */
 static size_t on_line(const struct fm_extent *extent, const framemap_trace *trace, size_t first)
 {
     size_t count = 1;
@@ -221,7 +221,7 @@ static bool at_mention(const struct cursor *cursor)
             trace->mentions[cursor->mention].raw_offset < trace->frames[cursor->frame].raw_offset);
 }
 
-/* The offset of the next frame or mention that is to be printed; UINT64_MAX: none. */
+/* Returns the offset of the next frame or mention that is to be printed; UINT64_MAX: none. */
 static uint64_t next_offset(const struct cursor *cursor)
 {
     if (at_mention(cursor)) return cursor->trace->mentions[cursor->mention].raw_offset;
@@ -236,7 +236,7 @@ static void print_next(struct fm_text_printer *p, struct cursor *cursor)
         cursor->frame += print_line(p, cursor->format, cursor->trace, cursor->frame);
 }
 
-/* The cursor that is the furthest above; count must not be 0. */
+/* Returns the cursor that is the furthest above; count must not be 0. */
 static size_t first_of(const struct cursor *cursors, size_t count)
 {
     size_t first = 0;

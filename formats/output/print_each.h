@@ -5,7 +5,8 @@
 #include "core/text/buffer.h"
 #include "formats/format.h"
 
-/* state: that of the job. Errors: IO (write refused), MEMORY (some traces are not printed, the others are). */
+/* Prints each trace of a job by itself. state: that of the job. Errors: IO (write refused), MEMORY (some traces are not
+ * printed, the others are). */
 framemap_status fm_print_each(const struct fm_print_job *job,
                               void (*print_trace)(struct fm_buf *out, const framemap_trace *trace, void *state),
                               framemap_error *error);

@@ -8,7 +8,7 @@
  * platform: the event's platform; frames of another platform name theirs. */
 void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace, const struct fm_sentry_images *images,
                               framemap_str platform);
-/* The platform of a frame, by its kind. */
+/* Returns the platform of a frame, by its kind. */
 framemap_str fm_sentry_platform(framemap_kind kind);
 
 #endif

@@ -48,7 +48,7 @@ static inline bool fm_text_in_part(const struct fm_text_printer *p, const framem
     return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= end &&
            frame->raw.size <= end - frame->raw_offset;
 }
-/* The extent of the line with a frame; valid until the next call. */
+/* Returns the extent of the line with a frame; valid until the next call. */
 static inline const struct fm_extent *fm_text_extent_of(struct fm_text_printer *p, const framemap_frame *frame)
 {
     return fm_extents_at(&p->extents, frame->raw_offset);
@@ -70,7 +70,7 @@ static inline framemap_str fm_text_slice(const struct fm_text_printer *p, uint64
 
 static inline uint64_t fm_text_raw_end(const framemap_frame *frame) { return frame->raw_offset + frame->raw.size; }
 
-/* The text before a frame on its line. */
+/* Returns the text before a frame on its line. */
 static inline framemap_str fm_text_prefix_of(const struct fm_text_printer *p, const struct fm_extent *extent,
                                              const framemap_frame *frame)
 {

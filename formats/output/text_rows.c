@@ -17,8 +17,8 @@ static bool is_plain_row(framemap_str row)
     return fm_is_plain(fm_str_from(row, indent));
 }
 
-/* As is_plain_row, for the rows of a Java frame without alternatives: one for each restored frame, with nothing but the
- * line end and the prefix between them. */
+/* Whether the rows of a Java frame without alternatives are plain (is_plain_row): one row for each restored frame, with
+ * nothing but the line end and the prefix between them. */
 static bool are_plain_rows(framemap_str rows, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     size_t indent = 0;
@@ -94,7 +94,7 @@ static void print_shown(struct fm_text_printer *p, const struct fm_format *forma
     print_contexts(p, format, frame, prefix, extent, at);
 }
 
-/* Number of bytes that need escapes within a string. */
+/* Returns the number of bytes that need escapes within a string. */
 static uint64_t escapes_of(framemap_str text)
 {
     uint64_t count = 0;
@@ -102,8 +102,8 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* Upper bound of the bytes printed for a source beyond its strings: each line repeats parts of the frame line, of which
- * there are line_bytes, and in nested strings each byte can need several escapes. */
+/* Returns an upper bound of the bytes printed for a source beyond its strings: each line repeats parts of the frame
+ * line, of which there are line_bytes, and in nested strings each byte can need several escapes. */
 static uint64_t repeated_by(const framemap_frame *source, uint64_t line_bytes, unsigned run)
 {
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};

@@ -10,7 +10,7 @@ static bool are_parts(const framemap_trace *a, const framemap_trace *b)
     return (a->role != FRAMEMAP_ROLE_NONE || b->role != FRAMEMAP_ROLE_NONE) && fm_str_equal(a->format, b->format);
 }
 
-/* The frame before or after one, also in the part of the stack before or after its trace. */
+/* Returns the frame before or after one, also in the part of the stack before or after its trace. */
 static const framemap_frame *neighbour(const struct fm_text_printer *p, const framemap_trace *trace, size_t number,
                                        bool before)
 {
@@ -26,7 +26,7 @@ static const framemap_frame *neighbour(const struct fm_text_printer *p, const fr
     return NULL;
 }
 
-/* The frame before or after one, if it is on the same line. */
+/* Returns the frame before or after one, if it is on the same line. */
 static const framemap_frame *beside(const struct fm_text_printer *p, const struct fm_extent *extent,
                                     const framemap_trace *trace, size_t number, bool before)
 {

@@ -4,7 +4,7 @@
 
 static uint32_t if_so(bool so, uint32_t part) { return so ? part : 0; }
 
-/* The parts that one source frame has. */
+/* Returns the parts that one source frame has. */
 static uint32_t source_parts(const framemap_frame *source)
 {
     return if_so(source->file.size, FRAMEMAP_PART_FILES) | if_so(source->line, FRAMEMAP_PART_LINES) |

@@ -11,7 +11,7 @@ enum fm_parts_rule {
     FM_PARTS_RESTORED = 1,
     FM_PARTS_MODULE_WITH_FILE = 2 /* the image of a frame counts only if it has a file, too */
 };
-/* The parts that a trace has, as FRAMEMAP_PART_ bits. rules: bits of enum fm_parts_rule. */
+/* Returns the parts that a trace has, as FRAMEMAP_PART_ bits. rules: bits of enum fm_parts_rule. */
 uint32_t fm_trace_parts(const framemap_trace *trace, unsigned rules);
 /* Whether a frame has an address that counts from an image without an id, and no other. */
 bool fm_trace_lacks_ids(const framemap_trace *trace);

@@ -9,7 +9,7 @@ size_t fm_stack_parts(const framemap_trace *traces, size_t count)
     size_t parts = 1;
     while (parts < count && traces[parts].role != FRAMEMAP_ROLE_NONE && traces[parts].part_of >= traces[0].number &&
            traces[parts].part_of <= traces[parts - 1].number)
-        parts++; /* whatever their report: that of a Java stack ends before its causes */
+        parts++; /* a part may be in another report: that of a Java stack ends before its causes */
     return parts;
 }
 
@@ -164,7 +164,7 @@ static void put_source_row(struct fm_buf *out, const framemap_frame *source, con
     fm_buf_byte(out, '\n');
 }
 
-/* Each line of a text that may have several, escaped. */
+/* Writes each line of a text that may have several, escaped. */
 static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);

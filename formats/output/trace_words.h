@@ -6,14 +6,15 @@
 #include "core/text/buffer.h"
 #include <framemap/frame.h>
 
-/* Number of traces, from the first on, that are one stack: a trace and the parts of it that directly follow. At least
- * 1. */
+/* Returns the number of traces, from the first on, that are one stack: a trace and the parts of it that directly
+ * follow. At least 1. */
 size_t fm_stack_parts(const framemap_trace *traces, size_t count);
 
 struct fm_thread_words {
     framemap_str id, name;
 };
-/* A format that does not distinguish the parts has only `thread`: a number, or a name. */
+/* Returns the id and the name of a trace's thread. A format that does not distinguish the two sets only the trace's
+ * `thread`: a number, or a name. */
 struct fm_thread_words fm_thread_words(const framemap_trace *trace);
 
 /* Appends "thread main (id 1)". false: the thread is not known, and nothing is appended. */
@@ -24,7 +25,8 @@ bool fm_is_number(framemap_str text); /* decimal digits only */
 bool fm_has_exception(const framemap_trace *trace);
 /* Whether no source corresponds to the frame; it is not shown. */
 bool fm_frame_is_hidden(const framemap_frame *frame);
-/* The kind of all frames; markers have none: a framemap_kind_name, or "mixed". */
+/* Returns the name of the kind of all frames (framemap_kind_name), or "mixed". Markers do not count, because they have
+ * no kind. */
 const char *fm_family_name(const framemap_trace *trace);
 
 /* Appends a part of the exception with the names of its renamed classes. The other bytes are not looked at. */

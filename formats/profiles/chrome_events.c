@@ -19,7 +19,7 @@ struct nesting {
     uint32_t column;
     struct open_event open[MOST_OPEN]; /* outermost first */
     size_t depth;
-    int64_t now_ns; /* the time since which the open events are what they are */
+    int64_t now_ns; /* the time of the last change of the open events */
 };
 
 /* Weighs the stack with the time until `at_ns`. */

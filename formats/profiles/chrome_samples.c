@@ -98,8 +98,8 @@ static struct trace_profile *profile_at(struct chrome_trace *job, uint64_t key)
     return profile;
 }
 
-/* Parses "Profile" says when a profile began, and on which thread; "ProfileChunk", which has its nodes and samples, may
- * be an event of another thread. "CpuProfile" is whole. */
+/* Reads an event of V8's profiler. "Profile" states when a profile began, and on which thread; "ProfileChunk", which
+ * has its nodes and samples, may be an event of another thread. "CpuProfile" has all in one. */
 static void read_v8(struct chrome_trace *job, int32_t event, const int32_t values[MEMBERS])
 {
     const struct fm_json *json = job->json;
@@ -138,7 +138,8 @@ static void read_all_v8(struct chrome_trace *job)
 
 /* --- stackFrames --- */
 
-/* The category is the image, where framemap wrote it, or it looks like a file: Hermes has "JavaScript" there. */
+/* Returns the module of a frame, the string of its category; 0: none. A category is a module if it looks like a file,
+ * or if framemap wrote the trace. In other traces it may be a kind of code, such as "JavaScript" of Hermes. */
 static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, int32_t category, bool own)
 {
     const framemap_str text = fm_json_raw(json, category);
@@ -218,7 +219,8 @@ static void read_sample(struct chrome_trace *job, const int32_t values[MEMBERS])
     fm_samples_one(job->set, &row, fm_samples_column(job->set, FM_STR("samples"), FM_STR("count")), weight);
 }
 
-/* The whole stack of an event with `sf`: the event is its innermost frame, if that has not the event's name. */
+/* Returns the node of the whole stack of an event with `sf`. The event itself is added as the innermost frame, unless
+ * the stack already ends in a function of the event's name. */
 static uint32_t whole_stack(struct chrome_trace *job, int32_t id, uint32_t frame)
 {
     const uint32_t node = stack_of(job, id);

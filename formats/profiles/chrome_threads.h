@@ -24,8 +24,8 @@ struct fm_chrome_threads {
 
 void fm_chrome_threads_init(struct fm_chrome_threads *threads, framemap_sample_set *set, const struct fm_json *json);
 void fm_chrome_threads_free(struct fm_chrome_threads *threads);
-/* The thread of an event, in the set, by the values of its ids; FM_NO_ID: it has none. *number: its number in the
- * trace, from 1; 0: none. */
+/* Returns the thread of an event, in the set, by the values of its ids; FM_NO_ID: it has none. *number: its number in
+ * the trace, from 1; 0: none. */
 uint32_t fm_chrome_thread(struct fm_chrome_threads *threads, int32_t pid, int32_t tid, uint32_t *number);
 /* Takes the name of a thread or process from an event of metadata; all of them come first. */
 void fm_chrome_thread_name(struct fm_chrome_threads *threads, int32_t pid, int32_t tid, int32_t name, int32_t args);

@@ -91,7 +91,7 @@ static void put_name(struct chrome *job, const char *kind, framemap_str name)
     fm_profile_put(job->out, "}}");
 }
 
-/* Writes the names of threads and processes for viewers */
+/* Writes the names of threads and processes for viewers. */
 static void put_thread_names(struct chrome *job)
 {
     struct fm_buf name;
@@ -146,7 +146,7 @@ static void put_own(struct chrome *job)
     fm_profile_put(job->out, "]},\n");
 }
 
-/* Nanoseconds that a row takes if times are not known. */
+/* Returns how many nanoseconds a row takes if times are not known. */
 static int64_t length_of(const struct chrome *job, uint32_t row)
 {
     const int64_t value = fm_samples_value(job->set, row, 0);
@@ -156,7 +156,7 @@ static int64_t length_of(const struct chrome *job, uint32_t row)
     return value > INT64_MAX / 1000 ? INT64_MAX : value * 1000;
 }
 
-/* The weight of a row if its unit is nanoseconds; otherwise 0. */
+/* Returns the weight of a row if its unit is nanoseconds; otherwise 0. */
 static int64_t known_length(const struct chrome *job, uint32_t row)
 {
     const framemap_str unit = fm_samples_text(job->set, job->set->columns[0].unit);

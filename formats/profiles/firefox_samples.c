@@ -83,7 +83,8 @@ static void move_time(const struct firefox_profile *job, const struct fm_firefox
         *at_ns = fm_samples_sum(*at_ns, ns);
 }
 
-/* Samples without a stack are gaps, but not in what framemap wrote, where times may be made up. */
+/* Reads the samples of a thread. A sample without a stack is a gap in time, except in profiles that framemap wrote,
+ * where times may be made up. */
 static void read_thread_samples(struct firefox_profile *job, int32_t thread, const struct fm_firefox_tables *tables,
                                 int64_t offset_ns)
 {
@@ -170,7 +171,7 @@ static void read_processes(struct firefox_profile *job)
     }
 }
 
-/* The profile in a document; old recordings of the developer tools have it in `profile`. -1: there is none. */
+/* Returns the profile in a document; old recordings of the developer tools have it in `profile`. -1: there is none. */
 static int32_t find_profile(const struct fm_json *json)
 {
     const int32_t inner = fm_json_get(json, 0, "profile");

@@ -36,7 +36,7 @@ bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32
 
 /* --- images --- */
 
-/* The build id in `codeId`, in lower case; other ids are not build ids. */
+/* Returns the build id in `codeId`, in lower case; other ids are not build ids. */
 static uint32_t read_build_id(framemap_sample_set *set, framemap_str id)
 {
     char lower[64];
@@ -109,7 +109,7 @@ static uint32_t string_at(const struct fm_firefox_tables *tables, enum fm_firefo
     return number_at(tables, part, at, &string) ? string_of(tables, string) : 0;
 }
 
-/* The file of a function, in newer profiles by the table of sources. */
+/* Returns the file of a function, in newer profiles by the table of sources. */
 static uint32_t file_of(const struct fm_firefox_tables *tables, uint64_t func)
 {
     const struct fm_firefox_column *sources = &tables->common->sources;
@@ -204,7 +204,7 @@ static uint32_t make_frame(const struct fm_firefox_tables *tables, uint64_t numb
 
 /* --- stacks --- */
 
-/* The stack that `stack` continues, or FM_NO_ID. It must have a lower number, so that stacks form no circle. */
+/* Returns the stack that `stack` continues, or FM_NO_ID. It must have a lower number, so that stacks form no circle. */
 static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0;

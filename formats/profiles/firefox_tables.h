@@ -52,8 +52,8 @@ struct fm_firefox_tables {
     uint32_t *nodes; /* node in the set of each stack */
 };
 
-/* Finds the column `member` of a table, which has columns, or rows and a schema. A table without it gives an empty one.
- * false: out of memory. */
+/* Finds the column `member` of a table, which has columns, or rows and a schema. If the table has no such member, the
+ * column is empty. false: out of memory. */
 bool fm_firefox_column(const struct fm_json *json, struct fm_arena *arena, int32_t table, const char *member,
                        struct fm_firefox_column *column);
 /* Reads what all threads of a process share. profile: the JSON object of the process. Memory comes from the arena,
@@ -63,7 +63,7 @@ bool fm_firefox_common_read(struct fm_firefox_common *common, framemap_sample_se
 /* Reads the tables of a thread, or those that all threads share. owner: the JSON object that has the tables. tables:
  * set, json and common must be filled in. Memory: as for fm_firefox_common_read. false: out of memory. */
 bool fm_firefox_tables_read(struct fm_firefox_tables *tables, struct fm_arena *arena, int32_t owner);
-/* The node of the set for a stack; FM_NO_ID: there is no such stack. */
+/* Returns the node of the set for a stack; FM_NO_ID: there is no such stack. */
 uint32_t fm_firefox_stack(const struct fm_firefox_tables *tables, uint64_t stack);
 
 #endif

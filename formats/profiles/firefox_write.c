@@ -86,7 +86,7 @@ static bool has_unit(const struct firefox *job, framemap_str unit)
     return fm_str_equal(fm_samples_text(job->set, job->set->columns[0].unit), unit);
 }
 
-/* Writes nanoseconds as milliseconds */
+/* Writes nanoseconds as milliseconds. */
 static void put_milliseconds(struct firefox *job, int64_t ns) { fm_profile_put_fraction(job->out, ns, 1000000); }
 
 static void put_weight(struct firefox *job, size_t i)

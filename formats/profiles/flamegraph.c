@@ -95,13 +95,13 @@ static void put_colour(struct fm_buf *buf, framemap_str name)
 
 static void put_percent(struct fm_profile_out *out, int64_t part, int64_t whole)
 {
-    /* thousandths of a percent, without overflow */
+    /* `share` is in thousandths of a percent; large numbers are divided before, so that nothing overflows */
     const int64_t unit = whole > INT64_MAX / 100000 ? whole / 100000 : 1;
     const int64_t share = unit > 1 ? part / unit : part * 100000 / (whole ? whole : 1);
     fm_profile_put_fraction(out, share / 10 * 10, 1000);
 }
 
-static uint64_t pixels(int64_t value, int64_t whole) /* in thousandths of a pixel */
+static uint64_t pixels(int64_t value, int64_t whole) /* returns thousandths of a pixel */
 {
     const uint64_t most = (uint64_t)FM_FLAME_WIDTH * 1000;
     uint64_t v = (uint64_t)value, w = whole ? (uint64_t)whole : 1;

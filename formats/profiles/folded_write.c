@@ -114,7 +114,7 @@ static uint32_t add_node(struct fold *job, uint32_t parent, uint32_t name)
     return (uint32_t)job->count++;
 }
 
-/* The node for a stack below a process, whose node is `root`; process: its number among the processes. */
+/* Returns the node for a stack below a process, whose node is `root`; process: its number among the processes. */
 static uint32_t add_stack(struct fold *job, uint32_t node, uint32_t root, uint32_t process)
 {
     const struct fm_sample_node *nodes = job->set->nodes;
@@ -141,7 +141,7 @@ static uint32_t process_of(const framemap_sample_set *set, const struct fm_sampl
     return row->thread < set->thread.count ? set->threads[row->thread].process : 0;
 }
 
-/* Rows of one process after those of another: nodes of the set are made for one process at a time. */
+/* Returns the rows sorted by process, because nodes of the set are made for one process at a time. */
 static struct fm_sort_item *rows_by_process(struct fold *job)
 {
     const framemap_sample_set *set = job->set;

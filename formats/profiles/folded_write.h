@@ -5,8 +5,8 @@
 #include "formats/profiles/profile_format.h"
 
 void fm_folded_write(struct fm_profile_out *out);
-/* Where the number begins that a stack or a name ends in, after a blank: "main 12.5" gives 5. Its size: it ends in
- * none. */
+/* Returns the offset of the number that a stack or a name ends in after a blank: 5 for "main 12.5"; the size of the
+ * text if there is none. */
 size_t fm_folded_number(framemap_str text);
 
 #endif

@@ -64,13 +64,13 @@ static const struct weight_unit *unit_named(framemap_str name)
     return NULL;
 }
 
-/* The unit of a column; none: where the column has no unit. NULL: it is not known. */
+/* Returns the unit of a column; none: where the column has no unit. NULL: it is not known. */
 static const struct weight_unit *unit_of(const struct fm_instruments_weight *weight, const struct weight_unit *none)
 {
     return weight->unit.size ? unit_named(weight->unit) : none;
 }
 
-/* The value of a column, in the smallest units of its kind; 0 if it has none. */
+/* Returns the value of a column, in the smallest units of its kind; 0 if it has none. */
 static int64_t amount(const struct fm_instruments_weight *weight, const struct weight_unit *unit)
 {
     enum { DIGITS = 3, PARTS = 1000 };
@@ -105,8 +105,8 @@ static void begin_tree(struct instruments_samples *state, framemap_sample_set *s
     state->thread = fm_samples_thread(set, &thread);
 }
 
-/* The weight of a row without its callees. For allocations it is returned with callees; the rows of the callees, which
- * follow, are subtracted later. */
+/* Returns the weight of a row without its callees. For allocations it is returned with callees; the rows of the
+ * callees, which follow, are subtracted later. */
 static int64_t own_weight(const struct instruments_samples *state, const struct fm_instruments_row *row,
                           int64_t with_callees)
 {

@@ -23,7 +23,7 @@ static framemap_str last_word(framemap_str *text)
     return word;
 }
 
-/* "12", "12/13", "-1" */
+/* Parses the ids of process and thread: "12", "12/13", "-1". */
 static bool read_ids(framemap_str word, struct fm_sample_thread *ids)
 {
     struct fm_scan s = fm_scan_of(word);

@@ -13,7 +13,7 @@ struct fm_perf_event_line {
 };
 
 void fm_perf_event_line_read(framemap_str line, struct fm_perf_event_line *out);
-/* "6544038.708352:" */
+/* Parses a time such as "6544038.708352:". */
 bool fm_perf_time(framemap_str word, int64_t *time_ns);
 
 #endif

@@ -13,7 +13,7 @@
 #include "formats/profiles/profile_format.h"
 
 #define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
-#define MAPS 1024     /* images of all processes; later ones are not known */
+#define MAPS 1024     /* most images of all processes that are kept; later ones are ignored */
 
 struct perf_map {
     uint64_t pid, start, end, load;
@@ -81,7 +81,8 @@ static const struct perf_map *find_map(const struct perf_samples *state, uint64_
     return NULL;
 }
 
-/* perf 6.1 prints the offset in the file in place of the address. Makes it the address in the map of that file. */
+/* Finds a map by a file and an offset in it, which perf 6.1 prints in place of the address, and replaces the offset by
+ * the address. */
 static const struct perf_map *find_by_offset(const struct perf_samples *state, uint64_t *address, uint32_t module)
 {
     for (size_t i = state->map_count; i-- > 0;) {
@@ -97,7 +98,7 @@ static const struct perf_map *find_by_offset(const struct perf_samples *state, u
 
 /* --- rows --- */
 
-/* Where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
+/* Returns where the last group in parentheses begins, which ends the text; FM_NOT_FOUND. */
 static size_t last_group(framemap_str text)
 {
     size_t depth = 0;
@@ -186,7 +187,7 @@ static uint32_t event_column(framemap_sample_set *set, framemap_str event, frame
     return column;
 }
 
-/* The label of an event that has no kind of weight of its own. */
+/* Returns the label of an event that has no kind of weight of its own. */
 static uint32_t event_label(struct perf_samples *state, framemap_sample_set *set)
 {
     const struct fm_sample_label label = {.key = fm_samples_string(set, FM_STR("event")), .text = state->event};

@@ -1,9 +1,10 @@
-/* Reads pprof's profiles: protobuf messages, by habit compressed
- * (https://github.com/google/pprof/blob/main/proto/profile.proto).
+/*Reads pprof's profiles: protobuf messages, by habit compressed
+ *(https://github.com/google/pprof/blob/main/proto/profile.proto).
  *
- * A location has a line for each function inlined there, innermost first, and is in a mapping. Labels "thread", "tid",
- * "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. The
- * kind of weight that a profile shows first, which it names or is the last, is the first one of the set. */
+ *A location has a line for each function inlined there, innermost first, and is in a mapping. Labels "thread", "tid",
+ *"process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. A
+ *profile may name the kind of weight that is shown first; otherwise it is the last one. That kind is the first one of
+ *the set. */
 #include "formats/profiles/pprof_fields.h"
 
 #include "core/error.h"
@@ -101,7 +102,7 @@ static framemap_str string_at(const struct pprof *job, uint64_t number)
     return number < job->string_count ? job->strings[number] : fm_str(NULL, 0);
 }
 
-/* The string as one of the set. Each is looked up once, however many messages refer to it. */
+/* Returns the string as one of the set. Each is looked up once, however many messages refer to it. */
 static uint32_t set_string(const struct pprof *job, uint64_t number)
 {
     if (number >= job->string_count) return 0;
@@ -227,7 +228,7 @@ static void read_label(struct pprof *job, framemap_str bytes, struct sample *sam
     }
 }
 
-/* Numbers of a repeated field: packed, or one. */
+/* Reads the numbers of a repeated field, which are packed, or one each. */
 static void read_numbers(struct pprof *job, const struct fm_wire_field *field, struct sample *sample)
 {
     struct fm_wire wire = fm_wire_of(field->bytes);

@@ -72,7 +72,8 @@ static uint64_t function_of(struct pprof_out *job, framemap_str function, framem
     return id;
 }
 
-/* The function of a frame of a location. Where a location has several lines, the outer one needs some function, too. */
+/* Returns the function of a frame of a location. Where a location has several lines, the outer one needs some function,
+ * too. */
 static uint64_t line_function(struct pprof_out *job, uint32_t number, bool alone)
 {
     const struct fm_sample_frame *frame = &job->set->frames[number];
@@ -109,7 +110,7 @@ static void put_location(struct pprof_out *job, uint64_t id, const uint32_t *fra
     end_message(job, PPROF_LOCATION);
 }
 
-/* The id of a run of frames: an outer one, and those inlined into it. frames: outermost first. */
+/* Returns the id of a run of frames: an outer one, and those inlined into it. frames: outermost first. */
 static uint64_t location_of(struct pprof_out *job, const uint32_t *frames, size_t count)
 {
     framemap_sample_set *runs = &job->runs;

@@ -40,9 +40,9 @@ extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_pro
     fm_profile_traces;
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
-/* The row of that name, or NULL. */
+/* Returns the row of that name, or NULL. */
 const struct fm_profile_format *fm_profile_named(const char *name);
-/* The row of a text's format, by its first bytes; fm_profile_traces if no other row matches. */
+/* Returns the row of a text's format, by its first bytes; fm_profile_traces if no other row matches. */
 const struct fm_profile_format *fm_profile_guess(framemap_str head);
 
 /* Reads a text into a set. Errors: as framemap_sample_set_read. */
@@ -77,9 +77,10 @@ bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, b
 /* Writes a label as text of one line in *buf, which is cleared first: control characters become blanks, bytes that are
  * not UTF-8 U+FFFD, and `from` becomes `to`. */
 void fm_profile_plain_label(framemap_str label, char from, char to, struct fm_buf *buf);
-/* Memory for the writer alone; NULL: out of memory, which `out` remembers. */
+/* Allocates memory for the writer alone; NULL: out of memory, which `out` remembers. */
 void *fm_profile_alloc(struct fm_profile_out *out, size_t count, size_t size);
-/* Rows by thread, each in its order, or that of times: numbers of rows. NULL: out of memory. */
+/* Returns the numbers of all rows, sorted by thread; within a thread by time, if times are known, or else as in the
+ * set. NULL: out of memory. */
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out);
 /* Writes the name of a thread for people: its name, its process or its number. */
 void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, struct fm_buf *buf);
@@ -98,7 +99,8 @@ bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned
 uint32_t fm_profile_json_string(framemap_sample_set *set, const struct fm_json *json, int32_t value);
 /* Converts a position of a document that counts from `base` to one that counts from 1; 0: there is none. */
 uint32_t fm_profile_json_position(const struct fm_json *json, int32_t value, int64_t base);
-/* What framemap writes about a thread where a format has no member for it: "thread", "process", "pid", "tid". */
+/* Reads the members that framemap writes about a thread where a format has none for it: "thread", "process", "pid",
+ * "tid". */
 struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const struct fm_json *json, int32_t object);
 /* Whether a text begins with that bracket, after white space. */
 bool fm_profile_json_begins(framemap_str head, char bracket);

@@ -168,7 +168,7 @@ struct flatten {
     uint32_t process; /* process of `nodes` */
 };
 
-/* The node of a process; FM_NO_ID: its name is not known. */
+/* Returns the node of a process; FM_NO_ID: its name is not known. */
 static uint32_t process_node(const struct flatten *job, uint32_t process)
 {
     if (!process) return FM_NO_ID;

@@ -18,7 +18,8 @@ struct fm_sample_reader {
     bool too_long; /* the kept line is too long and will be dropped */
 };
 
-/* The start of a text by which its format is decided. It contains at least one whole line, however long that is. */
+/* Returns the start of a text by which its format is decided. It contains at least one whole line, however long that
+ * is. */
 static framemap_str head_of(framemap_str text)
 {
     const framemap_str head = fm_str_slice(text, 0, HEAD);
@@ -97,7 +98,7 @@ static framemap_status read_by_lines(const struct fm_profile_format *format, fra
     return fm_samples_status(set, error);
 }
 
-/* A document may have much text before the member that identifies its format. */
+/* Returns the format of a document, which may have much text before the member that identifies it. */
 static const struct fm_profile_format *guess_document(framemap_str text)
 {
     const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');

@@ -14,15 +14,15 @@ struct fm_sample_copy {
     uint32_t columns;                   /* columns that are copied */
 };
 
-/* to: an empty set, whose fault says what fails. Close the copy also after a failure. */
+/* Opens a copy. to: an empty set, whose fault says what fails. Close the copy also after a failure. */
 bool fm_sample_copy_open(struct fm_sample_copy *job, const framemap_sample_set *from, framemap_sample_set *to);
 void fm_sample_copy_close(struct fm_sample_copy *job);
 /* Copies frames: for each frame of `from`, in their order, begin its chain, then add one frame or more. */
 void fm_sample_copy_begin(struct fm_sample_copy *job, uint32_t number);
 void fm_sample_copy_add(struct fm_sample_copy *job, const struct fm_sample_frame *frame);
-/* A frame of `from` in the strings of `to`. */
+/* Returns a frame of `from` in the strings of `to`. */
 struct fm_sample_frame fm_sample_copy_frame(const struct fm_sample_copy *job, uint32_t number);
-/* After the last frame: copies nodes, threads, labels and weights. */
+/* Called after the last frame: copies nodes, threads, labels and weights. */
 void fm_sample_copy_rest(struct fm_sample_copy *job);
 
 /* Makes a set without the parts that are not in `holds`. to: not initialised; to be freed, its fault says what fails.

@@ -231,7 +231,7 @@ static bool row_equal(const void *context, uint32_t id, const void *key)
     return a->node == b->node && a->thread == b->thread && a->labels == b->labels;
 }
 
-/* The row of a sample, or FM_NO_ID. Samples with times have rows of their own. */
+/* Returns the row of a sample, or FM_NO_ID. Samples with times have rows of their own. */
 static uint32_t row_of(framemap_sample_set *set, struct fm_sample_entry *row)
 {
     if (set->without & FRAMEMAP_PART_TIMES) row->time_ns = FM_NO_TIME;

@@ -108,21 +108,21 @@ void fm_samples_free(framemap_sample_set *set);
 uint32_t fm_samples_string(framemap_sample_set *set, framemap_str text);
 uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame *frame);
 uint32_t fm_samples_node(framemap_sample_set *set, uint32_t parent, uint32_t frame);
-/* FM_NO_ID for a thread of which nothing is known. */
+/* Returns FM_NO_ID for a thread of which nothing is known. */
 uint32_t fm_samples_thread(framemap_sample_set *set, const struct fm_sample_thread *thread);
 uint32_t fm_samples_labels(framemap_sample_set *set, const struct fm_sample_label *labels, size_t count);
-/* The column of weights of that type; type and unit as pprof names them: "samples" and "count". */
+/* Returns the column of weights of that type; type and unit as pprof names them: "samples" and "count". */
 uint32_t fm_samples_column(framemap_sample_set *set, framemap_str type, framemap_str unit);
-/* As fm_samples_column, if the set has it; FM_NO_ID otherwise. */
+/* Returns the column that fm_samples_column would return, if the set has it; otherwise FM_NO_ID. */
 uint32_t fm_samples_known_column(const framemap_sample_set *set, framemap_str type, framemap_str unit);
 /* Adds a sample with one weight for each of `count` columns. Sums stop at INT64_MAX. */
 void fm_samples_add(framemap_sample_set *set, const struct fm_sample_entry *row, const uint32_t *columns,
                     const int64_t *values, size_t count);
-/* As fm_samples_add, with one weight. */
+/* Adds a sample with one weight, as fm_samples_add does with several. */
 void fm_samples_one(framemap_sample_set *set, const struct fm_sample_entry *row, uint32_t column, int64_t value);
 
 void fm_samples_fault(framemap_sample_set *set, framemap_status status);
-/* The set's fault as an error. */
+/* Returns the set's fault as an error. */
 framemap_status fm_samples_status(framemap_sample_set *set, framemap_error *error);
 
 static inline framemap_str fm_samples_text(const framemap_sample_set *set, uint32_t string)
@@ -133,9 +133,9 @@ static inline int64_t fm_samples_value(const framemap_sample_set *set, size_t ro
 {
     return set->values[row * set->column_count + column];
 }
-/* FRAMEMAP_PART_... that the set has. */
+/* Returns the FRAMEMAP_PART_... that the set has. */
 unsigned fm_samples_parts(const framemap_sample_set *set);
-/* a + b, at most INT64_MAX and at least INT64_MIN */
+/* Returns a + b, limited to the range of int64_t. */
 int64_t fm_samples_sum(int64_t a, int64_t b);
 
 /* What a frame is called where there is one text for it: its function, or its module in brackets, or its address. The

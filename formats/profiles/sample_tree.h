@@ -25,17 +25,18 @@ struct fm_sample_tree {
 
 void fm_sample_tree_init(struct fm_sample_tree *tree, framemap_sample_set *set);
 void fm_sample_tree_free(struct fm_sample_tree *tree);
-/* A key for the id of a node, which the document writes as a number or a string. space: equal ids of different spaces
- * give different keys. */
+/* Returns a key for the id of a node, which the document writes as a number or a string. space: equal ids of different
+ * spaces give different keys. */
 uint64_t fm_sample_tree_key(const struct fm_sample_tree *tree, framemap_str id, uint64_t space);
 /* Adds a node; returns its number, or that of an earlier node with this key. FM_NO_ID: out of memory, which the set
  * remembers. */
 uint32_t fm_sample_tree_add(struct fm_sample_tree *tree, uint64_t key, uint32_t frame);
-/* The number of a node; FM_NO_ID: none. */
+/* Returns the number of a node; FM_NO_ID: none. */
 uint32_t fm_sample_tree_find(const struct fm_sample_tree *tree, uint64_t key);
 /* Sets the parent of a node; either may be FM_NO_ID. A node whose stack was computed keeps its parent. */
 void fm_sample_tree_link(struct fm_sample_tree *tree, uint32_t child, uint32_t parent);
-/* The node of the set for a stack that ends in this node; FM_NO_ID: none. Where parents form a circle it is cut. */
+/* Returns the node of the set for a stack that ends in this node; FM_NO_ID: none. Where parents form a circle it is
+ * cut. */
 uint32_t fm_sample_tree_stack(struct fm_sample_tree *tree, uint32_t number);
 
 #endif

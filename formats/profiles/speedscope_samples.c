@@ -108,7 +108,7 @@ static void read_evented(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* The thread of a profile: the one that framemap wrote, or its name. */
+/* Returns the thread of a profile: the one that framemap wrote, or its name. */
 static uint32_t thread_of(struct speedscope *job, int32_t profile)
 {
     const struct fm_json *json = job->json;

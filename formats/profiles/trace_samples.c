@@ -5,7 +5,7 @@
 #include "formats/text_stream.h"
 #include <framemap/frame.h>
 
-/* Sets one frame, as the chain that it was restored to. */
+/* Sets function, file and position of a frame of the set to those of a frame of a trace. */
 static void set_frame(framemap_sample_set *set, const framemap_frame *source, struct fm_sample_frame *frame)
 {
     framemap_str function = source->function;
@@ -47,7 +47,7 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framema
     struct fm_sample_frame printed = printed_frame(set, frame);
     if (frame->kind == FRAMEMAP_KIND_MARKER) return node;
     if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK)
-        return node; /* a frame that is only the compiler's: it has no source */
+        return node; /* compiler-generated code only: the frame has no source */
     if (frame->restored.count == 0) {
         set_frame(set, frame, &printed);
         return fm_samples_node(set, node, fm_samples_frame(set, &printed));
@@ -85,8 +85,8 @@ static int64_t count_of(const framemap_frame_extra *extra)
     return extra->count < INT64_MAX ? (int64_t)extra->count : INT64_MAX;
 }
 
-/* The count of a stack: the one printed on a frame, which in a tree is the innermost frame of a path; 1 if no frame has
- * one. */
+/* Returns the count of a stack: the one printed on a frame, which in a tree is the innermost frame of a path; 1 if no
+ * frame has one. */
 static int64_t weight_of(const framemap_trace *trace)
 {
     for (size_t i = 0; i < trace->frame_count; i++) {

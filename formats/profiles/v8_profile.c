@@ -1,12 +1,12 @@
-/* Implements V8's CPU profiles (v8_profile.h), and reads files that are one:
+/*Implements V8's CPU profiles (v8_profile.h), and reads files that are one:
  *
- *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
- *                "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
- *     {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
- *     {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
+ *    {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
+ *               "hitCount":0,"children":[2]}],"startTime":5,"endTime":105,"samples":[1],"timeDeltas":[100]}
+ *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
+ *    {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
  *
- * Positions count from 0, in the second form, before Node 12, from 1. The third form is a heap profile
- * (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
+ *Positions count from 0, but from 1 in the second form, which is that of Node before 12. The third form is a heap
+ *profile (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
 #include "formats/profiles/v8_profile.h"
 
 #include "core/error.h"
@@ -74,7 +74,8 @@ static void put_pending(struct fm_v8_profile *profile, int64_t until_ns)
     profile->pending = false;
 }
 
-/* Times do not go back: V8 writes negative deltas for samples that were taken out of order. */
+/* Ends the pending sample and begins the next one. Its time is not before that of the last: V8 writes negative deltas
+ * for samples that were taken out of order. */
 static void next_sample(struct fm_v8_profile *profile, uint32_t node)
 {
     const int64_t at = profile->at_ns > profile->last_ns ? profile->at_ns : profile->last_ns;
@@ -101,7 +102,7 @@ void fm_v8_end(struct fm_v8_profile *profile, int64_t end_ns) { put_pending(prof
 
 /* --- files --- */
 
-/* Samples with a list of times, of older versions. */
+/* Adds samples that have a list of times, as older versions of V8 write them. */
 static void add_timestamped(struct fm_v8_profile *profile, const struct fm_json *json, int32_t samples, int32_t times)
 {
     struct fm_sample_tree *tree = profile->tree;

@@ -133,7 +133,7 @@ static void add_count(struct fm_document *doc, framemap_str count)
 static void add_stack(struct fm_document *doc, const struct fm_line *line, const struct folded_row *row)
 {
     framemap_str rest = row->stack;
-    if (fm_document_frames(doc) >= FM_LIMIT_SAMPLE_FRAMES) return; /* two bytes of text are a frame */
+    if (fm_document_frames(doc) >= FM_LIMIT_SAMPLE_FRAMES) return; /* two bytes of text can be a frame */
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return;
     trace->outermost_first = true;

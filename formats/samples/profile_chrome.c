@@ -15,7 +15,7 @@ static int32_t profile_of(const struct fm_json *json, int32_t event)
     return fm_json_get(json, fm_json_get(json, fm_json_get(json, event, "args"), "data"), "cpuProfile");
 }
 
-/* The space of an event's node numbers, which are those of one profile: a hash of its process and id. */
+/* Returns the space of an event's node numbers, which are those of one profile: a hash of its process and id. */
 static uint64_t space_of(const struct fm_json *json, int32_t event)
 {
     const framemap_str id = fm_json_raw(json, fm_json_get(json, event, "id"));
@@ -51,7 +51,7 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
         fm_profile_sample(tree, fm_profile_node_find(tree, fm_profile_key(json, item, space)), 1);
 }
 
-/* Ids are strings or numbers: "5" and 5 are the same. */
+/* Returns the key of an id, which is a string or a number: "5" and 5 are the same. */
 static uint64_t frame_key(const struct fm_json *json, int32_t value) { return fm_profile_key(json, value, 2); }
 
 static void add_stack_frames(struct fm_profile_tree *tree, int32_t frames)

@@ -15,7 +15,7 @@ struct profile_state {
 
 static bool has(framemap_str text, framemap_str word) { return fm_str_find(text, word) != FM_NOT_FOUND; }
 
-/* Keys that other documents do not have. */
+/* Whether the text has a key that other documents do not have. */
 static bool is_ours(framemap_str text)
 {
     static const framemap_str keys[] = {FM_STR_INIT("speedscope.app/file-format-schema"),
@@ -43,7 +43,7 @@ static bool read_document(struct fm_document *doc, const struct fm_json_document
     return read;
 }
 
-/* Where the events of a trace begin, if what is before them is too long to be looked at. */
+/* Returns where the events of a trace begin, if what is before them is too long to be looked at. */
 static const char *events_bracket(const struct fm_line *whole)
 {
     const size_t key = fm_str_find(whole->text, FM_STR("\"traceEvents\""));

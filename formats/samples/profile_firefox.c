@@ -38,7 +38,7 @@ static bool list(struct fm_document *doc, const struct fm_json *json, int32_t ar
     return true;
 }
 
-/* The value of a row at a place of the schema. */
+/* Returns the value of a row at a place of the schema. */
 static int32_t element(const struct fm_json *json, int32_t row, uint64_t place)
 {
     int32_t item = fm_json_first(json, row);

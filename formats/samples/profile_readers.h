@@ -14,7 +14,7 @@ bool fm_chrome_trace_read(struct fm_document *doc, const char *format, const str
 bool fm_firefox_read(struct fm_document *doc, const char *format, const struct fm_json_document *document,
                      const struct fm_json *json);
 
-/* A node from V8's callFrame: positions from 0. */
+/* Returns a node from V8's callFrame: positions from 0. */
 struct fm_profile_node fm_profile_call_frame(const struct fm_profile_tree *tree, int32_t frame);
 
 /* Sets the parents of nodes whose "children" name them. nodes: a list, of which the first is node number `first`;

@@ -24,7 +24,7 @@ bool fm_profile_tree_init(struct fm_profile_tree *tree, struct fm_document *doc,
     return true;
 }
 
-/* The slot of a key, or the empty one where it belongs. */
+/* Returns the slot of a key, or the empty one where it belongs. */
 static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
 {
     uint32_t slot = (uint32_t)fm_hash_word(key, fm_hash_key(tree->nodes)) & tree->slot_mask;
@@ -32,7 +32,7 @@ static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
     return slot;
 }
 
-/* The line of a value. One that is missing, or not in the order of the document, is where the last one was. */
+/* Returns the line of a value. One that is missing, or not in the order of the document, is where the last one was. */
 static struct fm_line line_of(struct fm_profile_tree *tree, int32_t value)
 {
     const framemap_str raw = fm_json_raw(tree->json, value);

@@ -41,9 +41,10 @@ bool fm_profile_tree_init(struct fm_profile_tree *tree, struct fm_document *doc,
 /* Adds a node that a value of the document describes; values have to come in the order of the document. Returns its
  * number; FM_PROFILE_NONE if there is no room. */
 uint32_t fm_profile_node_add(struct fm_profile_tree *tree, int32_t value, const struct fm_profile_node *node);
-/* The node with that key. */
+/* Returns the node with that key. */
 uint32_t fm_profile_node_find(const struct fm_profile_tree *tree, uint64_t key);
-/* A key from a number or string of the document, in an id space: equal ids of different spaces give different keys. */
+/* Returns a key from a number or string of the document, in an id space: equal ids of different spaces give different
+ * keys. */
 uint64_t fm_profile_key(const struct fm_json *json, int32_t value, uint64_t space);
 
 /* Counts samples of a node. */
@@ -53,9 +54,9 @@ bool fm_profile_stacks(struct fm_profile_tree *tree);
 /* Adds a trace of the given nodes, the outermost first. */
 void fm_profile_stack(struct fm_profile_tree *tree, const uint32_t *nodes, size_t count, uint64_t samples);
 
-/* A string member of an object, decoded. */
+/* Returns a string member of an object, decoded. */
 framemap_str fm_profile_string(const struct fm_profile_tree *tree, int32_t object, const char *member);
-/* A member that is a position from `base`, as one from 1; 0: it is absent or less than its base. */
+/* Returns a member that is a position from `base`, as one from 1; 0: it is absent or less than its base. */
 uint32_t fm_profile_position(const struct fm_json *json, int32_t object, const char *member, int64_t base);
 
 #endif

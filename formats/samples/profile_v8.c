@@ -1,11 +1,11 @@
-/* Reads V8's CPU profiles (.cpuprofile): a list of nodes, and before Node 12 a tree of them.
+/*Reads V8's CPU profiles (.cpuprofile): a list of nodes, and before Node 12 a tree of them.
  *
- *     {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
- *                "hitCount":0,"children":[2]}],"samples":[1],"timeDeltas":[100]}
- *     {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
+ *    {"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},
+ *               "hitCount":0,"children":[2]}],"samples":[1],"timeDeltas":[100]}
+ *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
  *
- * Positions count from 0, in a tree lines from 1. Each stack that samples ended in is a trace, in the order of the
- * first samples; without samples, each node with hits is one. The outermost frame is first. */
+ *Positions count from 0, but the lines of a tree count from 1. Each stack that samples ended in is a trace, in the
+ *order of the first samples; without samples, each node with hits is one. The outermost frame is first. */
 #include "core/limits.h"
 #include "formats/samples/profile_readers.h"
 
@@ -50,7 +50,8 @@ static void add_list(struct fm_profile_tree *tree, int32_t nodes)
     fm_profile_link_children(tree, nodes, 0, 0);
 }
 
-/* The number of nodes of a tree, as a bound: no two share their id. */
+/* Returns an upper bound of the number of nodes of a tree, given the size of its text: each node has the member
+ * "functionName". */
 static uint32_t tree_size(const struct fm_json *json, int32_t head)
 {
     const framemap_str text = fm_json_raw(json, head);

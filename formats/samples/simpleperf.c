@@ -195,7 +195,7 @@ static enum fm_line_role take_row(struct simpleperf_state *state, struct fm_docu
     return add_frame(state, doc, line, symbol);
 }
 
-/* A line of the tree below a row: "|--50.00%-- f", "-- f", "|        f". The first repeats the row's function. */
+/* Takes a line of the tree below a row: "|--50.00%-- f", "-- f", "|        f". The first repeats the row's function. */
 static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_document *doc,
                                      const struct fm_line *line, framemap_str text)
 {

@@ -60,7 +60,7 @@ static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_l
     return any & dispatch->possible[line->has];
 }
 
-/* The parsers that one of the views of a line may be for. */
+/* Returns the parsers that one of the views of a line (struct fm_line_views) may be for. */
 static uint64_t candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
 {
     uint64_t any = 0;
@@ -78,8 +78,8 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
     return format->is_significant == NULL || format->is_significant(line);
 }
 
-/* Begins with the line [from, to). Marks do not count for a document, the first lines of a text, and lines whose
- * characters are elsewhere or spelled otherwise. */
+/* Prepares for the line [from, to). Its marks are ignored if it is a document, one of the first lines of a text, or a
+ * line whose characters are elsewhere in the text or spelled otherwise there. */
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
@@ -89,7 +89,7 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
     dispatch->line_to = to;
 }
 
-/* The parsers that this line may be significant to, by its marks. */
+/* Returns the parsers that this line may be significant to, by its marks. */
 static uint64_t by_marks(struct fm_dispatch *dispatch)
 {
     if (dispatch->any_marks) return UINT64_MAX;
@@ -132,7 +132,8 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
     lane->offered |= UINT64_C(1) << parser;
 }
 
-/* The keepers (parsers with keeps_state) that are offered a line because it may continue what they have open. */
+/* Returns the keepers (parsers with keeps_state) that are offered a line because it may continue what they have
+ * open. */
 static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
 {
     for (uint64_t left = lane->offered; left; left &= left - 1) {
@@ -168,8 +169,8 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     return role;
 }
 
-/* Parsers after the one that took the frame never see the line, and that parser ignores its own frames when it looks
- * back. */
+/* Returns the parsers that skip a frame line when they look back: the one that took it, which skips its own frames, and
+ * the later ones, to which the line is not offered. */
 static uint64_t hidden_by_frame(unsigned parser) { return UINT64_MAX << parser; }
 
 static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane, unsigned parser,
@@ -179,9 +180,9 @@ static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane,
     return passes_probe(dispatch->formats[parser], line);
 }
 
-/* views: the line as formats see it, by enum fm_keeps. Within escaped strings keepers are offered every line: the
- * pieces of a string share a number, so a line can be close by its number and yet many lines away. Returns the parsers
- * that skip the line when they look back. */
+/* Offers a line to the parsers that it may be for. views: the line as formats see it, by enum fm_keeps. Within escaped
+ * strings keepers are offered every line: the pieces of a string share a number, so a line can be close by its number
+ * and yet many lines away. Returns the parsers that skip the line when they look back. */
 static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *const views[],
                             uint64_t by_bytes)
 {

@@ -19,7 +19,7 @@ uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line 
 
 /* --- what is held back --- */
 
-/* Lets closed_end cover the stacks that ended since. */
+/* Extends closed_end over the stacks that have ended since the last call. */
 static void see_closed(struct fm_dispatch *dispatch)
 {
     const struct fm_trace_sink *sink = &dispatch->sink;
@@ -29,7 +29,7 @@ static void see_closed(struct fm_dispatch *dispatch)
     }
 }
 
-/* The lane whose open stack begins first. NULL: none is open. */
+/* Returns the lane whose open stack begins first. NULL: none is open. */
 static const struct fm_lane *first_open(const struct fm_dispatch *dispatch)
 {
     const struct fm_lane *first = NULL;

@@ -5,8 +5,8 @@
 
 #include "formats/scan/dispatch_state.h"
 
-/* The origin of the lane to which a line belongs. piece: the line is a piece of a string, but not the first piece on
- * its physical line. */
+/* Returns the origin of the lane to which a line belongs. piece: the line is a piece of a string, but not the first
+ * piece on its physical line. */
 uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line *line, bool piece);
 /* Adds a lane, in the place of another if there are too many. NULL: out of memory, which the dispatcher remembers. */
 struct fm_lane *fm_dispatch_add_lane(struct fm_dispatch *dispatch, uint64_t origin);

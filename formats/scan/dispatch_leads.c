@@ -2,7 +2,7 @@
  * stream must hold them back until it is certain that no stack follows. Implements dispatch_leads.h. */
 #include "formats/scan/dispatch_leads.h"
 
-/* Offset of the start of the last FM_LOOK_BACK_FAR lines, but not before `from`; *lines: their number. */
+/* Returns the offset of the start of the last FM_LOOK_BACK_FAR lines, but not before `from`; *lines: their number. */
 static size_t first_line(framemap_str text, size_t from, uint64_t *lines)
 {
     size_t at = text.size;
@@ -29,7 +29,8 @@ static void pass_line(struct fm_dispatch *dispatch, const struct fm_line *line)
     if (dispatch->announced > 0 && line->origin == dispatch->announced_origin) dispatch->announced--;
 }
 
-/* The number of lines after this one within which a stack must begin to change the line; 0: no stack changes it. */
+/* Returns the number of lines after this one within which a stack must begin to change the line; 0: no stack changes
+ * it. */
 static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     const bool announced = dispatch->announced > 0 && line->origin == dispatch->announced_origin;

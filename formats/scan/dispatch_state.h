@@ -11,11 +11,10 @@
 /* Lines of other lanes after which a stack is over. */
 #define FM_LANE_FAR 200
 
-/* A line that is text now, and may become the beginning of a stack with lines that follow (`leads` of struct
- * fm_format). */
+/* A line that is text so far, but may become the title of a stack on the lines below (`leads` of struct fm_format). */
 struct fm_lead {
     uint64_t offset, origin, text_number1;
-    uint64_t seen1; /* number of the last line of its origin */
+    uint64_t seen1; /* number of the last line from the same origin */
     unsigned lines; /* lines of the origin that are still to come */
 };
 #define FM_LEADS_MOST FM_LOOK_BACK_FAR

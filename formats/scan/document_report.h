@@ -9,7 +9,7 @@
 void fm_document_expire(struct fm_document *doc, uint64_t number1);
 /* Ends the current report early: `end` is the offset up to which text was printed or will be. */
 void fm_document_close_early(struct fm_document *doc, framemap_closed_by why, uint64_t end);
-/* The offset from which on the text may still be changed by what is open; UINT64_MAX if nothing is. */
+/* Returns the offset from which on the text may still be changed by what is open; UINT64_MAX if nothing is. */
 uint64_t fm_document_begin(const struct fm_document *doc);
 /* Records that the current parser took a line, or wants those up to offer_until1: its open trace may go on. */
 void fm_document_stay_open(struct fm_document *doc, const struct fm_line *line);

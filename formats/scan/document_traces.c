@@ -78,7 +78,8 @@ void fm_document_offer_until(struct fm_document *doc, uint64_t number1)
     if (number1 > doc->offer_until1) doc->offer_until1 = number1;
 }
 
-/* The rest of a trace that was closed early: it says the same, and gets the frames below. */
+/* Starts the trace that continues one that was closed early: it has the same thread, exception and so on, and gets the
+ * frames that follow. */
 static framemap_trace *rest_of(struct fm_document *doc)
 {
     const framemap_trace old = doc->last;
@@ -155,7 +156,7 @@ static framemap_trace *continued(struct fm_document *doc)
     return trace;
 }
 
-/* Room for one more frame of the current trace. */
+/* Returns room for one more frame of the current trace; NULL: the trace has been released, or out of memory. */
 static framemap_frame *next_frame(struct fm_document *doc, const struct fm_line *line)
 {
     if (!doc->open || line->offset < doc->released) return NULL;

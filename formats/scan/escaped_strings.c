@@ -12,7 +12,7 @@
 #include "core/text/scan.h"
 #include "core/text/trailing_number.h"
 
-/* Number of consecutive backslashes at p. */
+/* Returns the number of consecutive backslashes at p. */
 static size_t run_of(const char *p, const char *end)
 {
     const char *start = p;
@@ -38,8 +38,8 @@ static bool is_numbered(framemap_str line)
     return line.size > 1 && line.data[0] == '#' && fm_is_digit(line.data[1]);
 }
 
-/* The quote of a line such as "stack: 'Error: x\n' +", which closes a string after a line end; '"' if it is another
- * line. */
+/* Returns the quote of a line such as "stack: 'Error: x\n' +", which closes a string after a line end; '"' if it is
+ * another line. */
 static char quote_of(framemap_str line)
 {
     line = fm_str_trim(line);
@@ -54,7 +54,7 @@ static char quote_of(framemap_str line)
 
 /* --- a stack of a single row --- */
 
-/* The text without a number and the colon before it at its end; absent if it does not end so. */
+/* Returns the text without a number and the colon before it at its end; absent if it does not end so. */
 static framemap_str without_number(framemap_str text)
 {
     uint64_t number;
@@ -87,7 +87,7 @@ static bool names_stack(framemap_str text)
     return false;
 }
 
-/* The string that a colon precedes, if no escape but that of a slash is in it. */
+/* Returns the string that a colon precedes, if no escape but that of a slash is in it. */
 static framemap_str string_after(framemap_str text)
 {
     size_t from = 0;
@@ -100,7 +100,7 @@ static framemap_str string_after(framemap_str text)
     return fm_str(NULL, 0);
 }
 
-/* The first member of a line of JSON that is a stack of a single row; absent: none. */
+/* Returns the first member of a line of JSON that is a stack of a single row; absent: none. */
 static framemap_str single_row(framemap_str line)
 {
     const framemap_str mark = FM_STR("\":");
@@ -187,8 +187,8 @@ static const char *opening_of(const struct openings *openings, size_t run)
     return run == 1 ? openings->one : run == 2 ? openings->two : openings->four;
 }
 
-/* The first line end of one backslash before the string's closing quote: of "C:\\ntdll.dll f\n", its last escape. NULL
- * if there is none. */
+/* Returns the first line end of one backslash before the string's closing quote: of "C:\\ntdll.dll f\n", its last
+ * escape. NULL if there is none. */
 static const char *first_single(const char *p, const char *end, char quote)
 {
     for (; p < end && *p != quote; p++) {
@@ -315,7 +315,7 @@ static void plain_extent(struct fm_extents *extents)
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
-/* The end of the line from `from` on. *plain: it has neither a quote nor a backslash, and so no string. */
+/* Returns the end of the line from `from` on. *plain: it has neither a quote nor a backslash, and so no string. */
 static size_t line_end(framemap_str text, size_t from, bool *plain)
 {
     static const char stops[4] = {'\n', '"', '\\', '\n'};

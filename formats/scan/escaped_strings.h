@@ -7,7 +7,7 @@
 
 /* An iterator over the pieces of a physical line. */
 struct fm_pieces {
-    const char *at, *end; /* next piece; at NULL: the current line has no pieces */
+    const char *at, *end; /* `at`: start of the next piece; NULL if the current line has no pieces */
     /* Backslashes of an escaped line end in the current string: 1, 2 for JSON in JSON, 4 one level deeper; 0: outside
      * of strings. */
     unsigned run;
@@ -20,14 +20,14 @@ struct fm_pieces {
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
  * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* As fm_pieces_begin, for a line without a backslash. */
+/* Does what fm_pieces_begin does, for a line without a backslash: such a line can only have a stack of a single row. */
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
 /* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
  */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
 /* Appends text with the escapes of a string whose line ends have `run` backslashes. run 0: unchanged. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);
-/* Size of the escaped tabs and blanks at the start of a piece. */
+/* Returns the size of the escaped tabs and blanks at the start of a piece. */
 size_t fm_pieces_blanks(framemap_str piece);
 
 /* --- the line around a byte of the text, for printing --- */
@@ -48,8 +48,8 @@ struct fm_extents {
     struct fm_extent extent;
     bool any;
 };
-/* The line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must ascend.
- * Linear in the part over all calls. */
+/* Returns the line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must
+ * ascend. Linear in the part over all calls. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset);
 
 #endif

@@ -30,7 +30,7 @@ static bool has_entities(const framemap_frame *frame)
            fm_str_find_byte(frame->raw, '&') != FM_NOT_FOUND;
 }
 
-/* Bytes of the escape or entity at an offset; 0: none. */
+/* Returns the number of bytes of the escape or entity at an offset; 0: none. */
 static size_t coded_at(framemap_str text, size_t at, bool entities, char *out)
 {
     const size_t escape = escape_at(text, at, out);
@@ -55,7 +55,7 @@ static bool decode(struct fm_arena *arena, bool entities, framemap_str *text)
     return true;
 }
 
-/* plain: text without escapes and entities that the field may be a part of. */
+/* Decodes one field of a frame. plain: text without escapes and entities; a field within it needs no decoding. */
 static inline bool decode_field(struct fm_arena *arena, framemap_str plain, bool entities, framemap_str *field)
 {
     return field->size == 0 || fm_str_is_within(*field, plain) || decode(arena, entities, field);

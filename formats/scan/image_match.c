@@ -54,7 +54,7 @@ static bool places_make(struct places *places, struct fm_arena *arena, const fra
     return true;
 }
 
-/* The last image that begins at or below the address. */
+/* Returns the last image that begins at or below the address. */
 static const framemap_image *below(const struct places *places, uint64_t address)
 {
     size_t low = 0, high = places->load_count;
@@ -74,7 +74,7 @@ static const framemap_image *covering(const struct places *places, uint64_t addr
     return image && address - image->load_address < image->size ? image : NULL;
 }
 
-/* The image of that name with the highest load address that is not above the address. */
+/* Returns the image of that name with the highest load address that is not above the address. */
 static const framemap_image *named(const struct places *places, framemap_str name, uint64_t address)
 {
     size_t low = 0, high = places->name_count;
@@ -111,7 +111,8 @@ static const framemap_image *image_of(const struct places *places, const framema
     const bool is_function = frame->address_kind == FRAMEMAP_ADDRESS_NONE && frame->function.size != 0;
     if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE || is_function)
         return named(places, frame->module, frame->has_absolute_address ? frame->absolute_address : UINT64_MAX);
-    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED) { /* a list without addresses gives ids */
+    if (frame->address_kind ==
+        FRAMEMAP_ADDRESS_LINKED) { /* a report whose list has no load addresses names images by their ids alone */
         const framemap_image *image = named(places, frame->module, UINT64_MAX);
         return image && image->load_address == 0 ? image : NULL;
     }

@@ -1,7 +1,7 @@
 /* Implements lanes.h. */
 #include "formats/scan/lanes.h"
 
-/* Bytes of one state, rounded up so that the next is aligned. */
+/* Returns the number of bytes of one state, rounded up so that the next is aligned. */
 static size_t state_size(const struct fm_format *format)
 {
     const size_t unit = _Alignof(max_align_t);

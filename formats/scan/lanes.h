@@ -38,12 +38,12 @@ struct fm_lanes {
 bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
                    const struct fm_document *start);
 void fm_lanes_close(struct fm_lanes *lanes);
-/* As after fm_lanes_open: the lane without an origin is cleared, the others are closed. */
+/* Restores the state that fm_lanes_open leaves: the lane without an origin is cleared, the others are closed. */
 void fm_lanes_restart(struct fm_lanes *lanes);
 
-/* The lane of an origin; NULL if there is none. */
+/* Returns the lane of an origin; NULL if there is none. */
 static inline struct fm_lane *fm_lanes_find(struct fm_lanes *lanes, uint64_t origin);
-/* The lane that has to be closed before another is added; NULL: there is room. */
+/* Returns the lane that has to be closed before another is added; NULL: there is room. */
 struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
 /* Adds a lane. old: a lane whose traces are closed, to be used again; NULL: a new one. NULL: out of memory. */
 struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);

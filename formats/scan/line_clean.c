@@ -49,7 +49,7 @@ static int coded(framemap_str text, size_t at)
     return value <= 0x7E ? value : value == 0xA0 ? ' ' : NO_CHARACTER;
 }
 
-/* One character that is printed as an escape which no string needs: "\/" or "\u003c". */
+/* Returns the unit of a character that is printed as an escape which no string needs: "\/" or "\u003c". */
 static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -63,8 +63,8 @@ static struct unit spare_escape_at(framemap_str text, size_t at, unsigned run)
     return is_spare ? (struct unit){slashes + 5, code} : plain;
 }
 
-/* A run of backslashes and what they escape, in a string whose line ends have `run` of them: each level of escaping
- * doubles a backslash. */
+/* Returns the unit of a run of backslashes and what they escape, in a string whose line ends have `run` of them: each
+ * level of escaping doubles a backslash. */
 static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 {
     const struct unit plain = {1, '\\'};
@@ -87,7 +87,7 @@ static struct unit escape_at(framemap_str text, size_t at, unsigned run)
 
 /* --- blanks --- */
 
-/* The offset of the first U+00A0 at or after `at`; without one the size of the text. */
+/* Returns the offset of the first U+00A0 at or after `at`; without one the size of the text. */
 static size_t next_hard_blank(framemap_str text, size_t at)
 {
     while (at < text.size) {
@@ -123,7 +123,7 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
     return (struct unit){1, (unsigned char)c};
 }
 
-/* Apart from blanks, every other byte is a unit by itself. */
+/* Every byte but these and the two of U+00A0 is a unit by itself. */
 static const char unit_bytes[4] = {'\0', '\033', '&', '\\'};
 
 /* Where the next unit begins that may be more than one byte. Each search goes on where it ended. */
@@ -178,7 +178,8 @@ size_t fm_text_clean(framemap_str text, unsigned keeps, unsigned run, char *out)
     return clean(text, keeps, run, out);
 }
 
-/* Texts in UTF-16 or UTF-32 that were not recognized are mostly NUL bytes, and no lines of a stack. */
+/* Whether a text has some NUL bytes. A text that is mostly NUL bytes is in UTF-16 or UTF-32 that was not recognized,
+ * and has no lines of a stack. */
 static bool has_some_nuls(framemap_str text)
 {
     const char *end = text.data + text.size;
@@ -229,7 +230,7 @@ void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_v
 
 /* --- back to the text --- */
 
-/* The offset in `text` of a character of its cleaned copy. */
+/* Returns the offset in `text` of a character of its cleaned copy. */
 static size_t printed_at(const struct fm_line *line, size_t at)
 {
     const framemap_str text = line->printed;

@@ -19,8 +19,8 @@ struct fm_line_views {
 bool fm_line_is_dirty(const struct fm_line *line);
 /* Fills the views of a line. room: memory for FM_KEEPS_ALL times its body, if it is dirty. */
 void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_views *out);
-/* The line as formats with `keeps` see it: itself if it is clean for them; else *out, with a body in `room`, which has
- * as many bytes as the body. */
+/* Returns the line as formats with `keeps` see it: itself if it is clean for them; else *out, with a body in `room`,
+ * which has as many bytes as the body. */
 const struct fm_line *fm_line_clean(const struct fm_line *line, unsigned keeps, char *room, struct fm_line *out);
 
 /* Whether U+00A0 begins at an offset: it is in the place of blanks of text that was copied from a page or a mail. */

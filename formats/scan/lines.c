@@ -13,7 +13,8 @@
 #include <immintrin.h>
 #endif
 
-/* Blanks and a tag, after which a stack or its error begins, with the log prefix that follows; 0: there is no tag. */
+/* Returns the size of the blanks and the tag that a line begins with, and of the log prefix after them; 0: there is no
+ * tag. A stack or its error may begin after such a tag. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
@@ -24,7 +25,8 @@ static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
     return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
 }
 
-/* Few prefixes begin with a blank, and most frame lines do. Elements of XML are indented. */
+/* Returns the size of the prefix of a line that begins with a blank. Most frame lines do and have none; indented
+ * elements of XML have one, and a few log prefixes begin with a blank. */
 static size_t indented_prefix(framemap_str line, struct fm_log_fields *log)
 {
     struct fm_scan s = fm_scan_of(line);
@@ -63,7 +65,7 @@ static void soften(framemap_str line, struct softened *out)
     out->at[out->size] = (uint16_t)line.size;
 }
 
-/* The bytes of the line that a field of the softened one was made from. */
+/* Returns the bytes of the line that a field of the softened one was made from. */
 static framemap_str hardened(framemap_str field, framemap_str line, const struct softened *soft)
 {
     if (field.size == 0 || field.data < soft->text || field.data >= soft->text + soft->size) return field;
@@ -96,7 +98,7 @@ size_t fm_line_prefix(framemap_str line, unsigned has)
     return prefix_of(line, has, &log);
 }
 
-/* The line without its prefix, whose origin it sets, and without what closes it. */
+/* Returns the line without its prefix and without what closes it, and sets the origin that the prefix names. */
 static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out)
 {
     out->origin = 0;
@@ -112,7 +114,7 @@ static framemap_str body_of(framemap_str text, unsigned has, struct fm_line *out
     return fm_str_from(text, prefix);
 }
 
-/* The bracket that a line without a body begins with: it is too long for a stack line. */
+/* Returns the bracket that a line without a body begins with: it is too long for a stack line. */
 static char document_bracket(framemap_str text)
 {
     size_t at = 0;
@@ -216,7 +218,7 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     return true;
 }
 
-/* Number of bytes up to the end of the line, or to the end of the text. */
+/* Returns the number of bytes up to the end of the line, or to the end of the text. */
 static size_t to_line_end(const char *at, size_t left)
 {
     const char *newline = memchr(at, '\n', left);
@@ -255,7 +257,7 @@ FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted)
     return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted));
 }
 
-/* The enum fm_has bits of each of 32 bytes; reads one byte beyond them. */
+/* Returns the enum fm_has bits of each of 32 bytes; reads one byte beyond them. */
 FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
 {
     const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),
@@ -268,7 +270,7 @@ FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
                                                    _mm256_and_si256(coded, _mm256_set1_epi8((char)FM_HAS_CODED))));
 }
 
-/* The bitwise or of all 32 bytes. */
+/* Returns the bitwise or of all 32 bytes. */
 FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
 {
     __m128i some = _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
@@ -279,7 +281,7 @@ FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
     return (unsigned)(all | all >> 8) & 0xFF;
 }
 
-/* Size of the line up to its end; *has: its enum fm_has bits, determined in the same pass. */
+/* Returns the size of the line up to its end; *has: its enum fm_has bits, determined in the same pass. */
 FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *has)
 {
     const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,

@@ -52,7 +52,7 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
     return walk;
 }
 
-/* The skipped line that ends before `next`. */
+/* Returns the skipped line that ends before `next`. */
 static struct fm_line skipped_line(struct fm_look_back *walk)
 {
     const struct fm_line_ring *ring = walk->ring;
@@ -74,7 +74,8 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
     return line;
 }
 
-/* The next line up, of any lane: in the ring, or one that was skipped, made in *skipped. NULL at the end. */
+/* Returns the next line up, of any lane: one in the ring, or one that was skipped, which is then made in *skipped. NULL
+ * at the end. */
 static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_line *skipped, uint64_t *lane,
                                          uint64_t *hidden)
 {

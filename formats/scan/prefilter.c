@@ -83,7 +83,7 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
     return false;
 }
 
-/* The parsers of the needles whose probe is at p and that match in full. */
+/* Returns the parsers of the needles whose probe is at p and that match in full. */
 static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
 {
     uint64_t parsers = 0;
@@ -94,7 +94,7 @@ static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *beg
 
 static inline bool has(unsigned pairs, enum fm_prefilter_shape pair) { return (pairs >> pair & 1) != 0; }
 
-/* Which of the pairs of enum fm_prefilter_shape the two bytes at p are, as bits. */
+/* Returns which of the pairs of enum fm_prefilter_shape the two bytes at p are, as bits. */
 static inline unsigned pairs_at(const struct fm_prefilter *prefilter, const char *p, const char *end)
 {
     return fm_prefilter_pairs(prefilter, *p, end - p > 1 ? p[1] : '\n');
@@ -126,7 +126,7 @@ static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, c
     return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
 }
 
-/* The parsers of the needles and shapes at p. */
+/* Returns the parsers of the needles and shapes at p. */
 static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
 {
     const unsigned pairs = pairs_at(prefilter, p, end);
@@ -146,7 +146,7 @@ static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, 
 
 /* --- the walk --- */
 
-/* The first run is short, since short texts are often stacks, of which no line is skipped. */
+/* bytes of the first run. It is short, since short texts are often stacks, of which no line is skipped. */
 #define SHORT_RUN ((size_t)512)
 
 void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilter *prefilter, framemap_str text)
@@ -177,7 +177,7 @@ static void scan_next(struct fm_prefilter_walk *walk, size_t at)
     if (walk->reach < FM_PREFILTER_RUN) walk->reach *= 2;
 }
 
-/* The offset of the next hit in the run from `from` on; the run's end if there is none. */
+/* Returns the offset of the next hit in the run from `from` on; the run's end if there is none. */
 static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
 {
     const char *text = walk->text.data, *end = text + walk->text.size;
@@ -188,7 +188,7 @@ static size_t next_hit(struct fm_prefilter_walk *walk, size_t from)
     return walk->end;
 }
 
-/* The number of line ends in [from, to), which is within the run. */
+/* Returns the number of line ends in [from, to), which is within the run. */
 static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
     const size_t first = from - walk->begin, after = to - walk->begin;
@@ -203,8 +203,8 @@ static uint64_t count_lines(const struct fm_prefilter_walk *walk, size_t from, s
     return count;
 }
 
-/* The start of the line that contains `to`, a position in the run or its end; `line` if the line starts before the run.
- */
+/* Returns the start of the line that contains `to`, a position in the run or its end; `line` if the line starts before
+ * the run. */
 static size_t line_of(const struct fm_prefilter_walk *walk, size_t to, size_t line)
 {
     const size_t after = to - walk->begin;
@@ -237,7 +237,8 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
 
 uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
-    /* Bytes of a few lines: no more are scanned after lines of frames, which were taken without a request. */
+    /* Bytes that are scanned for a line to which the caller skipped ahead, as it does over lines of frames. Only a few
+     * lines, because it may skip the next ones, too. */
     enum { FEW = 256 };
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;

@@ -19,7 +19,7 @@ struct fm_prefilter_walk {
     uint64_t parsers;  /* result of that call */
     struct fm_prefilter_run run;
 };
-/* The tables and the text must outlive the walk. */
+/* Starts a walk. The tables and the text must outlive it. */
 void fm_prefilter_start(struct fm_prefilter_walk *walk, const struct fm_prefilter *prefilter, framemap_str text);
 
 /* A line with a hit. */

@@ -39,7 +39,7 @@ static inline void prefetch(const char *bytes)
     fm_prefetch((const void *)((uintptr_t)bytes + AHEAD)); /* the address may be after the text */
 }
 
-/* Number of bytes that can be scanned in whole steps: four bytes are read at each position. */
+/* Returns the number of bytes that can be scanned in whole steps: four bytes are read at each position. */
 static size_t whole_steps(size_t size, size_t left)
 {
     if (size + PRINT > left) size = left < PRINT ? 0 : left - PRINT;
@@ -95,7 +95,7 @@ FM_WITH_AVX2 static inline __m256i both_lanes(const uint8_t table[16])
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* The upper halves of the bytes of a run, and of those after it that a probe may reach. */
+/* Splits off the upper halves of the bytes of a run, and of those after it that a probe may reach. */
 FM_WITH_AVX2 static void split_bytes(const char *bytes, size_t size, uint8_t high[FM_PREFILTER_RUN + BLOCK])
 {
     for (size_t at = 0; at < size; at += STEP) prefetch(bytes + at);
@@ -119,8 +119,8 @@ FM_WITH_AVX2 static inline struct halves load_halves(const struct fm_prefilter *
     return out;
 }
 
-/* The bins of a bank that are excluded at each of 32 bytes. pshufb looks up a byte from 0x80 on as 0 in the first
- * table, so that only the table of upper halves decides. */
+/* Returns the bins of a bank that are excluded at each of 32 bytes. pshufb looks up a byte from 0x80 on as 0 in the
+ * first table, so that only the table of upper halves decides. */
 FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const char *bytes, const uint8_t *high,
                                            unsigned places)
 {
@@ -133,8 +133,8 @@ FM_WITH_AVX2 static inline __m256i refused(const struct halves *tables, const ch
     return bins;
 }
 
-/* Notes for each byte of a run the bins that both banks of probes exclude. Bank by bank, as the registers hold the
- * tables of one. */
+/* Notes for each byte of a run the bins that both banks of probes exclude. Works on one bank after the other, because
+ * the registers hold the tables of one bank only. */
 FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, const char *bytes, const uint8_t *high,
                                        size_t size, uint8_t bins[FM_PREFILTER_RUN])
 {
@@ -145,7 +145,8 @@ FM_WITH_AVX2 static void refuse_probes(const struct fm_prefilter *prefilter, con
         store(bins + at, _mm256_and_si256(load(bins + at), refused(&two, bytes + at, high + at, PRINT)));
 }
 
-/* Bit mask of the bytes at which no bin is left: of all banks. The last position of a pair may be any byte. */
+/* Returns a bit mask of the bytes at which no bin is left: of all banks. The last position of a pair may be any
+ * byte. */
 FM_WITH_AVX2 static inline uint32_t none_left(const struct halves *pairs, const char *bytes, const uint8_t *high,
                                               const uint8_t *bins)
 {
@@ -181,7 +182,7 @@ FM_WITH_AVX2 static void scan_avx2(const struct fm_prefilter *prefilter, const c
 
 /* --- the same scan, 64 bytes at once --- */
 
-/* The banks that look at a position. */
+/* Returns the banks that look at a position. */
 static inline unsigned banks_of(unsigned place) { return place < 2 ? FM_PREFILTER_BANKS : FM_PREFILTER_PAIR_BANK; }
 
 /* The tables of all positions, which fit in the registers. */
@@ -206,7 +207,7 @@ FM_WITH_AVX512 static inline struct wide_halves load_wide_halves(const struct fm
     return out;
 }
 
-/* Bit mask of the bytes at which a bin is left. */
+/* Returns a bit mask of the bytes at which a bin is left. */
 FM_WITH_AVX512 static inline uint64_t left_at(const struct wide_halves *tables, const char *p)
 {
     enum { OR_3 = 0xFE, AND_3 = 0x80 }; /* truth tables of three operands */

@@ -24,7 +24,8 @@ typedef void fm_prefilter_scan(const struct fm_prefilter *prefilter, const char 
                                struct fm_prefilter_run *run);
 /* The scan byte by byte. */
 fm_prefilter_scan fm_prefilter_scan_plain;
-/* The fastest scan that this CPU can run. For tests: skips the `skip` fastest; NULL if none is left. */
+/* Returns the fastest scan that this CPU can run. skip: number of the fastest to leave out, for tests; NULL if none is
+ * left. */
 fm_prefilter_scan *fm_prefilter_best_scan(unsigned skip);
 
 #endif

@@ -73,7 +73,7 @@ void fm_prefilter_init(struct fm_prefilter *prefilter)
     add_shapes(prefilter);
 }
 
-/* One more than the number of a needle that was added before; 0: it was not. */
+/* Returns one more than the number of a needle that was added before; 0: it was not. */
 static unsigned added(const struct fm_prefilter *prefilter, const struct fm_needle *needle, unsigned hash)
 {
     for (unsigned i = prefilter->first[hash]; i; i = prefilter->words[i - 1].next) {
@@ -85,8 +85,8 @@ static unsigned added(const struct fm_prefilter *prefilter, const struct fm_need
     return 0;
 }
 
-/* Where the four bytes that are compared first begin: after the probe, before it, or at the end of the needle.
- */
+/* Returns where the four bytes that are compared first begin: after the probe, before it, or at the end of the
+ * needle. */
 static unsigned first_compared(unsigned size, unsigned probe)
 {
     enum { FOUR = 4 };

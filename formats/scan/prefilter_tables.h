@@ -43,13 +43,13 @@ struct fm_prefilter_word {
 struct fm_prefilter {
     uint8_t of_pair[2][256]; /* bits of the pairs (enum fm_prefilter_shape), by the first and by the second byte */
     uint8_t not_low[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16], not_high[FM_PREFILTER_BANKS][FM_PREFILTER_PROBE][16];
-    uint8_t of_hash[FM_PREFILTER_HASHES]; /* not 0: three bytes with this hash may be a probe, before a byte whose
-                                             lowest three bits are the number of one of the bits */
+    uint8_t of_hash[FM_PREFILTER_HASHES]; /* bit i is set if a needle has a probe with this hash, followed by a byte
+                                             whose lowest three bits are i; 0: no probe has this hash */
     uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */
     struct fm_prefilter_word words[FM_PREFILTER_NEEDLES];
     unsigned count;
-    /* The parsers, bits of a mask, that a line may be for that has a needle or a shape, and those that name no marks,
-     * which are in all others. */
+    /* Sets of parsers as bit masks: those that a line may be for if it has this needle or this shape. of_all: the
+     * parsers that name no marks, which are in each such set. */
     uint64_t of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_SHAPES], of_all;
 };
 
@@ -60,14 +60,14 @@ void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *fo
 /* Completes the tables. No more needles may be added. */
 void fm_prefilter_finish(struct fm_prefilter *prefilter);
 
-/* The shapes that two bytes may begin, as bits by enum fm_prefilter_shape. */
+/* Returns the shapes that two bytes may begin, as bits by enum fm_prefilter_shape. */
 static inline unsigned fm_prefilter_pairs(const struct fm_prefilter *prefilter, char one, char two)
 {
     return prefilter->of_pair[0][(unsigned char)one] & prefilter->of_pair[1][(unsigned char)two];
 }
 
-/* Three bytes, the first of them the lowest, as one of FM_PREFILTER_HASHES numbers (Fibonacci hashing, Knuth, TAOCP
- * vol. 3, 6.4). */
+/* Maps three bytes, of which the lowest is the first, to one of FM_PREFILTER_HASHES numbers (Fibonacci hashing, Knuth,
+ * TAOCP vol. 3, 6.4). */
 static inline unsigned fm_prefilter_hash_of(uint32_t bytes) { return bytes * UINT32_C(0x9E3779B1) >> 19; }
 
 static inline unsigned fm_prefilter_hash(char one, char two, char three)

@@ -30,7 +30,7 @@ static size_t control_sequence(framemap_str text)
     return bell == FM_NOT_FOUND ? 0 : bell + 1;
 }
 
-/* The size of a text without the colour code at its end. Such a code ends in 'm', as few lines do. */
+/* Returns the size of a text without the colour code at its end. Such a code ends in 'm', as few lines do. */
 static size_t without_colour(framemap_str text)
 {
     size_t size = text.size;
@@ -74,7 +74,7 @@ static bool is_report_element(framemap_str name)
     return false;
 }
 
-/* The name in "<name attributes>" and "</name>", given what is between the angle brackets. */
+/* Returns the name in "<name attributes>" and "</name>", given what is between the angle brackets. */
 static framemap_str tag_name(framemap_str inner)
 {
     size_t from = inner.size && inner.data[0] == '/' ? 1 : 0, to = from;
@@ -82,7 +82,7 @@ static framemap_str tag_name(framemap_str inner)
     return fm_str_slice(inner, from, to);
 }
 
-/* Where a tag of a report ends, whose attributes may have angle brackets. */
+/* Returns where a tag of a report ends, whose attributes may have angle brackets. */
 static size_t report_tag_end(framemap_str head)
 {
     char quote = '\0';
@@ -143,7 +143,8 @@ static size_t minus(framemap_str text)
     return (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ? 1 : 0;
 }
 
-/* A comment's mark. '#' is also how many frames begin. */
+/* Returns the size of a comment's mark; 0: there is none. '#' counts only before a frame, since many frames begin with
+ * '#'. */
 static size_t comment(framemap_str text)
 {
     if (text.data[0] == '/')
@@ -161,7 +162,8 @@ static bool is_bold(framemap_str text)
            text.data[text.size - 3] != '*' && !fm_is_blank(text.data[2]) && !fm_is_blank(text.data[text.size - 3]);
 }
 
-/* The mark of bold text, which may end on a later line; that of its end was cut off before. */
+/* Returns the size of the mark that begins bold text in Markdown; 0: there is none. The mark at its end may be on a
+ * later line, or was cut off before. */
 static size_t bold(framemap_str text)
 {
     const char next = text.size > 2 && fm_str_starts(text, FM_STR("**")) ? text.data[2] : '\0';
@@ -169,7 +171,7 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
-/* "&gt; ", as pages and chats keep the mark of a quotation. */
+/* Returns the size of "&gt; ", as which pages and chats keep the mark of a quotation; 0: there is none. */
 static size_t entity(framemap_str text)
 {
     const framemap_str mark = FM_STR("&gt;");
@@ -177,7 +179,8 @@ static size_t entity(framemap_str text)
     return mark.size + (text.size > mark.size && text.data[mark.size] == ' ' ? 1 : 0);
 }
 
-/* One mark of quoting. '+', '-' and comments count only at the start of the line. */
+/* Returns the size of one mark of quoting; 0: there is none. '+', '-' and comments count only at the start of the
+ * line. */
 static size_t mark(framemap_str text, bool first)
 {
     switch (text.data[0]) {

@@ -5,9 +5,9 @@
 
 #include "core/text/text.h"
 
-/* Size of the quoting at the start of a line, including a byte order mark. Linear. */
+/* Returns the size of the quoting at the start of a line, including a byte order mark. Linear. */
 size_t fm_quoting_start(framemap_str line);
-/* Size of the line without the quoting and the blanks at its end. Linear. */
+/* Returns the size of the line without the quoting and the blanks at its end. Linear. */
 size_t fm_quoting_end(framemap_str line);
 
 #endif

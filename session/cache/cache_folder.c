@@ -20,14 +20,15 @@ enum { PARTS = sizeof parts / sizeof *parts };
 
 enum {
     HOUR_S = 3600,
-    ASIDE_S = HOUR_S,                  /* a file that is being written is that old only if its writer was ended */
-    OTHER_VERSION_S = 7 * 24 * HOUR_S, /* two versions in use at once do not remove each other's files */
+    ASIDE_S = HOUR_S,                  /* age of a temporary file that is removed: its writer must have been killed */
+    OTHER_VERSION_S = 7 * 24 * HOUR_S, /* age of a file of another version that is removed: two versions in use do not
+                                          remove each other's files */
     BLOCK = 4096                       /* bytes that a small file occupies on disk */
 };
 
 /* --- what may be used --- */
 
-/* Why the contents of a file or folder cannot be trusted; NULL: no other user can have written it. */
+/* Returns why the contents of a file or folder cannot be trusted; NULL: no other user can have written it. */
 static const char *distrust(const struct stat *about, bool folder)
 {
     if (folder ? !S_ISDIR(about->st_mode) : !S_ISREG(about->st_mode))
@@ -130,7 +131,7 @@ static bool write_bytes(int fd, framemap_str bytes)
     return true;
 }
 
-/* The bytes of a file are on the disk. */
+/* Waits until the bytes of a file are on the disk. */
 static bool flush_file(int fd)
 {
 #if defined(__APPLE__)
@@ -155,7 +156,7 @@ static int open_aside(int at, const char *name, char aside[FM_CACHE_NAME_SIZE + 
     return file;
 }
 
-/* An existing file is replaced only if it belongs to us. */
+/* Whether a file may be replaced: only if it belongs to the user of the process. */
 static bool may_replace(int at, const char *name)
 {
     struct stat about;
@@ -280,7 +281,8 @@ static void list_part(struct sweep *sweep, enum fm_cache_part part)
     closedir(listing);
 }
 
-/* Order of removal: other versions first, then by last use, then by name so that the order is unique. */
+/* Compares two files for the order of removal: other versions first, then by last use, then by name so that the order
+ * is unique. */
 static int by_use(const void *left, const void *right)
 {
     const struct cached_file *a = left, *b = right;

@@ -20,7 +20,7 @@ struct fm_cache_folder {
     const char *version; /* prefix of the file names of indexes made by this version */
     atomic_uint_least64_t
         bytes;           /* size of the files found by the last sweep plus those written since; 0: not swept yet */
-    atomic_bool refused; /* fm_cache_fault has returned a fault already */
+    atomic_bool refused; /* a refused folder or file was already reported */
 };
 
 /* Why a call failed. why NULL and code 0: the file does not exist. why: a static string, for failures that have no

@@ -133,7 +133,7 @@ static unsigned uses_of(const struct fm_index_cache *cache, const struct fm_cach
 
 static uint64_t most_kept(const struct fm_index_cache *cache) { return cache->budget / 4; }
 
-/* The bytes that an index may have cached. */
+/* Returns the bytes that an index may have cached. */
 static uint64_t most_kept_by(const struct fm_index_cache *cache, const struct fm_cache_slot *slot)
 {
     if (fm_cache_used(cache) <= cache->budget - cache->budget / 8) return UINT64_MAX;
@@ -155,8 +155,8 @@ void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_
     if (cache->uses) fm_use_counts_add(cache->uses, slot->hash, cache->slot_count);
 }
 
-/* The idle index to free next: the least often used one of those that are compared, and of several the one used least
- * recently. caching: only an index that has cached something. NULL: there is none. */
+/* Returns the idle index to free next: the least often used one of those that are compared, and of several the one used
+ * least recently. caching: only an index that has cached something. NULL: there is none. */
 static struct fm_cache_slot *least_used(const struct fm_index_cache *cache, bool caching)
 {
     enum { COMPARED = 32 };

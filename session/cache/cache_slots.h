@@ -43,11 +43,11 @@ struct fm_cache_slot {
 
 struct fm_index_cache {
     struct fm_heap *heap;
-    fm_mutex *lock; /* the session's lock */
-    struct fm_catalog
-        *catalog; /* the session's, to find the scripts of source maps; NULL: maps are compiled without their scripts */
-    const struct fm_debug_files *debug_files; /* the session's, for the rules by which companions are found; NULL: files
-                                                 are compiled without their companions */
+    fm_mutex *lock;             /* the session's lock */
+    struct fm_catalog *catalog; /* catalog of the session, to find the scripts of source maps; NULL: maps are compiled
+                                   without their scripts */
+    const struct fm_debug_files *debug_files; /* those of the session, for the rules by which companions are found;
+                                                 NULL: files are compiled without their companions */
     fm_condition changed;
     struct fm_cache_slot **buckets; /* hash table by file stamp */
     size_t bucket_count, slot_count;
@@ -61,8 +61,8 @@ struct fm_index_cache {
     struct fm_cache_slot *dropped;
     atomic_uint_least64_t clock; /* counts restore calls */
     uint64_t bytes, budget;
-    uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
-    struct fm_ceiling *ceiling; /* the session's; NULL: none */
+    uint64_t kept_bytes;        /* the part of `bytes` that open indexes have cached: paths, names and frames */
+    struct fm_ceiling *ceiling; /* ceiling of the session; NULL: none */
     struct fm_text_memo names;  /* demangled names, for all indexes; counts towards the budget */
     /* Answers of index files, for when they are closed (session/restore/recall.h); counts towards the budget.
      * Nothing is cached under a ceiling. */
@@ -75,7 +75,7 @@ struct fm_index_cache {
 
 /* All of these are called under the lock. */
 
-/* The slot of an image; NULL: none. */
+/* Returns the slot of an image; NULL: none. */
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Adds a slot, in the state COMPILING and without holders. NULL: out of memory. */
 struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const struct fm_entry *entry);
@@ -91,7 +91,7 @@ void fm_cache_slot_note_held(struct fm_index_cache *cache, struct fm_cache_slot 
 /* Takes a slot that is not idle out of the table and of the list of mapped files. Its index is closed by
  * fm_cache_unlock, or by fm_cache_close_dropped. */
 void fm_cache_slot_drop(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* The memory that counts towards the budget. */
+/* Returns the memory that counts towards the budget. */
 uint64_t fm_cache_used(const struct fm_index_cache *cache);
 /* Updates the size of an index: what it has cached counts, too. */
 void fm_cache_slot_count(struct fm_index_cache *cache, struct fm_cache_slot *slot);

@@ -9,17 +9,17 @@
 /* Pools that no call uses at present; the one that was given back last is taken first, since the caches of a processor
  * may still have it. */
 struct fm_call_memory {
-    struct fm_heap *heap; /* the session's: kept blocks count below its ceiling */
+    struct fm_heap *heap; /* heap of the session: blocks that are kept count below its ceiling */
     fm_mutex lock;
     struct fm_block_pool *idle;
     unsigned idle_count, idle_most;
     size_t most_bytes; /* free bytes that one pool keeps; 0: none */
 };
 
-/* ceiling: framemap_session_options.max_memory, 0: none. */
+/* Prepares the memory. ceiling: framemap_session_options.max_memory in bytes; 0: none. */
 void fm_call_memory_init(struct fm_call_memory *memory, struct fm_heap *heap, uint64_t ceiling);
 void fm_call_memory_free(struct fm_call_memory *memory);
-/* The pool for one call, or for a stream as long as it is open. NULL: out of memory. Any thread. */
+/* Returns the pool for one call, or for a stream as long as it is open. NULL: out of memory. Any thread. */
 struct fm_block_pool *fm_call_memory_take(struct fm_call_memory *memory);
 /* Returns a pool; all of its blocks must have been freed. NULL is allowed. */
 void fm_call_memory_give(struct fm_call_memory *memory, struct fm_block_pool *pool);

@@ -49,7 +49,7 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t 
         const char *home = getenv("HOME");
         path = getenv("XDG_CACHE_HOME");
         tail = "/framemap";
-        /* The base directory specification has relative paths ignored. */
+        /* The XDG base directory specification says that relative paths are ignored. */
         if (path == NULL || path[0] != '/') {
             path = home;
             tail = "/.cache/framemap";
@@ -107,7 +107,7 @@ static void warn_of_cache(const struct fm_disk_cache *cache, const framemap_erro
     if (cache->warning) cache->warning(cache->context, &named);
 }
 
-/* A folder or file that must not be used is reported once. Returns whether the fault was of this kind. */
+/* Reports a folder or file that must not be used, once. Returns whether the fault was of this kind. */
 static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
@@ -148,8 +148,8 @@ static bool read_remembered(const struct fm_disk_cache *cache, const char *key, 
     return true;
 }
 
-/* The path of the file that holds the hash of a file's content, by its path and stamp. false: the hash must not be
- * stored. */
+/* Makes the path of the file that holds the hash of a file's content, from that file's path and stamp. false: the hash
+ * must not be stored. */
 static bool remembered_at(const char *file, const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE])
 {
     char text[PATH_ROOM + 200];
@@ -176,8 +176,8 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_
         warn_unwritten(cache, &fault);
 }
 
-/* The file name is part of the index. Input that only source maps have follows it after a slash, which no file name
- * contains, so that keys of other files do not change. */
+/* Computes the key of an index, of which the file name is a part. Input that only source maps have follows it after a
+ * slash, which no file name contains, so that keys of other files do not change. */
 static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources,
                      char key[FM_CACHE_KEY_SIZE])
 {

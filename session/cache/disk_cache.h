@@ -27,8 +27,8 @@ struct fm_disk_cache {
     void *context;
 };
 
-/* path, budget: as framemap_session_options.cache_path and cache_bytes. Does not access the disk. false: out of memory.
- */
+/* Sets up a cache without access to the disk. path, budget: as framemap_session_options.cache_path and cache_bytes.
+ * false: out of memory. */
 bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t budget, struct fm_arena *arena);
 
 /* Hash of the code that makes indexes; an index made by other code is not used. Written by cmake/CodeStamp.cmake. */
@@ -46,8 +46,8 @@ struct fm_cache_input {
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                        const struct fm_cache_input *file, const struct fm_cache_input *script, bool keep_sources,
                        char key[FM_CACHE_KEY_SIZE]);
-/* As fm_disk_cache_key, for an image that is not a source map, if it is known without reading the file; false: it is
- * not. */
+/* Computes the key that fm_disk_cache_key would, for an image that is not a source map, if that is possible without
+ * reading the file; false: it is not. */
 bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry,
                              const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE]);
 /* Loads an index. false: it is not in the cache, or is damaged. */

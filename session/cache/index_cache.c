@@ -9,11 +9,11 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                 /* demangled names get an eighth of the budget */
-#define SHARE_OF_ANSWERS 6u               /* answers of closed indexes get a sixth of the budget */
-#define LEAST_ANSWERS ((uint64_t)2 << 20) /* with less memory, answers are forgotten before they are needed again */
-#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* a smaller index is opened as fast as its answers are found */
-#define LEAST_CEILING ((uint64_t)64 << 20)     /* below a lower ceiling, every byte is needed for symbols */
+#define SHARE_OF_NAMES 8u                      /* demangled names get an eighth of the budget */
+#define SHARE_OF_ANSWERS 6u                    /* answers of closed indexes get a sixth of the budget */
+#define LEAST_ANSWERS ((uint64_t)2 << 20)      /* bytes: with less, answers are lost before they are needed again */
+#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* bytes: a smaller index is opened as fast as its answers are found */
+#define LEAST_CEILING ((uint64_t)64 << 20)     /* bytes: below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -175,7 +175,8 @@ static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *
     return retired;
 }
 
-/* As settle_pinned, for all, under the lock: for a call that holds many, since others reorder the list meanwhile. */
+/* Retires all slots held since `since` whose files have changed, and returns their number. Works under the lock, for a
+ * call that holds many: pinning them in parts would miss some, since other threads reorder the list. */
 static size_t retire_all_changed(struct fm_index_cache *cache, uint64_t since)
 {
     size_t count = 0;

@@ -5,9 +5,9 @@
 
 #include "session/cache/cache_slots.h"
 
-/* budget: maximum bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling: indexes are compiled and
- * opened with its allocator, and it may drop idle indexes (those without holders) to make room; NULL: there is no
- * ceiling. */
+/* Prepares the cache. budget: maximum bytes of open indexes; 0: 1 GiB, and at most half of the ceiling. ceiling:
+ * indexes are compiled and opened with its allocator, and it may drop idle indexes (those without holders) to make
+ * room; NULL: there is no ceiling. */
 void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget,
                          struct fm_ceiling *ceiling);
 /* Closes all indexes; none may be held. */
@@ -20,8 +20,8 @@ void fm_index_cache_free(struct fm_index_cache *cache);
  * framemap_index_build. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     enum fm_over *over, framemap_error *error);
-/* As fm_index_cache_hold, for some addresses (framemap_image_query.positions): if the index is neither open nor on
- * disk, makes one for these addresses only, which is closed when it is released. *out NULL: not possible; use
+/* Holds an index for some addresses (framemap_image_query.positions): if the complete one is neither open nor on disk,
+ * makes one for these addresses only, which is closed when it is released. *out NULL: not possible; use
  * fm_index_cache_hold. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions,
                               size_t count, framemap_index **out);

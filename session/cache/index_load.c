@@ -31,7 +31,7 @@ struct inputs {
     bool one_thread; /* compile with one thread, which needs less memory */
 };
 
-/* The name of the file, in its archive if it is in one. */
+/* Returns the name of the file, in its archive if it is in one. */
 static framemap_str file_name(const struct fm_entry *entry)
 {
     const framemap_str name = fm_str_basename(framemap_str_of(entry->path));
@@ -59,7 +59,7 @@ static bool report_progress(void *context, uint64_t done, uint64_t total)
     return reports->to->progress(reports->to->context, done, total);
 }
 
-/* positions: as framemap_build_options. */
+/* Compiles the inputs of an index. positions: the only addresses to compile for, as in framemap_build_options. */
 static framemap_status compile_inputs(const struct fm_index_cache *cache, struct inputs *inputs,
                                       const uint64_t *positions, size_t position_count, framemap_bytes *built,
                                       framemap_error *error)
@@ -125,8 +125,8 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
     return true;
 }
 
-/* If its companions are not found, which of them a file requests depends on the file alone; so the key of an index that
- * requested some follows from the index that was made of the file last. false: it requested none. */
+/* Computes the key that an index has with its companions. The companions that a file requests depend on the file alone,
+ * so any index of it lists them: `index` is the one that was made last. false: it requested none. */
 static bool find_joined_key(struct inputs *inputs, const framemap_index *index, const char *key,
                             char joined[FM_CACHE_KEY_SIZE])
 {
@@ -168,7 +168,7 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     return status;
 }
 
-/* As the scan decompressed it, if that was kept. */
+/* Opens the symbol file of an entry: from the bytes that the scan decompressed, if they were kept. */
 static framemap_status open_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry,
                                     struct fm_mapfile *out, framemap_error *error)
 {

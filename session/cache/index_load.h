@@ -5,8 +5,9 @@
 
 #include "session/cache/cache_slots.h"
 
-/* script: path of the script of a source map; NULL: none. one_thread: compile with one thread, which needs less memory.
- * *out: closed by the caller. Errors: as framemap_index_build; MISMATCH if the file has changed since it was listed. */
+/* Loads an index. script: path of the script of a source map; NULL: none. one_thread: compile with one thread, which
+ * needs less memory. *out: closed by the caller. Errors: as framemap_index_build; MISMATCH if the file has changed
+ * since it was listed. */
 framemap_status fm_index_load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
                               bool one_thread, framemap_index **out, framemap_error *error);
 /* Compiles a symbol file, which is not an index, for some addresses (framemap_image_query.positions). *out NULL: not

@@ -17,7 +17,7 @@ struct fm_use_counts {
 
 /* Counts a use. kept: how many things are kept at present; all counts are halved after so many uses of each. */
 void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept);
-/* The count of a hash, at most FM_USE_MOST; too high if others have the same columns. */
+/* Returns the count of a hash, at most FM_USE_MOST; too high if others have the same columns. */
 unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash);
 
 #endif

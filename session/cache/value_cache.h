@@ -11,7 +11,7 @@ struct fm_value {
     framemap_str build, field, bytes;
     uint64_t hash;
     size_t size;                    /* counted against the budget */
-    uint64_t holders;               /* guarded by the cache's lock, as what follows */
+    uint64_t holders;               /* this member and those below are guarded by the cache's lock */
     struct fm_value *next;          /* next value in the same hash bucket */
     struct fm_value *older, *newer; /* in the list of values without holders */
 };
@@ -35,12 +35,12 @@ struct fm_value_cache {
     struct fm_absent_build *absent; /* FM_ABSENT_SLOTS of them; NULL: none so far */
 };
 
-/* budget: bytes of values that are kept; 0: 256 MiB. Values in use may exceed it. */
+/* Prepares the cache. budget: bytes of values that are kept; 0: 256 MiB. Values in use may exceed it. */
 void fm_value_cache_init(struct fm_value_cache *cache, struct fm_heap *heap, const framemap_allocator *allocator,
                          uint64_t budget);
 void fm_value_cache_free(struct fm_value_cache *cache); /* no value may be held */
 
-/* The value of a key, held until fm_value_release. NULL: the cache does not have it. */
+/* Returns the value of a key, held until fm_value_release. NULL: the cache does not have it. */
 struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str build, framemap_str field);
 /* Opens a value, checks its sums, keeps and holds it; the key and the bytes are copied. If the cache has one by now,
  * that is returned. Errors: those of framemap_index_open, MEMORY. */

@@ -117,7 +117,8 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
     return false;
 }
 
-/* A program name may contain '!': only after the name of an archive does it separate the file inside. */
+/* Whether a path is the name of an archive. A program name may contain '!': only after the name of an archive does it
+ * separate the file inside. */
 bool fm_is_archive_name(framemap_str path)
 {
     static const char *const tails[] = {".apk", ".zip", ".jar", ".aab", ".aar", ".a"};

@@ -19,8 +19,8 @@ struct fm_mapping_uuid {
 
 struct fm_catalog {
     struct fm_heap *heap;
-    /* Whether two entries come from one build, if that does not follow from their ids; NULL: an entry without an id is
-     * of one build only with itself */
+    /* Whether two entries come from one build, if that does not follow from their ids. NULL: an entry without an id is
+     * of the same build as itself only. */
     bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
     void *same_build_context;
     bool (*added)(void *context, const struct fm_entry *entry); /* called for each new entry; false: out of memory.
@@ -50,7 +50,7 @@ void fm_catalog_free(struct fm_catalog *catalog);
 bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path);
 /* Adds a copy of the entry. false: out of memory. */
 bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
-/* The first entry of a path, or NULL. */
+/* Returns the first entry of a path, or NULL. */
 const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path);
 
 /* Whether there is an entry at a path or below it. */
@@ -73,15 +73,15 @@ enum fm_found {
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_query *want,
                               const struct fm_entry **out);
 
-/* The images with this name, the best first. *count: number of images. Valid until an entry is added. NULL: there are
- * none, or out of memory. */
+/* Returns the images with this name, the best first. *count: number of images. Valid until an entry is added. NULL:
+ * there are none, or out of memory. */
 const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
-/* The images with this id, the best first, as fm_catalog_named. */
+/* Returns the images with this id, the best first, in the same way as fm_catalog_named. */
 const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, framemap_str id, size_t *count);
 
-/* The mappings of renamed classes in the order of their ids, one file for each build; those without an id first. Valid
- * until an entry is added. Amortized constant time. false: out of memory. */
+/* Lists the mappings of renamed classes in the order of their ids, one file for each build; those without an id first.
+ * Valid until an entry is added. Amortized constant time. false: out of memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
 /* Searches for a Dart program; *out as in fm_catalog_find. With an id: the best file of that id, else the only one of
@@ -109,7 +109,7 @@ bool fm_arch_matches(framemap_str a, framemap_str b);
 
 /* Whether this is the name of an archive, by its ending. */
 bool fm_is_archive_name(framemap_str path);
-/* The file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
+/* Returns the file name in the module name that a stack prints: "libfoo.so" for "base.apk!lib/libfoo.so (deleted)". */
 framemap_str fm_module_name(framemap_str module);
 
 #endif

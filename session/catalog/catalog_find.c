@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Order of the files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
+/* Compares two files of one build: more debug info first; then the bigger file (a complete symbol table rather than the
  * part that the dynamic linker needs); then the one found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
@@ -62,7 +62,7 @@ static bool sort_entries(struct fm_catalog *catalog)
     return true;
 }
 
-/* The first entry of a sorted list whose key is not below the given one (lower bound). */
+/* Returns the first entry of a sorted list whose key is not below the given one (lower bound). */
 static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
 {
     size_t low = 0, high = count;
@@ -77,7 +77,7 @@ static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool
     return low;
 }
 
-/* With a path in the query, only entries at or below it count. */
+/* Whether an entry is at or below the path in the query. */
 static bool under_path(const struct fm_entry *entry, framemap_str path)
 {
     framemap_str have = framemap_str_of(entry->path);
@@ -132,8 +132,8 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Breakpad's id of an ELF file: the start of the build id as a GUID, whose first three numbers are in the other byte
- * order, and an age. */
+/* Searches an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
+ * other byte order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)
 {
@@ -147,7 +147,8 @@ static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_
     return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
 }
 
-/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
+/* Searches an image by id. Some tools print ids cut off, and some files hold shorter ids: either may be the beginning
+ * of the other. */
 static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                              const struct fm_entry **out)
 {
@@ -159,14 +160,14 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_im
     return found == FM_FOUND_NOTHING ? find_guid(catalog, want, out) : found;
 }
 
-/* Two entries with ids are compared by their ids; if one has none, the files are compared. */
+/* Whether two entries come from one build: compares their ids, or the files if one of them has no id. */
 static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
     return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
 }
 
-/* Without an id to go by, all files of the name must belong to one build. */
+/* Chooses the best of the listed files for a query without an id. All of them must belong to one build. */
 static enum fm_found choose_entry(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count,
                                   const framemap_image_query *want, const struct fm_entry **out)
 {
@@ -222,7 +223,7 @@ const struct fm_entry *const *fm_catalog_of_id(struct fm_catalog *catalog, frame
     return *count > 0 ? catalog->by_id + first : NULL;
 }
 
-/* Files of the name that a stack with an id can't be of. */
+/* Returns why none of the files of a name is used for a stack with an id. */
 static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
 {
     *out = list[0];
@@ -234,7 +235,8 @@ static enum fm_found why_not(const struct fm_entry *const *list, size_t count, c
     return FM_FOUND_NO_ID;
 }
 
-/* Source maps under a path are not in the list by id. */
+/* Finds the source map with an id under a path. Walks over all entries, because source maps are not in the list by
+ * id. */
 static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                            const struct fm_entry **out)
 {
@@ -248,7 +250,8 @@ static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_imag
     return best != NULL;
 }
 
-/* perf prints "[nf_conntrack]" for a module of the kernel; other names in brackets are parts of a process. */
+/* Whether a name in brackets is a module of the kernel, such as perf's "[nf_conntrack]". Other names in brackets are
+ * parts of a process. */
 static bool is_kernel_module(framemap_str name)
 {
     static const char *const others[] = {"[vdso", "[vsyscall", "[vvar", "[heap", "[stack", "[anon", "[unknown"};
@@ -258,7 +261,8 @@ static bool is_kernel_module(framemap_str name)
     return true;
 }
 
-/* Android prints a library that it loads from an APK as "base.apk" and an offset in it. */
+/* Whether an entry is the file at an offset of an archive: Android prints a library that it loads from an APK as
+ * "base.apk" and that offset. */
 static bool holds_offset(const struct fm_entry *entry, framemap_str archive, uint64_t offset)
 {
     if (offset < entry->offset || offset - entry->offset >= entry->stamp.size) return false;
@@ -282,7 +286,7 @@ static enum fm_found find_stored(const struct fm_catalog *catalog, framemap_str 
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* The files of the first name that has some: `stem` with one of the endings. */
+/* Returns the files of the first name that has some: `stem` with one of the endings. */
 static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, const char *const endings[2], size_t *first)
 {
     char whole[128];
@@ -297,8 +301,8 @@ static size_t run_with(const struct fm_catalog *catalog, framemap_str stem, cons
     return count;
 }
 
-/* The files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone. Unity
- * calls its symbol files "libil2cpp.dbg.so" and, with the symbol table alone, "libil2cpp.sym.so". */
+/* Returns the files of a name. .NET prints libraries without their extension; no other image is named "lib…" alone.
+ * Unity calls its symbol files "libil2cpp.dbg.so" and, with the symbol table alone, "libil2cpp.sym.so". */
 static size_t named_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
     static const char *const of_dotnet[2] = {".so", ".dylib"}, *const of_unity[2] = {".dbg.so", ".sym.so"};
@@ -321,7 +325,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
-        /* The query names a file, and that has another id or none. */
+        /* The query names a file that has another id or none. */
         framemap_image_query any = {.path = want->path};
         const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
@@ -340,8 +344,8 @@ bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *cons
     return true;
 }
 
-/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by
- * Apple's tools, has one. */
+/* Finds a Dart program without an id. Dart's compiler writes symbol files for iOS and macOS as ELF without an id, while
+ * the program, linked by Apple's tools, has one. */
 static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch,
                                           const struct fm_entry **out)
 {

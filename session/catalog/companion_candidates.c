@@ -41,8 +41,8 @@ static void add(struct fm_companion_candidates *list, const char *path)
         fm_companion_candidates_add(list, &(struct fm_companion_candidate){.path = copy.data});
 }
 
-/* The folder of the symbol file, with its slash; "./" if its path has none. In an archive, a name may follow the '!'.
- */
+/* Returns the folder of the symbol file, with its slash; "./" if its path has none. In an archive, a name may follow
+ * the '!'. */
 static framemap_str own_folder(const struct fm_companion_candidates *list)
 {
     const char *const mark = fm_archive_path_size(list->path) > 0 ? strrchr(list->path, '!') : NULL;
@@ -52,8 +52,9 @@ static framemap_str own_folder(const struct fm_companion_candidates *list)
     return folder.size > 0 ? folder : FM_STR("./");
 }
 
-/* A path that the symbol file states is opened only inside the folders that it may name, and under its resolved form,
- * so that the file that was checked is the one that is opened. A path from a file in an archive stays in it. */
+/* Adds a path that the symbol file states. It is opened only inside the folders that it may name, and under its
+ * resolved form, so that the file that was checked is the one that is opened. A path from a file in an archive stays in
+ * it. */
 static void add_stated(struct fm_companion_candidates *list, const char *path)
 {
     char whole[PATH_MAX], own[FM_PATH_ROOM];
@@ -179,7 +180,7 @@ static void add_of_id(struct fm_companion_candidates *list, struct fm_catalog *c
         if (!found[i]->is_index && strcmp(found[i]->path, list->path) != 0) add(list, found[i]->path);
 }
 
-/* Without a build id, programs of the debug file's name: "app" for "app.debug". */
+/* Adds programs of the debug file's name, if it has no build id: "app" for "app.debug". */
 static void add_programs(struct fm_companion_candidates *list, framemap_str id)
 {
     const framemap_str name = fm_symbol_file_name(list->path);

@@ -35,7 +35,7 @@ void fm_companion_files_free(struct fm_companion_files *files)
     fm_arena_free(&files->candidates.arena);
 }
 
-/* A file that was removed or replaced keeps its bytes. */
+/* Whether an open file was changed. A file that was removed or replaced was not: its bytes stay readable. */
 static bool has_changed(const struct fm_companion_file *open)
 {
     const struct fm_stamp *before = &open->stamp;
@@ -187,7 +187,7 @@ bool fm_companion_files_get(void *context, const framemap_companion_request *wan
 
 /* --- the key of the cache --- */
 
-/* The next field of a line, up to a tab or its end. */
+/* Returns the next field of a line, up to a tab or its end. */
 static framemap_str next_field(framemap_str *line)
 {
     const size_t tab = fm_str_find_byte(*line, '\t');

@@ -20,7 +20,7 @@ struct debug_search {
     struct fm_catalog *catalog;
     struct fm_scan_host host; /* host with the catalog of the entry: files that are found get the same labels */
     const struct fm_entry *entry, *best;
-    bool is_open; /* the entry's own file could be read: */
+    bool is_open; /* the entry's own file could be read, and `looked` is set */
     struct fm_looked looked;
     framemap_str folder; /* folder of the entry's own file, with a slash at its end */
     struct fm_debug_file *row;
@@ -84,8 +84,8 @@ static bool is_self(const struct debug_search *search, const struct fm_stamp *st
     return stamp->device == search->entry->stamp.device && stamp->inode == search->entry->stamp.inode;
 }
 
-/* prelink moves a program after its debug file was split from it, and the two have one build id still: their addresses
- * differ. */
+/* Whether prelink has moved a program after its debug file was split from it: both still have one build id, but
+ * different addresses. */
 static bool is_moved(const struct fm_image *image, const struct fm_image *other)
 {
     const uint32_t here = fm_image_section(image, FM_STR(".text")), there = fm_image_section(other, FM_STR(".text"));
@@ -229,7 +229,7 @@ static void try_bundle(struct debug_search *search, const char *path)
 /* Tries App.dSYM beside App, and App.app.dSYM beside the App.app that it is in. */
 static void try_bundles(struct debug_search *search)
 {
-    enum { MOST_LEVELS = 4 }; /* App.app/Contents/MacOS/App */
+    enum { MOST_LEVELS = 4 }; /* folders tried above an image in App.app/Contents/MacOS */
     char path[FM_PATH_ROOM];
     if (!fm_path_make(path, "%s.dSYM", search->entry->path)) return;
     try_bundle(search, path);
@@ -293,8 +293,8 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return files->rows[number].of == key;
 }
 
-/* A file that was checked, and was replaced since, is checked again; what was not found is searched for again when more
- * files are known. */
+/* Whether an earlier result still holds. A file that was replaced since it was checked is checked again; what was not
+ * found is searched again when more files are known. */
 static bool is_still_good(const struct fm_debug_file *row)
 {
     struct fm_stamp now;

@@ -44,9 +44,9 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Ordinary words have digits at the end or in one place ("es2015", "version2", "web3modal"), and capitals at the start
- * of a word ("base64Encoder"). The hashes of bundlers have 8 characters of base 32 (upper case), 8 or more of base 64,
- * or are longer and of base 36. */
+/* Whether letters and digits are mixed as in a bundler's hash, which has 8 characters of base 32 (upper case), 8 or
+ * more of base 64, or more of base 36. Ordinary words have digits at the end or in one place ("es2015", "version2",
+ * "web3modal"), and capitals at the start of a word ("base64Encoder"). */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
@@ -77,7 +77,7 @@ static unsigned among_marks(framemap_str part, framemap_str *hashes, unsigned co
     return count;
 }
 
-/* A hash of base 64 may contain the characters that separate it from the name: then the last 8 characters are tried, or
+/* Finds a hash of base 64 that contains the characters which separate it from the name: tries the last 8 characters, or
  * the whole part. */
 static unsigned with_marks(framemap_str part, framemap_str *hashes, unsigned count)
 {
@@ -107,7 +107,7 @@ unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HAS
     return count;
 }
 
-/* The rest of a name identifies a script if it has a letter before the ending. */
+/* Whether the rest of a name identifies a script: it has a letter before the ending. */
 static bool has_letter_left(framemap_str rest, framemap_str name)
 {
     const size_t dot = fm_str_find_last_byte(name, '.'), ending = dot == FM_NOT_FOUND ? 0 : name.size - dot;

@@ -5,8 +5,8 @@
 
 /* --- taking a file apart --- */
 
-/* A copy of a path with %XX decoded and with slashes in place of backslashes. A NUL becomes '?', since it separates
- * folders elsewhere. */
+/* Returns a copy of a path with %XX decoded and with slashes in place of backslashes. A NUL becomes '?', since it
+ * separates folders elsewhere. */
 static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
 {
     char *to = fm_arena_alloc(arena, text.size + 1);
@@ -24,7 +24,7 @@ static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
     return fm_str(to, size);
 }
 
-/* The offset at which the query or the fragment starts. */
+/* Returns the offset at which the query or the fragment starts. */
 static size_t path_end(framemap_str text)
 {
     const size_t safe = fm_str_find(text, FM_STR("//&"));
@@ -55,7 +55,7 @@ static framemap_str without_scheme(framemap_str text)
 
 static bool is_plain_part(framemap_str part) { return part.size > 0 && !fm_str_equal(part, FM_STR(".")); }
 
-/* The folders of a path, the nearest first. Since they are read backwards, ".." removes the next one. */
+/* Reads the folders of a path, the nearest first. Since they are read backwards, ".." removes the next one. */
 static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str *out)
 {
     char *to = fm_arena_alloc(arena, path.size + 2);
@@ -80,8 +80,8 @@ static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str
     return true;
 }
 
-/* V8 calls a module of WebAssembly that has a name "wasm://wasm/app.wasm-2ce17b2a": the name, then a hash of its code.
- */
+/* Removes the hash of the code from V8's name of a named WebAssembly module: "wasm://wasm/app.wasm-2ce17b2a" is
+ * app.wasm. */
 static framemap_str without_code_hash(framemap_str text, framemap_str name)
 {
     enum { HASH = 8 };

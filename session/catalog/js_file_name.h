@@ -17,7 +17,7 @@ struct fm_js_map_query {
 /* The parts of a file name that a stack prints or a file on disk has. */
 struct fm_js_file_name {
     framemap_str name; /* the last part of the path, percent-decoded, without query and fragment */
-    /* The same as printed, with query and fragment, since file names may contain those characters. */
+    /* The last part of the path as printed, with query and fragment, since file names may contain those characters. */
     framemap_str raw_name;
     /* The folders and the host of the file, the nearest first, each followed by a NUL; without "." and "..". */
     framemap_str folders;
@@ -28,25 +28,25 @@ struct fm_js_file_name {
  * borrowed from the text. false: out of memory. */
 bool fm_js_file_name_read(framemap_str text, struct fm_arena *arena, struct fm_js_file_name *out);
 
-/* The script name in the name of a map or an index: "main.js" for "main.js.map.gz" and "main.js.fmx". */
+/* Returns the script name in the name of a map or an index: "main.js" for "main.js.map.gz" and "main.js.fmx". */
 framemap_str fm_js_name_of_map(framemap_str name);
 
 /* Finds the hashes in a name: 6 or more hexadecimal digits with at least one decimal digit, or 8 or more characters
  * that are too irregular for a word. Returns their number. */
 enum { FM_JS_NAME_HASHES = 4 };
 unsigned fm_js_name_hashes(framemap_str name, framemap_str hashes[FM_JS_NAME_HASHES]);
-/* A name without its hashes and the separators before them: "main.chunk.js" for "main.f6b17586.chunk.js". Absent if
- * only an ending is left, or if the name has none. false: out of memory. */
+/* Makes a name without its hashes and the separators before them: "main.chunk.js" for "main.f6b17586.chunk.js". Absent
+ * if only an ending is left, or if the name has none. false: out of memory. */
 bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
-/* A name without 8 letters at its end that may be a hash, though an ordinary word can look like them. A map whose name
- * differs in these letters only is reported as that of another build, but not used. Absent if there are none. false:
- * out of memory. */
+/* Makes a name without 8 letters at its end that may be a hash, though an ordinary word can look like them. A map whose
+ * name differs in these letters only is reported as that of another build, but not used. Absent if there are none.
+ * false: out of memory. */
 bool fm_js_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
-/* Other names of the same script, the most certain first: names on Metro's server and of the bundles in apps, and names
- * of bytecode and of the text it is compiled from. number: index of the name, from 0; absent: there are no more. false:
- * out of memory. */
+/* Makes other names of the same script, the most certain first: names on Metro's server and of the bundles in apps, and
+ * names of bytecode and of the text it is compiled from. number: index of the name, from 0; absent: there are no more.
+ * false: out of memory. */
 bool fm_js_name_alias(const struct fm_js_file_name *file, unsigned number, struct fm_arena *arena, framemap_str *out);
 
 /* Whether a name has the ending of a script. */

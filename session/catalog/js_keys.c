@@ -137,7 +137,7 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
 
 /* --- searching --- */
 
-/* The first key that is not below a text; with `beyond`, the first one above it that does not start with it. */
+/* Returns the first key that is not below a text; with `beyond`, the first one above it that does not start with it. */
 static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
 {
     size_t low = 0, high = keys->count;
@@ -153,7 +153,7 @@ static size_t bound(struct fm_js_keys *keys, framemap_str text, bool beyond)
     return low;
 }
 
-/* How much of the beginning two keys share, in whole folders; 0 where the names differ. */
+/* Returns how much of the beginning two keys share, in whole folders; 0 where the names differ. */
 static size_t shared(framemap_str a, framemap_str b, size_t name_end)
 {
     const size_t most = a.size < b.size ? a.size : b.size;

@@ -24,12 +24,13 @@ enum fm_js_key_kind {
 struct fm_js_key {
     framemap_str text; /* kind, whether it is for bytecode, name, NUL, folders from the nearest on */
     const struct fm_entry *entry;
-    uint32_t same; /* index of the next key that may belong to another build; the keys up to it belong to this key's */
+    uint32_t same; /* index of the next key that may belong to another build; all keys before it belong to the build of
+                      this key */
 };
 
 struct fm_js_keys {
     struct fm_heap *heap;
-    struct fm_arena arena; /* the texts */
+    struct fm_arena arena; /* memory of the texts */
     struct fm_arena asked; /* arena of one search; its memory is kept for the next */
     struct fm_js_key *rows;
     size_t count, capacity;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_FILES = 256 }; /* rows are searched one after the other */
+enum { MOST_FILES = 256 }; /* more would make the search slow, which compares one row after the other */
 
 struct fm_kept_file {
     char *path; /* a block of its own */

@@ -13,7 +13,7 @@ struct fm_kept_files {
     size_t count, capacity;
 };
 
-/* Nothing is kept until `most` is set. */
+/* Sets up an empty store of files. Nothing is kept until `most` is set. */
 void fm_kept_files_init(struct fm_kept_files *kept, struct fm_heap *heap);
 void fm_kept_files_free(struct fm_kept_files *kept);
 

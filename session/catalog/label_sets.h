@@ -38,8 +38,8 @@ struct fm_label_sets {
 
 void fm_label_sets_init(struct fm_label_sets *sets, struct fm_heap *heap, struct fm_catalog *unlabeled);
 void fm_label_sets_free(struct fm_label_sets *sets);
-/* The catalog of the paths with these labels, made if there is none. labels: NULL or all absent for no labels. NULL:
- * out of memory. */
+/* Returns the catalog of the paths with these labels, made if there is none. labels: NULL or all absent for no labels.
+ * NULL: out of memory. */
 struct fm_catalog *fm_label_sets_open(struct fm_label_sets *sets, const framemap_scope *labels);
 
 /* A visit to the catalogs that a text may use. First those whose labels all equal those of the scope, the ones with the
@@ -52,10 +52,10 @@ struct fm_scope_walk {
     uint32_t id_row;
     bool is_labeled; /* the labels of the last catalog were chosen by the scope */
 };
-/* scope: borrowed; NULL: the text states none. id: absent for a search without an id. */
+/* Begins a visit. scope: borrowed; NULL: the text states none. id: absent for a search without an id. */
 void fm_scope_walk_begin(struct fm_scope_walk *walk, struct fm_label_sets *sets, const framemap_scope *scope,
                          framemap_str id);
-/* The next catalog; NULL: there is no more. */
+/* Returns the next catalog; NULL: there is no more. */
 struct fm_catalog *fm_scope_walk_next(struct fm_scope_walk *walk);
 
 #endif

@@ -9,7 +9,7 @@
 
 bool fm_is_mapping_uuid(framemap_str id) { return id.size == FM_GUID_DIGITS; }
 
-/* The file name with the folder that it is in. */
+/* Returns the file name with the folder that it is in. */
 static framemap_str last_parts(const char *path)
 {
     const framemap_str all = framemap_str_of(path), name = fm_str_basename(all);
@@ -25,7 +25,7 @@ bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid)
     return fm_str_find(last_parts(entry->path), fm_str(text, FM_GUID_SIZE)) != FM_NOT_FOUND;
 }
 
-/* The place for the UUID of an entry. Under the session's lock. NULL: out of memory. */
+/* Returns the place for the UUID of an entry. Under the session's lock. NULL: out of memory. */
 static struct fm_mapping_uuid *place_of(const struct fm_entry *entry)
 {
     struct fm_catalog *catalog = entry->home;
@@ -36,7 +36,7 @@ static struct fm_mapping_uuid *place_of(const struct fm_entry *entry)
     return &catalog->uuids[entry->order];
 }
 
-/* What cannot be read has no UUID. */
+/* Computes the UUID of a mapping; a file that cannot be read has none. */
 static struct fm_mapping_uuid read_uuid(const struct fm_entry *entry)
 {
     struct fm_mapping_uuid uuid = {.is_known = true};

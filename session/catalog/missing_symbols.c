@@ -46,8 +46,8 @@ static void count_other(struct fm_missing_list *list, const framemap_missing *im
     list->others.kind = image->kind;
 }
 
-/* Reasons belong to a call that ends before the list is read, so they are copied; most are equal to that of the row
- * before. */
+/* Copies a reason, since reasons belong to a call that ends before the list is read. Most are equal to the reason of
+ * the row before, which is then used again. */
 static bool keep_reason(struct fm_missing_list *list, const char *reason, const char **out)
 {
     framemap_str copy = {NULL, 0};

@@ -8,7 +8,7 @@
 
 struct fm_missing_list {
     struct fm_heap *heap;
-    struct fm_arena arena; /* the strings */
+    struct fm_arena arena; /* memory of the texts */
     framemap_missing *rows;
     size_t count, capacity;
     struct fm_table table;

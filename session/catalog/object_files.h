@@ -9,7 +9,7 @@
 /* Splits "libx.a(x.o)" into the path of a static archive and the name of a file in it. Another name is unchanged. */
 void fm_object_path_split(framemap_str name, framemap_str *path, framemap_str *member);
 
-/* How many bytes two paths have in common at their ends. */
+/* Returns how many bytes two paths have in common at their ends. */
 size_t fm_object_common_end(framemap_str path, framemap_str stated);
 
 /* Whether a file was modified at a time: seconds since 1970 as decimal digits; absent: at any. */
@@ -28,8 +28,8 @@ struct fm_object_members {
 bool fm_object_members_read(struct fm_object_members *members, struct fm_heap *heap, framemap_str bytes);
 void fm_object_members_free(struct fm_object_members *members);
 
-/* The next file of a name that was modified at that time, in the order of the archive. *at: 0 at first; else as the
- * last call for this name left it. false: there is none. */
+/* Finds the next file of a name that was modified at that time, in the order of the archive. *at: 0 at first; else as
+ * the last call for this name left it. false: there is none. */
 bool fm_object_members_next(const struct fm_object_members *members, framemap_str name, framemap_str time, size_t *at,
                             framemap_str *out);
 

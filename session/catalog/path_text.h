@@ -18,7 +18,7 @@ fm_path_make(char out[FM_PATH_ROOM], const char *format, ...);
  * folder: as it is given, "" is the current one. Returns false if the folder does not exist. */
 bool fm_is_below(const char *folder, const char *whole);
 
-/* The folder of a file, with the final slash; empty if the path has none. Borrowed from the path. */
+/* Returns the folder of a file, with the final slash; empty if the path has none. Borrowed from the path. */
 framemap_str fm_folder_of(const char *path);
 
 #endif

@@ -35,7 +35,7 @@ struct fm_same_builds {
 void fm_same_builds_init(struct fm_same_builds *builds, struct fm_heap *heap, framemap_warning warning, void *context);
 void fm_same_builds_free(struct fm_same_builds *builds);
 
-/* Two entries, at least one of them without an id, are of one build if
+/* Whether two entries, at least one of them without an id, are of one build. They are if
  *   - the files are equal, byte for byte; or
  *   - one names the other in .gnu_debuglink and has its checksum (with another checksum they are not); or
  *   - both have the same code at the same addresses and, if both have debug info, the same debug info; or

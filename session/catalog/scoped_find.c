@@ -28,8 +28,8 @@ static enum fm_found find_names(struct fm_catalog *catalog, const framemap_image
     return fm_catalog_find_names(catalog, out);
 }
 
-/* The catalogs in the order of their labels. Files that differ in builds end the search; files that do not fit do not:
- * the first of them is the answer if nothing fits. */
+/* Searches the catalogs in the order of their labels. Files that differ in builds end the search; files that do not fit
+ * do not: the first of them is the answer if nothing fits. */
 static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *scope,
                               const struct image_search *search, const framemap_image_query *want,
                               const struct fm_entry **out, framemap_match *matched_by)
@@ -56,7 +56,7 @@ static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *
     return refused;
 }
 
-/* A file with an id of the scope, for a text without one; module: its name, absent for any. */
+/* Finds a file with an id of the scope, for a text without an id. module: name of the file, absent for any. */
 static bool find_of_scope(struct fm_label_sets *sets, const framemap_scope *scope, framemap_str module,
                           framemap_str arch, bool dart, const struct fm_entry **out)
 {

@@ -6,7 +6,8 @@
 #include "session/catalog/js_map_choice.h"
 #include "session/catalog/label_sets.h"
 
-/* As fm_catalog_find, without a path. *matched_by: written with FOUND. */
+/* Searches the catalogs that a text may use, each as fm_catalog_find does without a path. *matched_by: written with
+ * FOUND. */
 enum fm_found fm_scoped_find(struct fm_label_sets *sets, const framemap_scope *scope, const framemap_image_query *want,
                              const struct fm_entry **out, framemap_match *matched_by);
 /* Finds a Dart program among the paths of a scope, as fm_catalog_find_dart does in one catalog. */
@@ -19,15 +20,15 @@ enum fm_found fm_scoped_find_names(struct fm_label_sets *sets, const framemap_sc
 /* Whether all symbols have labels, and the scope has none of these: nothing can be found without an id. */
 bool fm_scoped_is_other(struct fm_label_sets *sets, const framemap_scope *scope);
 
-/* As fm_js_map_choose, by the id in the query and by names; out->matched_by says SCOPE where the scope determined the
- * map. false: out of memory. */
+/* Chooses a map as fm_js_map_choose does, by the id in the query and by names, from the catalogs of the scope.
+ * out->matched_by is SCOPE if the scope determined the map. false: out of memory. */
 bool fm_scoped_map(struct fm_label_sets *sets, const framemap_scope *scope, const struct fm_js_map_query *want,
                    struct fm_js_map_choice *out);
-/* The map that has id number `number` of the scope; count 0: none. false: out of memory. */
+/* Finds the map that has id number `number` of the scope; count 0: none. false: out of memory. */
 bool fm_scoped_map_of_id(struct fm_label_sets *sets, const framemap_scope *scope, size_t number, bool bytecode,
                          struct fm_js_map_choice *out);
-/* As fm_js_map_choose_any: the map of the first id of the scope that has one, else the maps of the first catalog that
- * has any. false: out of memory. */
+/* Finds maps without a name, as fm_js_map_choose_any does: the map of the first id of the scope that has one, else the
+ * maps of the first catalog that has any. false: out of memory. */
 bool fm_scoped_any_map(struct fm_label_sets *sets, const framemap_scope *scope, bool bytecode,
                        struct fm_js_map_choice *out);
 

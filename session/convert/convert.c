@@ -83,7 +83,7 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Samples of a profile that is not text, each as a stack. */
+/* Converts a profile that is not text: each sample becomes a stack. */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;

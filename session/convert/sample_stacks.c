@@ -35,7 +35,7 @@ static framemap_frame frame_of(const framemap_sample_frame *sample)
     return frame;
 }
 
-/* The frames of a stack, innermost first; returns their number, at most `most`. */
+/* Lists the frames of a stack, innermost first. Returns their number, at most `most`. */
 static size_t frames_of(const framemap_sample_set *set, uint32_t node, framemap_frame *frames, size_t most)
 {
     framemap_sample_frame sample;

@@ -37,7 +37,7 @@ struct framemap_dart_decoder {
     uint64_t next;   /* number of the next frame that is printed */
     bool unhandled;  /* the previous line announces the text of an error */
     struct fm_buf out;
-    size_t line_at; /* offset of the current line in it */
+    size_t line_at; /* offset of the current line in `out` */
     uint64_t line1; /* number of lines so far */
     framemap_write write;
     void *context;
@@ -97,7 +97,8 @@ static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id,
     decoder->options.warning(decoder->options.context, &warning);
 }
 
-/* Ids are compared if both are known: tools that print traces sometimes omit them, and old programs have none. */
+/* Whether the index may be that of the program with the given id. It may if one of the two has no id: tools that print
+ * traces sometimes omit them, and old programs have none. */
 static bool name_fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
 {
     struct fm_view_about about;
@@ -280,8 +281,8 @@ static framemap_status decode_within(struct framemap_dart_decoder *decoder, fram
     return status;
 }
 
-/* The end of the first line: LF or CR. Searched in pieces, so that a text with only one of them is not searched to its
- * end for the other at each line. */
+/* Returns the end of the first line: LF or CR. Searched in pieces, so that a text with only one of them is not searched
+ * to its end for the other at each line. */
 static size_t line_end(framemap_str text)
 {
     enum { PIECE = 256 };
@@ -295,7 +296,7 @@ static size_t line_end(framemap_str text)
     return text.size;
 }
 
-/* The next line as Dart's LineSplitter splits them: a CR alone also ends a line. */
+/* Returns the next line as Dart's LineSplitter splits them: a CR alone also ends a line. */
 static framemap_str next_dart_line(framemap_str *text)
 {
     size_t end = line_end(*text);

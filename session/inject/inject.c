@@ -20,7 +20,7 @@ struct inject_job {
     framemap_str script, map;
     framemap_script_info about;
     framemap_injected *result;
-    char *inner; /* the map, decoded from the data: URL in the script; NULL: it is not there */
+    char *inner; /* the map, decoded from the data: URL in the script; NULL: the script has no such URL */
     size_t inner_room;
 };
 

@@ -164,7 +164,7 @@ static bool move_text(struct fm_buf *out, const struct fm_json_piece *member, mo
     return true;
 }
 
-/* m: freed by the caller in any case. */
+/* Moves the members of a map that depend on positions. m: freed by the caller in any case. */
 static framemap_status move_members(struct moved_members *m, struct fm_heap *heap,
                                     const struct fm_json_piece members[MEMBERS], const struct fm_script_place *moved,
                                     framemap_error *error)

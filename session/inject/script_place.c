@@ -7,7 +7,7 @@
 
 /* --- blanks and comments --- */
 
-/* Size of the line end at `at`; 0: none. */
+/* Returns the size of the line end at `at`; 0: none. */
 static size_t line_end(const char *at, const char *end)
 {
     if (at == end) return 0;
@@ -159,7 +159,7 @@ static bool is_json(struct fm_scan s)
 
 const char *fm_script_refusal(framemap_str file)
 {
-    enum { LOOKED_AT = 1024 }; /* further on a string may contain a NUL byte */
+    enum { LOOKED_AT = 1024 }; /* bytes that are searched for a NUL; further on a string of a script may contain one */
     struct fm_scan s = fm_scan_of(file);
     bool broken = false;
     if (memchr(file.data ? file.data : "x", 0, file.size < LOOKED_AT ? file.size : LOOKED_AT)) return "a binary file";
@@ -173,7 +173,7 @@ const char *fm_script_refusal(framemap_str file)
 
 /* --- the comments at the end --- */
 
-/* Where the line begins that ends at `end`. */
+/* Returns where the line begins that ends at `end`. */
 static size_t line_begin(framemap_str script, size_t end)
 {
     while (end > 0 && script.data[end - 1] != '\n' && script.data[end - 1] != '\r') end--;
@@ -193,7 +193,7 @@ size_t fm_script_end_place(framemap_str script)
     return is_last ? from : script.size;
 }
 
-/* The id of a comment on a line of its own among the last lines that are not blank. */
+/* Returns the id of a comment on a line of its own among the last lines that are not blank. */
 static framemap_str find_debug_id(framemap_str script)
 {
     enum { LAST_LINES = 5 };

@@ -10,13 +10,16 @@ struct fm_script_place {
     uint64_t col0;  /* column in UTF-16 units */
 };
 
-/* The place after a byte order mark, a hashbang and all directives ("use strict"), so that these keep their meaning. */
+/* Returns the place after a byte order mark, a hashbang and all directives ("use strict"), so that these keep their
+ * meaning. */
 struct fm_script_place fm_script_place_of(framemap_str script);
 
-/* What a file is that cannot be a script ("JSON"), as a statement put into it would damage it; NULL: it may be one. */
+/* Returns what a file is that cannot be a script ("JSON"), as a statement put into it would damage it; NULL: it may be
+ * one. */
 const char *fm_script_refusal(framemap_str file);
 
-/* The start of the line with the last sourceMappingURL comment, if only blanks follow it; else the script's size. */
+/* Returns the start of the line with the last sourceMappingURL comment, if only blanks follow it; else the script's
+ * size. */
 size_t fm_script_end_place(framemap_str script);
 
 #endif

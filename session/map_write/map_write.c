@@ -78,7 +78,7 @@ static uint32_t *numbers(struct fm_convert *convert, uint32_t count, int fill)
     return made;
 }
 
-/* Tables by source and name that composing needs. */
+/* Allocates the tables by source and name that composing needs. */
 static framemap_status take_numbers(struct fm_convert *convert, struct fm_convert_map *map)
 {
     if (map->source_count > FM_LIMIT_MAP_ENTRIES || map->name_count > FM_LIMIT_MAP_ENTRIES)
@@ -108,7 +108,8 @@ static framemap_status take_maps(struct fm_convert *convert, const framemap_inde
     return status == FRAMEMAP_OK ? fm_convert_link(convert, options->steps) : status;
 }
 
-/* Lines after those of the map belong to other files, which one regular map cannot represent. */
+/* Determines whether the map is for bytecode. Refuses a map of a bundle of several segments, each with lines of its
+ * own, which one regular map cannot distinguish. */
 static framemap_status look_at_offsets(struct fm_convert *convert)
 {
     struct fm_view_offsets list;
@@ -139,8 +140,8 @@ static void free_all(struct fm_convert *convert)
     fm_buf_free(&convert->out);
 }
 
-/* A map of another build may still return positions, which are meaningless; one that returns none is certainly wrong.
- */
+/* Warns of build steps whose maps returned no position. A map of another build may still return positions, which are
+ * meaningless; one that returns none is certainly wrong. */
 static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
 {
     framemap_error warning;

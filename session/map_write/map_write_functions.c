@@ -36,7 +36,8 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
     return f->names.failed ? fm_error_memory(f->convert->error) : FRAMEMAP_OK;
 }
 
-/* A range without a function gets a number that no name has, so that readers find no function there. */
+/* Writes an entry of a function. A range without a function gets a number that no name has, so that readers find no
+ * function there. */
 static framemap_status write_entry(struct functions *f, const struct fm_view_stretch *stretch,
                                    const struct fm_view_stretch *last, uint32_t name, uint32_t last_name)
 {

@@ -20,7 +20,8 @@ struct fm_convert_map {
                         map; 0: none */
     uint32_t *sources;     /* for each source: its number in the output; FM_VIEW_NONE: none yet */
     uint32_t *names;       /* for each name: its number in the output; FM_VIEW_NONE: none yet */
-    uint64_t asked, known; /* for a step: number of positions looked up in it, and found */
+    uint64_t asked, known; /* for the map of an earlier step: number of positions that were looked up in it, and of
+                              those that were found */
 };
 
 /* A source or name of the output. */
@@ -65,7 +66,7 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
 /* Returns the number of a name that need not belong to a segment. Call it only after all segments are written. Errors:
  * LIMIT, MEMORY. */
 framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out);
-/* The number of sources and of segment names in the output, and the one with a given number. */
+/* Return the number of sources and of segment names in the output, and the one with a given number. */
 uint64_t fm_convert_source_count(const struct fm_convert *convert);
 uint64_t fm_convert_name_count(const struct fm_convert *convert);
 struct fm_convert_ref fm_convert_source_ref(const struct fm_convert *convert, uint64_t number);

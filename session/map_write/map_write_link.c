@@ -149,7 +149,7 @@ static framemap_status find_left(struct source_search *search)
     return FRAMEMAP_OK;
 }
 
-/* All sources of that address lead into the step: an index map can list one several times. */
+/* Links all sources of the found address to the step: an index map can list one source several times. */
 static framemap_status claim_source(struct source_search *search)
 {
     const struct links *links = search->links;

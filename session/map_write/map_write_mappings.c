@@ -42,7 +42,7 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
     return true;
 }
 
-/* The fields of a segment, in the numbers of the output. */
+/* A segment of the map that is written: its sources and names have the numbers of the output. */
 struct said {
     uint32_t line0, col0;
     uint32_t source; /* FM_VIEW_NONE: no source */
@@ -84,7 +84,7 @@ static framemap_status move_to_line(struct mappings *m, uint32_t line0)
     return status;
 }
 
-/* The numbers of a segment, each as its distance from the one before. */
+/* Lists the numbers of a segment, each as its distance from the one before. Returns how many there are. */
 static unsigned distances(const struct mappings *m, const struct said *said, int64_t out[5])
 {
     const struct said *last = &m->last;
@@ -135,8 +135,8 @@ static bool says_the_same(const struct mappings *m, const struct said *said)
            (!m->last_has_name || last->name == said->name);
 }
 
-/* The first of several segments at one position applies to exactly that position; it must not be dropped if it equals
- * the one before. */
+/* Writes a segment, unless it equals the one before it on its line. tie: the segment is the first of several at one
+ * position, applies to exactly that position, and must be written even then. */
 static framemap_status write_hop(struct mappings *m, const struct fm_convert_hop *hop, bool tie)
 {
     struct said said = {hop->line0, hop->col0, FM_VIEW_NONE, hop->original_line0, hop->original_col0, FM_VIEW_NONE};

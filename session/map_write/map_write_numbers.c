@@ -80,7 +80,8 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     return status;
 }
 
-/* Names that keep their numbers are entered into the table only when one is looked up by its text. */
+/* Enters all names into the table, once a name is looked up by its text. Names that keep their numbers are not in the
+ * table before. */
 static framemap_status fill_table(struct fm_convert *convert)
 {
     const uint64_t count = fm_convert_name_count(convert);

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-/* The number of the first segment on this line or a later one. */
+/* Returns the number of the first segment on this line or a later one. */
 static uint64_t first_of_line(const struct fm_view *view, uint32_t line0, uint64_t count)
 {
     struct fm_view_segment segment;

@@ -87,7 +87,7 @@ static framemap_status move(struct scopes *s, uint32_t line0, uint32_t col0, uin
 
 /* --- sources --- */
 
-/* function absent: a scope without a function. */
+/* Begins a scope. function: its name; absent for a scope that is not a function. */
 static framemap_status scope_begins(struct scopes *s, uint32_t line0, uint32_t col0, framemap_str function)
 {
     uint32_t lines = 0, cols = 0, name = 0;
@@ -127,7 +127,7 @@ static framemap_status write_definitions(struct scopes *s)
     return status;
 }
 
-/* A range without an end in the index gets one after any text. */
+/* Writes the function ranges of a source as scopes. A range without an end in the index ends after any text. */
 static framemap_status write_functions(struct scopes *s, struct fm_convert_ref ref, uint64_t number)
 {
     const struct fm_view *view = s->convert->maps[ref.map].view;
@@ -205,7 +205,8 @@ static framemap_status lead_out(struct scopes *s, struct body body)
     return FRAMEMAP_OK;
 }
 
-/* Scope 0 belongs to the first source and to no function; the scopes of the ranges follow it. */
+/* Writes the start of a range, which refers to a scope by its number. Scope 0 belongs to the first source and to no
+ * function; the scopes of the ranges follow it. */
 static framemap_status range_begins(struct scopes *s, uint32_t line0, uint32_t col0, const struct body *body)
 {
     const bool inlined = body->site != FM_VIEW_NONE, defined = body->function.data != NULL || inlined;

@@ -2,7 +2,7 @@
  * map_write_functions.c and map_write_scopes.c. */
 #include "session/map_write/map_write_inner.h"
 
-/* The number of the first function range whose source is this one or a later one. */
+/* Returns the number of the first function range whose source is this one or a later one. */
 static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t count)
 {
     struct fm_view_stretch stretch;

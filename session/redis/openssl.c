@@ -6,7 +6,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* dlsym returns a pointer to data, which C does not convert to one to a function. */
+/* Looks up a function of a library. dlsym returns a pointer to data, which C cannot convert to a pointer to a
+ * function. */
 static bool find(void *library, const char *name, void *function)
 {
     void *found = dlsym(library, name);

@@ -9,7 +9,7 @@ enum { PAUSE_MS = 100 }; /* milliseconds between two requests for the map of slo
 
 /* --- slots --- */
 
-/* CRC-16/XMODEM: polynomial 0x1021, from 0, four bits at a time. */
+/* Computes CRC-16/XMODEM: polynomial 0x1021, from 0, four bits at a time. */
 static unsigned crc16(framemap_str text)
 {
     static const uint16_t table[16] = {0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50a5, 0x60c6, 0x70e7,
@@ -65,8 +65,8 @@ static bool add_range(struct fm_redis_ranges *ranges, int64_t port)
     return true;
 }
 
-/* The reply is a list of ranges: [first slot, last slot, [host, port, id, …], replicas…]. Servers before Redis 7 and
- * those that know no name of theirs have an empty host or nil. */
+/* Takes the reply to CLUSTER SLOTS, which is a list of ranges: [first slot, last slot, [host, port, id, …], replicas…].
+ * Servers before Redis 7 and those that know no name of theirs have an empty host or nil. */
 static bool take_ranges(void *context, size_t reply, const struct fm_reply_item *item)
 {
     struct fm_redis_ranges *ranges = context;

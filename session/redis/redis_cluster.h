@@ -4,13 +4,13 @@
 
 #include "session/redis/redis_pool.h"
 
-/* The slot of a key: CRC16 of it, or of what is between its first '{' and the next '}'. */
+/* Returns the slot of a key: CRC16 of it, or of what is between its first '{' and the next '}'. */
 unsigned fm_redis_slot(framemap_str key);
 
 /* Requests the map of slots from the servers, unless it is known and not stale. Errors: IO, CORRUPT, LIMIT, MEMORY;
  * none if there is an older map. */
 framemap_status fm_redis_learn_slots(struct framemap_redis *redis, int64_t deadline, framemap_error *error);
-/* The server of a slot. The first one if the store is not a cluster, or the slot is not known. */
+/* Returns the server of a slot. The first one if the store is not a cluster, or the slot is not known. */
 size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
 /* Has the map requested again, at the next call of fm_redis_learn_slots. */
 void fm_redis_doubt_slots(struct framemap_redis *redis);

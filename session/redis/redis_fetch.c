@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
-enum { ROUNDS_MOST = 6 }; /* each redirect and each new connection takes one more round */
+enum { ROUNDS_MOST = 6 }; /* most rounds of one fetch; each redirect and each new connection takes one more */
 
 /* The keys of one build: they are next to each other. */
 struct build {
@@ -99,7 +99,7 @@ static void write_build(const struct fetch *fetch, struct build *build, struct f
     fm_redis_link_end(link);
 }
 
-/* The least server after `last` that has builds of this round. */
+/* Returns the least server after `last` that has builds of this round. */
 static size_t next_node(const struct fetch *fetch, size_t last)
 {
     size_t next = FM_REDIS_NO_NODE;

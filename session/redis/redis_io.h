@@ -13,7 +13,7 @@ enum fm_redis_io {
     FM_REDIS_IO_FAULT
 };
 
-/* The system's calls without signals, repeated after EINTR. */
+/* Call the system's send and recv without signals, again after EINTR. */
 enum fm_redis_io fm_redis_raw_send(int fd, const char *data, size_t size, size_t *sent);
 enum fm_redis_io fm_redis_raw_receive(int fd, char *room, size_t size, size_t *got);
 

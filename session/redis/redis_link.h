@@ -25,7 +25,7 @@ struct fm_redis_link {
     framemap_error error;
 };
 
-/* A connection that is not open yet: the caller sets its socket. NULL: out of memory. */
+/* Returns a connection that is not open yet: the caller sets its socket. NULL: out of memory. */
 struct fm_redis_link *fm_redis_link_new(struct fm_heap *heap);
 /* Connects. NULL: *error says why, as fm_redis_connect. */
 struct fm_redis_link *fm_redis_link_open(struct fm_heap *heap, const char *host, uint16_t port,

@@ -233,8 +233,8 @@ static void close_links(struct fm_redis_link *links)
     }
 }
 
-/* A connection that broke although it was idle before means that the server was restarted, or closes idle connections:
- * so the other idle ones are dropped, and requests to the server continue. */
+/* Gives a connection back. If it broke although it was idle before, the server was restarted, or closes idle
+ * connections: then the other idle ones are dropped, and requests to the server continue. */
 void fm_redis_give_back(struct framemap_redis *redis, struct fm_redis_link *link)
 {
     struct fm_redis_link *dropped = NULL;

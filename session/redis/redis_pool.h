@@ -43,9 +43,10 @@ struct framemap_redis {
 };
 #define FM_REDIS_NO_OWNER UINT16_MAX
 
-/* The number of a server, which is added if it is new. FM_REDIS_NO_NODE: out of memory, or there are too many. */
+/* Returns the number of a server, which is added if it is new. FM_REDIS_NO_NODE: out of memory, or there are too
+ * many. */
 size_t fm_redis_node(struct framemap_redis *redis, framemap_str host, uint16_t port);
-/* The server itself; valid as long as the store is open. */
+/* Returns the server itself; valid as long as the store is open. */
 struct fm_redis_node *fm_redis_node_at(struct framemap_redis *redis, size_t number);
 size_t fm_redis_node_count(struct framemap_redis *redis);
 
@@ -61,7 +62,7 @@ framemap_status fm_redis_ask(struct framemap_redis *redis, struct fm_redis_link 
                              const struct fm_redis_patience *patience, fm_reply_take *take, void *context,
                              framemap_error *error);
 
-/* The part of a server's error that is printed: its start; nothing if it repeats the password. */
+/* Returns the part of a server's error that is printed: its start; nothing if it repeats the password. */
 framemap_str fm_redis_said(const struct framemap_redis *redis, framemap_str text);
 /* Sets the error to "the store refuses the WHAT: …" with that part of the reply `text`; returns IO. */
 framemap_status fm_redis_refused(struct framemap_redis *redis, size_t node, const char *what, framemap_str text,

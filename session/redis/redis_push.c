@@ -143,8 +143,9 @@ static bool put_value(void *context, const framemap_value_key *key, framemap_str
 
 /* --- renaming --- */
 
-/* The server may have evicted the temporary name between two writes, so that the later ones made a part of a build. It
- * is complete if the number of values is right; if it is evicted after that, RENAME fails. */
+/* Renames the build if it is complete. The server may have evicted the temporary name between two writes, so that the
+ * later ones made a part of a build. It is complete if the number of values is right; if it is evicted after that,
+ * RENAME fails. */
 static bool publish(struct push *push)
 {
     char seconds[16];

@@ -71,7 +71,8 @@ static bool locate(const redisReadTask *task, struct fm_reply_item *item)
     return true;
 }
 
-/* hiredis takes NULL for a lack of memory and stops; any other pointer will do. */
+/* Passes an element of a reply to the caller. Returns NULL, which hiredis takes for a lack of memory and stops; any
+ * other pointer lets it go on. */
 static void *take_item(const redisReadTask *task, struct fm_reply_item *item)
 {
     struct fm_reply_reader *reader = task->privdata;
@@ -82,7 +83,8 @@ static void *take_item(const redisReadTask *task, struct fm_reply_item *item)
     return NULL;
 }
 
-/* hiredis adds sizes without a check, so with 32 bits a reply can claim a longer string than the bytes that arrived. */
+/* Whether a string is within the bytes that arrived. hiredis adds sizes without a check, so that on 32 bits a reply can
+ * claim more. */
 static bool is_within(const struct fm_reply_reader *reader, const char *text, size_t size)
 {
     const redisReader *inner = reader->inner;

@@ -7,10 +7,10 @@
 
 struct fm_redis_socket {
     int fd;                          /* -1: closed */
-    struct fm_redis_tls_stream *tls; /* NULL: without */
+    struct fm_redis_tls_stream *tls; /* NULL: no TLS */
 };
 
-/* Milliseconds of a clock that is never set back. */
+/* Returns the milliseconds of a clock that is never set back. */
 int64_t fm_redis_now(void);
 
 /* Connects, with the TLS handshake if tls is not NULL. host: NUL-terminated. The name is looked up by the system, which

@@ -57,7 +57,8 @@ static enum fm_redis_io fill(const struct fm_redis_tls_stream *stream)
 
 /* --- what connections share --- */
 
-/* ca: from an arena, so it ends with a NUL. */
+/* Sets which certificates are trusted: those in the file `ca`, whose name is from an arena and so ends with a NUL;
+ * empty: the system's. */
 static framemap_status trust(const struct fm_redis_tls *tls, framemap_str ca, framemap_error *error)
 {
     if (ca.size == 0) {
@@ -155,8 +156,8 @@ void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream)
     fm_heap_free(stream->tls->heap, stream, sizeof *stream);
 }
 
-/* What a call of OpenSSL waits for; READ: for more bytes in its buffer. The errors of a thread are in a queue of
- * OpenSSL's, so it is emptied before and after each call. */
+/* Returns what a call of OpenSSL waits for; READ: for more bytes in its buffer. The errors of a thread are in a queue
+ * of OpenSSL's, so it is emptied before and after each call. */
 static enum fm_redis_io io_result(const struct fm_redis_tls_stream *stream, int result)
 {
     const int what = stream->tls->openssl.SSL_get_error(stream->ssl, result);

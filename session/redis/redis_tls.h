@@ -8,15 +8,16 @@
 
 /* What all connections to one store share. Any thread. */
 struct fm_redis_tls;
-/* ca: a file with trusted certificates; empty: the system's. Errors: UNSUPPORTED (no OpenSSL), IO (the file), MEMORY,
- * INTERNAL. */
+/* Opens what connections share. ca: a file with trusted certificates; empty: the system's. Errors: UNSUPPORTED (no
+ * OpenSSL), IO (the file), MEMORY, INTERNAL. */
 framemap_status fm_redis_tls_open(struct fm_heap *heap, framemap_str ca, struct fm_redis_tls **out,
                                   framemap_error *error);
 void fm_redis_tls_close(struct fm_redis_tls *tls); /* NULL is allowed */
 
 /* One connection. One thread at a time. */
 struct fm_redis_tls_stream;
-/* host: NUL-terminated name or address that the certificate must have. Errors: MEMORY. */
+/* Opens TLS on a connected socket. host: NUL-terminated name or address that the certificate must have. Errors:
+ * MEMORY. */
 framemap_status fm_redis_tls_stream_open(struct fm_redis_tls *tls, int fd, const char *host,
                                          struct fm_redis_tls_stream **out, framemap_error *error);
 void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream); /* NULL is allowed; the socket stays open */

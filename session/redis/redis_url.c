@@ -129,7 +129,7 @@ static framemap_status parse_database(framemap_str text, struct fm_redis_url *ou
     return FRAMEMAP_OK;
 }
 
-/* The last '@' ends the login: a password may have others that are not written as %40. */
+/* Returns the size of the login. It ends at the last '@': a password may contain others that are not written as %40. */
 static size_t login_size(framemap_str authority)
 {
     size_t size = authority.size;

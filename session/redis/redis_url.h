@@ -13,8 +13,8 @@ struct fm_redis_url {
     framemap_str host; /* host without brackets */
     uint16_t port;
     uint32_t database;
-    framemap_str user, password;             /* user empty: the default one */
-    framemap_str ca;                         /* empty: the system's */
+    framemap_str user, password;             /* user empty: the server's default user */
+    framemap_str ca;                         /* file of trusted certificates; empty: those of the system */
     uint32_t timeout_ms, connect_timeout_ms; /* 0: not given */
 };
 

@@ -7,7 +7,7 @@
 
 struct fm_remote;
 
-/* *out NULL: the session has no store. Errors: MEMORY. */
+/* Prepares to fetch values from the session's store. *out NULL: the session has no store. Errors: MEMORY. */
 framemap_status fm_remote_open(framemap_session *session, struct fm_heap *heap, struct fm_remote **out,
                                framemap_error *error);
 /* Releases everything. NULL is allowed. */

@@ -45,7 +45,7 @@ struct fm_native_job {
     struct fm_table image_table;
     size_t images_held; /* images held at present */
     size_t waiting;     /* images that wait for the next pass */
-    unsigned pass;      /* from 0 */
+    unsigned pass;      /* number of the current pass, from 0 */
     /* Positions that were resolved already: a stack overflow repeats the same few a hundred thousand times. */
     struct fm_native_answer *answers;
     size_t answer_count, answer_capacity;

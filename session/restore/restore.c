@@ -55,7 +55,8 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 
 /* --- one report --- */
 
-/* Restorers get the innermost frame first: what a frame means can depend on the ones that it called. */
+/* Reverses the frames of traces that have the outermost frame first. Restorers get the innermost frame first: what a
+ * frame means can depend on the ones that it called. */
 static void turn_frames(framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {

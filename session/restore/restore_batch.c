@@ -25,7 +25,8 @@ struct saved {
     size_t count, whole_count;
 };
 
-/* Parsers set nothing of a result but the status and, in reports of our own, the size. */
+/* Whether a frame is a plain one of Java: the parsers have set nothing of its result but the status. In reports of
+ * framemap itself, they also set the size. */
 static bool is_row_of_java(const framemap_frame *frame)
 {
     return frame->kind == FRAMEMAP_KIND_JAVA && frame->function_size == 0;

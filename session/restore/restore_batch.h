@@ -42,13 +42,13 @@ framemap_status fm_batch_rescope(struct fm_batch_job *job, const framemap_scope 
 /* A callback of type fm_stream_batch; context: the job. */
 framemap_status fm_batch_take(void *context, framemap_str text, uint64_t offset, framemap_trace *traces, size_t count,
                               framemap_error *error);
-/* For an fm_stream_survives: whether a parser that is out of memory may continue, because only the ceiling was
- * exceeded. Counts the bytes that are passed on without their traces. */
+/* Whether parsing may continue without the memory that a parser was refused, because only the ceiling was exceeded: the
+ * answer for an fm_stream_survives. Counts the bytes that are passed on without their traces. */
 bool fm_batch_survives(struct fm_batch_job *job, uint64_t refused_before, uint64_t bytes, uint64_t line1);
-/* Bytes that a text may hold back. wanted: bytes that the caller wants; 0: `usual`. Under a ceiling at most a 512th of
- * it is held back, since traces take more memory than their text. */
+/* Returns the number of bytes that a text may hold back. wanted: bytes that the caller wants; 0: `usual`. Under a
+ * ceiling at most a 512th of it is held back, since traces take more memory than their text. */
 size_t fm_batch_hold(const framemap_session *session, uint64_t wanted, size_t usual);
-/* How often memory was refused because of the ceiling. */
+/* Returns how often memory was refused because of the ceiling. */
 uint64_t fm_batch_refused(const framemap_session *session);
 /* Whether an allocation failed because of the ceiling, not because of the allocator. refused: fm_batch_refused before
  * the work. */

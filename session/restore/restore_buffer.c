@@ -9,7 +9,7 @@
 
 /* --- one answer --- */
 
-/* The caller's allocator: an answer outlives the session, and its ceiling. */
+/* Returns the caller's allocator: an answer outlives the session, and its ceiling. */
 static framemap_allocator caller_allocator(const framemap_session *session)
 {
     return session->has_ceiling ? session->ceiling.inner : session->allocator;
@@ -108,7 +108,8 @@ static bool restore_item(void *context, unsigned worker, size_t number)
     return true;
 }
 
-/* A thread costs about as much as the restoring of this many bytes. */
+/* Returns how many threads are useful for some texts: one for each BYTES_EACH bytes, since a thread costs about as much
+ * as restoring so many. */
 static unsigned threads_for(const framemap_session *session, const framemap_text *texts, size_t count)
 {
     enum { BYTES_EACH = 64 << 10 };

@@ -190,7 +190,8 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 
 /* --- frames --- */
 
-/* Dart's tools count and print neither functions of the compiler's own nor stubs. */
+/* Numbers the restored frames as Dart's tools do, which neither count nor print stubs and functions that the compiler
+ * made. */
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);

@@ -51,8 +51,9 @@ struct fm_restore_job {
     framemap_restore_summary summary;
 };
 
-/* arena: memory for the results; the caller may reset it after each batch. missing: gets the missing symbols of all
- * batches, as the session's list does; NULL: only that. The caller sets job->scope, as fm_text_scope_copy makes it. */
+/* Opens a job. arena: memory for the results; the caller may reset it after each batch. missing: gets the missing
+ * symbols of all batches, as the session's list does; NULL: only that. The caller sets job->scope, as
+ * fm_text_scope_copy makes it. */
 void fm_restore_job_open(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
                          const framemap_restore_options *options, struct fm_missing_list *missing);
 void fm_restore_job_close(struct fm_restore_job *job);
@@ -71,7 +72,7 @@ framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena
  * MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
                                framemap_error *error);
-/* The answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
+/* Returns the answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
 framemap_frame fm_restore_without_view(const char *reason);
 /* Looks in the store for a build that the symbol paths do not have. held: unchanged if it is not there, and if `id` is
  * empty. Errors: MEMORY. */
@@ -95,8 +96,8 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
  * out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* As fm_restore_keep, for the result of a class form's lookup that was made in that arena: its frames are there
- * already. */
+/* Copies what the result of a Java lookup borrows, as fm_restore_keep does, if the result was made in that arena: its
+ * frames are there already. */
 bool fm_restore_keep_java(struct fm_restore_job *job, const struct fm_java_restored *answer);
 
 /* Writes the reason why there is no index into the arena, since the session may be closed before the traces are. If a

@@ -12,7 +12,8 @@ static const char below_load[] = "the address is below the start of its image";
 
 static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
-/* "Not printed by an address in an image": only such an absolute address may carry a signature of the CPU. */
+/* Finds the image of an absolute address in whose upper bits an arm64 CPU has put a signature; *address: without it.
+ * Does nothing if the row prints a load address, which already gives the image. */
 static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch,
                                  uint64_t *address)
 {
@@ -54,8 +55,8 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
     return FRAMEMAP_OK;
 }
 
-/* "lib.so(name+0x12) [0x…]": the address is the linked one where the symbols agree that name and distance are found
- * there. "app() [0x…]": it is in a program that is not position-independent. */
+/* Restores a frame whose address may be the linked one. Of "lib.so(name+0x12) [0x…]" it is, if the symbols agree that
+ * name and distance are at this address; of "app() [0x…]" it is, if the program is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {
@@ -75,8 +76,9 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     return FRAMEMAP_OK;
 }
 
-/* Some Android versions print the offset from the mapping and, next to it, the file offset of the mapping. For a
- * library inside an archive that is the offset of the library, which does not change the address. */
+/* Whether the address of a frame may count from the mapping instead of the file: some Android versions print it in this
+ * way, with the file offset of the mapping next to it. For a library inside an archive that offset is the one of the
+ * library, which does not change the address. */
 static bool offset_form(const framemap_frame *frame)
 {
     if (frame->file_offset == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED) return false;

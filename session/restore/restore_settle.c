@@ -37,7 +37,7 @@ static framemap_why why_of_status(framemap_frame_status status)
     return FRAMEMAP_WHY_NONE;
 }
 
-/* The reason code of a frame: by its status, and by the sentence that explains it. */
+/* Returns the reason code of a frame: by its status, and by the sentence that explains it. */
 static framemap_why why_of_answer(framemap_frame_status status, const char *reason)
 {
     const framemap_why why = why_of_status(status);
@@ -60,7 +60,7 @@ bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row)
 
 /* --- comparing the printed text with the symbols --- */
 
-/* A name without its parameters, template arguments and return type, as printers write more or less of these:
+/* Returns a name without its parameters, template arguments and return type, as printers write more or less of these:
  * "f" of "ns::f<int>(char const*) const". */
 static framemap_str last_name(framemap_str name)
 {

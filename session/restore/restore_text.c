@@ -21,7 +21,7 @@ struct framemap_stream {
 
 /* --- memory --- */
 
-/* A callback of type fm_stream_survives. */
+/* Whether to go on when the parsers are out of memory; a callback of type fm_stream_survives. */
 static bool survives(void *context, uint64_t bytes, uint64_t line1)
 {
     struct framemap_stream *stream = context;
@@ -168,8 +168,8 @@ static framemap_status pass_all(framemap_session *session, framemap_str text, co
     return fm_error_set(error, FRAMEMAP_E_IO, "the output can't be written");
 }
 
-/* What a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for two. A
- * compressed text may be longer than it looks. */
+/* Returns what a text in another form may hold back: it is copied into a window, and UTF-16 takes up to three bytes for
+ * two. A compressed text may be longer than it looks. */
 static size_t hold_of_form(framemap_str text)
 {
     const bool compressed = fm_str_starts(text, FM_STR("\x1f\x8b")) || fm_str_starts(text, FM_STR("\x28\xb5\x2f\xfd"));

@@ -13,8 +13,8 @@ static const char several_modules[] =
 
 static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
 
-/* The module's name in the name of a file; absent where V8 prints only the hash of its code ("wasm://wasm/dab45e72").
- */
+/* Reads the module's name from the name of a file; absent where V8 prints only the hash of its code
+ * ("wasm://wasm/dab45e72"). */
 static bool read_module_name(struct fm_restore_job *job, framemap_str file, framemap_str *out)
 {
     struct fm_js_file_name name;
@@ -24,8 +24,8 @@ static bool read_module_name(struct fm_restore_job *job, framemap_str file, fram
     return true;
 }
 
-/* The name of the only module that is listed, or of the only one that a listed source map is named for; absent: there
- * are several, or none. The session's lock is held. */
+/* Returns the name of the only module that is listed, or of the only one that a listed source map is named for; absent:
+ * there are several, or none. The session's lock is held. */
 static framemap_str only_name(const struct fm_catalog *catalog)
 {
     const struct fm_entry *module;

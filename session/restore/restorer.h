@@ -23,8 +23,8 @@ struct fm_restorer {
     /* Called once, before all others. Errors: MEMORY. */
     framemap_status (*begin)(struct fm_restore_job *job, framemap_error *error);
 
-    /* The traces that the caller handed over together, before the first of them: for work that costs less when it is
-     * done for several traces at once, as Java's choice of a mapping for each. Errors: MEMORY, IO. */
+    /* Called before the first trace, with all traces that the caller handed over together: for work that costs less
+     * when it is done for several traces at once, such as Java's choice of a mapping for each. Errors: MEMORY, IO. */
     framemap_status (*report_begin)(struct fm_restore_job *job, framemap_trace *traces, size_t count,
                                     framemap_error *error);
 
@@ -37,7 +37,7 @@ struct fm_restorer {
      * frame that is left RAW is not counted: report_end settles it and counts it. Errors: MEMORY, IO. */
     framemap_status (*frame)(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error);
 
-    /* After the last frame of every trace. Errors: MEMORY. */
+    /* Called after the last frame of every trace. Errors: MEMORY. */
     framemap_status (*trace_end)(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 
     /* Called after the last trace. traces: as in report_begin. Errors: MEMORY, IO. */

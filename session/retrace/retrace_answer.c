@@ -120,7 +120,7 @@ static framemap_status answer_class(struct framemap_retracer *retracer, struct f
 
 /* --- members --- */
 
-/* If there is no index for the class, it is not known whether the class was renamed. */
+/* Makes the answer for a line whose class is in no index: it is not known whether the class was renamed. */
 static framemap_status answer_unknown(struct framemap_retracer *retracer, const struct fm_java_query *query,
                                       struct fm_java_answer *answer, framemap_error *error)
 {

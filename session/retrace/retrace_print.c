@@ -52,7 +52,8 @@ static void put_line_number(const struct fm_java_frame *frame, bool colon, struc
     fm_buf_dec(out, (uint64_t)frame->line);
 }
 
-/* R8 infers no file for an unknown field, even if it knows the class. */
+/* Whether R8's retrace infers the source file from the class. For an unknown field it does not, even if it knows the
+ * class. */
 static bool infers_file(const struct fm_retrace_sight *sight)
 {
     const bool is_field = sight->line.last[FM_PART_FIELD] >= 0 && sight->line.last[FM_PART_METHOD] < 0;
@@ -115,7 +116,8 @@ void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_ret
     fm_buf_escape_from(out, at);
 }
 
-/* shown: with control characters of the mapping escaped. */
+/* Writes the line with its pieces replaced by the values of a frame. shown: control characters of the mapping are
+ * escaped. */
 static framemap_status put_pieces(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                   const struct fm_java_frame *frame, bool shown, struct fm_buf *out,
                                   framemap_error *error)
@@ -203,7 +205,8 @@ static bool is_new_text(struct column *column, size_t at)
     return true;
 }
 
-/* White space as Java defines it, and the byte order mark. */
+/* Returns the number of bytes of white space at the start of a text: what Java defines as white space, and byte order
+ * marks. */
 static size_t leading_blanks(framemap_str text)
 {
     size_t size = 0, at = 0;

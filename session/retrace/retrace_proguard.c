@@ -96,7 +96,7 @@ static size_t shared_size(framemap_str text, framemap_str before)
     return size;
 }
 
-/* The start of the name that contains the byte at `at`; `at + 1` if none does. */
+/* Returns the start of the name that contains the byte at `at`; `at + 1` if none does. */
 static size_t name_begin(framemap_str text, size_t at)
 {
     size_t size;

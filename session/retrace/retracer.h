@@ -17,7 +17,7 @@ struct framemap_retracer {
     struct fm_java_state state; /* the string of the state is in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* output buffer */
-    size_t line_at;                    /* offset of the current line in it */
+    size_t line_at;                    /* offset of the current line in `out` */
     struct fm_buf texts;               /* alternatives of the current line */
     struct fm_buf before;              /* the previous alternative, for ProGuard's way of printing them */
     framemap_str source_class, source; /* for the current line: the last class whose source file was looked up, and the
@@ -42,7 +42,7 @@ struct fm_retrace_sight {
  * equal to the piece in the line. */
 void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
                        size_t at);
-/* The matched part of the line. */
+/* Returns the matched part of the line. */
 framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part); /* absent: data NULL */
 
 /* Computes the chains of frames that replace a line, and the state for the next line. Everything is in the arena.
@@ -57,7 +57,7 @@ framemap_status fm_retrace_put_answer(struct framemap_retracer *retracer, const 
 framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight,
                                        framemap_error *error);
 
-/* The index that has a class; NULL: none. */
+/* Returns the index that has a class; NULL: none. */
 const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, framemap_str class_name);
 /* Replaces a name by a copy in the arena with dots instead of slashes. Errors: MEMORY. */
 framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framemap_str *name, framemap_error *error);

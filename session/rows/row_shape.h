@@ -9,8 +9,9 @@
 
 /* The position of a field in its row. */
 struct fm_row_path {
-    uint64_t column1;                    /* tsv */
-    framemap_str keys[FM_ROW_PATH_MOST]; /* ndjson; none: the whole row */
+    uint64_t column1;                    /* for TSV: number of the field's column */
+    framemap_str keys[FM_ROW_PATH_MOST]; /* for NDJSON: the field's keys from the outermost object inwards; none: the
+                                            whole row */
     size_t count;
     bool given;
 };

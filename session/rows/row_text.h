@@ -13,7 +13,7 @@ struct fm_row_text {
     struct fm_buf out;
 };
 
-/* options: checked by the caller. Close it also after an error. Errors: MEMORY. */
+/* Opens what restores texts. options: checked by the caller. Close it also after an error. Errors: MEMORY. */
 framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *session,
                                  const framemap_restore_options *options, framemap_error *error);
 /* Restores a text. line1: the number of its first line. out: borrowed until the next call; under a memory ceiling it

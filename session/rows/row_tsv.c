@@ -34,7 +34,7 @@ static const char *find_columns(framemap_str row, const struct fm_row_path *path
     return NULL;
 }
 
-/* The byte that an escape represents; 0: the backslash stays. */
+/* Returns the byte that an escape represents; 0: the backslash stays. */
 static char escaped_byte(char letter)
 {
     switch (letter) {

@@ -184,7 +184,7 @@ static framemap_status take_header(struct framemap_rows *rows, framemap_str line
     return FRAMEMAP_OK;
 }
 
-/* line: with its end, if it has one. */
+/* Takes a line of the input: a row or a block header. line: with its line end, if it has one. */
 static framemap_status take_line(struct framemap_rows *rows, framemap_str line, framemap_error *error)
 {
     size_t size = line.size;

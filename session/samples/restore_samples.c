@@ -16,7 +16,7 @@ struct remake {
     const framemap_scope *scope;
 };
 
-/* What async-profiler writes after methods: compiled, inlined, interpreted, compiled by C1. */
+/* Returns the mark that async-profiler writes after a method: compiled, inlined, interpreted, compiled by C1. */
 static framemap_str java_mark(framemap_str name)
 {
     static const framemap_str marks[] = {FM_STR_INIT("_[j]"), FM_STR_INIT("_[i]"), FM_STR_INIT("_[0]"),
@@ -54,8 +54,8 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
-/* A frame of the set as a parser of texts would make it. Its kind is Java if the name is a method, JavaScript if it has
- * a file and a line but no address, else native. */
+/* Returns a frame of the set as a parser of texts would make it. Its kind is Java if the name is a method, JavaScript
+ * if it has a file and a line but no address, else native. */
 static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
 {
     const framemap_sample_set *set = job->copy.from;

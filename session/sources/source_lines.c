@@ -59,7 +59,7 @@ static bool same_path(const void *context, uint32_t id, const void *key)
     return fm_str_equal(((const struct fm_source_lines *)context)->answers[id].path, *(const framemap_str *)key);
 }
 
-/* *file: the number of the file; returns false if out of memory. */
+/* Finds the file that a path means, once for each path. *file: its number. Returns false if out of memory. */
 static bool find_file(struct fm_source_lines *lines, framemap_str path, uint32_t *file)
 {
     const uint64_t hash = fm_hash_text(path, lines->key);
@@ -115,7 +115,7 @@ static struct fm_source_lines_file *open_file(struct fm_source_lines *lines, uin
     return cut_lines(lines, source) ? source : NULL;
 }
 
-/* The lines around one, without the last line end; absent if the file has no such line or they are too long. */
+/* Returns the lines around one, without the last line end; absent if the file has no such line or they are too long. */
 static framemap_str lines_around(const struct fm_source_lines *lines, const struct fm_source_lines_file *source,
                                  uint32_t line1, uint32_t *first1)
 {

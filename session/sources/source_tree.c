@@ -112,7 +112,8 @@ static bool visit_row(struct source_walk *walk, const struct pending *folder, DI
     return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
 }
 
-/* Returns false if out of memory. *opened: whether the folder could be read. */
+/* Lists the files of a folder, and adds its folders to the walk. *opened: whether the folder could be read. Returns
+ * false if out of memory. */
 static bool read_source_folder(struct source_walk *walk, const struct pending *folder, bool *opened)
 {
     char path[FM_PATH_ROOM];
@@ -170,7 +171,8 @@ framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path
 
 /* --- finding --- */
 
-/* The number of components that two paths share, counted from the end. *whole: all components of `b` are shared. */
+/* Returns the number of components that two paths share, counted from the end. *whole: all components of `b` are
+ * shared. */
 static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
 {
     size_t i = a.size, j = b.size, names = 0;
@@ -185,8 +187,8 @@ static size_t shared_names(framemap_str a, framemap_str b, bool *whole)
     return names;
 }
 
-/* The path as it may be below a folder: without a scheme, a host and what follows "?", and without "./" and "../" at
- * its start. "package:app/src/a.dart" is in the folder "lib" of a package. room: memory for the result. */
+/* Returns the path as it may be below a folder: without a scheme, a host and what follows "?", and without "./" and
+ * "../" at its start. "package:app/src/a.dart" is in the folder "lib" of a package. room: memory for the result. */
 static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
 {
     const size_t scheme = fm_str_find(path, FM_STR("://"));
@@ -208,7 +210,7 @@ static framemap_str path_at(const struct fm_source_tree *tree, size_t place)
     return tree->files[tree->order[place].id].path;
 }
 
-/* The place of a path in the order. */
+/* Returns the place of a path in the order. */
 static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
 {
     size_t low = 0, high = tree->file_count;
@@ -222,7 +224,7 @@ static size_t place_of(const struct fm_source_tree *tree, framemap_str path)
     return low;
 }
 
-/* The file whose path below its folder is the longest end of the path. *names: how many names that are. */
+/* Returns the file whose path below its folder is the longest end of the path. *names: how many names that are. */
 static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path, size_t *names)
 {
     bool whole;
@@ -238,7 +240,8 @@ static uint32_t find_whole(const struct fm_source_tree *tree, framemap_str path,
     return FM_NO_SOURCE;
 }
 
-/* The file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: they are all of the path. */
+/* Returns the file that shares the most names with the path; FM_NO_SOURCE: several do. *whole: they are all of the
+ * path. */
 static uint32_t find_nearest(const struct fm_source_tree *tree, framemap_str path, size_t *names, bool *whole)
 {
     enum { AROUND = 2 }; /* places on each side of the path's own: if two files share as many names, both are there */

@@ -18,7 +18,7 @@ struct fm_source_file {
 
 struct fm_source_tree {
     struct fm_heap *heap;
-    struct fm_arena arena; /* the texts */
+    struct fm_arena arena; /* memory of the texts */
     const char **folders;
     struct fm_source_file *files;
     struct fm_sort_item *order; /* files by their paths, compared from the ends */
@@ -37,9 +37,9 @@ void fm_source_tree_free(struct fm_source_tree *tree);
  * freed. */
 framemap_status fm_source_tree_add(struct fm_source_tree *tree, const char *path, framemap_error *error);
 
-/* The number of the file that a path means: the one with which it shares the most names at its end, if that is the
- * whole path, or all of the file's path below its folder, or at least a folder and a name. If several share as many,
- * the one whose path has no more names. FM_NO_SOURCE: none, or several. path: spelled as symbols have it.
+/* Returns the number of the file that a path means: the one with which it shares the most names at its end, if that is
+ * the whole path, or all of the file's path below its folder, or at least a folder and a name. If several share as
+ * many, the one whose path has no more names. FM_NO_SOURCE: none, or several. path: spelled as symbols have it.
  * docs/symbols.md has the rule. */
 uint32_t fm_source_tree_find(const struct fm_source_tree *tree, framemap_str path);
 

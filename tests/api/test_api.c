@@ -213,7 +213,8 @@ static void an_index_tells_what_it_is(void **state)
     framemap_bytes_free(&bytes);
 }
 
-/* Files of texts, and the indexes that are compiled from them. ELF and Mach-O files: tests/mappers. */
+/* Tests files that are texts, and the indexes that are compiled from them. ELF and Mach-O files are in
+ * tests/mappers. */
 static void kinds_of_files(void **state)
 {
     (void)state;

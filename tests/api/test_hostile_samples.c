@@ -90,7 +90,7 @@ static void test_long_string(void **state)
     fm_buf_free(&name);
 }
 
-/* A location of 100,000 inlined functions in 20,000 samples. */
+/* Tests a location of 100,000 inlined functions in 20,000 samples. */
 static void test_long_location(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void repeat(struct fm_buf *out, unsigned count, const char *text)
     }
 }
 
-/* Many images, strings and threads, each with tables and an address. */
+/* Tests many images, strings and threads, each with tables and an address. */
 static void test_many_images(void **state)
 {
     (void)state;

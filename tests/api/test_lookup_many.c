@@ -108,7 +108,7 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
     return frames;
 }
 
-/* A position of the section that leads to the most frames. */
+/* Returns a position of the section that leads to the most frames. */
 static uint64_t deepest_place(const framemap_index *index, const framemap_section_info *section, uint64_t *positions,
                               size_t *frames)
 {
@@ -205,7 +205,7 @@ static void of_dart(void **state)
     corpus_free(bytes);
 }
 
-/* An index of the first format version, with uncompressed names, alternatives and names of locations. */
+/* Tests an index of the first format version, with uncompressed names, alternatives and names of locations. */
 static void of_an_earlier_version(void **state)
 {
     (void)state;

@@ -159,7 +159,7 @@ static void test_pieces(void **state)
     }
 }
 
-/* A long text by lines, so that it is decided before its end. */
+/* Tests a long text that arrives by lines, so that its format is decided before its end. */
 static void test_long_pieces(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static framemap_sample_set *fed_set(framemap_str text, size_t piece)
     return set;
 }
 
-/* Folded stacks whose first line is longer than what is looked at of other texts. */
+/* Tests folded stacks whose first line is longer than what is looked at of other texts. */
 static void test_long_first_line(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static bool see(void *context, const framemap_verify_difference *difference)
     return seen->count != seen->most;
 }
 
-/* The index of one text or file, compared with another one. */
+/* Compares the index of one text or file with another one. */
 static framemap_verify_counts compare(framemap_str indexed, framemap_str source, struct seen *seen)
 {
     framemap_bytes bytes = {0};
@@ -66,7 +66,7 @@ static void all_inputs_equal(void **state)
 }
 
 #ifdef FRAMEMAP_WITH_LIBDWARF
-/* The index of the one reader of debug info, compared with what the other one reads. */
+/* Compares the index of one reader of debug info with what the other one reads. */
 static void the_readers_agree(void **state)
 {
     (void)state;

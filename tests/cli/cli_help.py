@@ -58,7 +58,7 @@ def run(words, text="", environment=None, folder=None):
 
 
 def tool(*names):
-    """The first of these tools that is installed; skips the check if there is none."""
+    """Returns the first of these tools that is installed; skips the check if there is none."""
     for name in names:
         found = shutil.which(name)
         if found:
@@ -75,7 +75,7 @@ def need_llvm_names():
 
 
 def readers():
-    """The readers of debug info in this build; reports if libdwarf is not one of them."""
+    """Returns the readers of debug info in this build; reports if libdwarf is not one of them."""
     if os.environ.get("FRAMEMAP_WITH_LIBDWARF") == "OFF":
         print("without --reader=libdwarf: framemap was built without libdwarf")
         return ["fast"]
@@ -83,7 +83,7 @@ def readers():
 
 
 def samples(*endings):
-    """The native samples, as paths below their folder."""
+    """Returns the native samples, as paths below their folder."""
     found = []
     for name in sorted(os.listdir(NATIVE)):
         path = os.path.join(NATIVE, name)

@@ -13,7 +13,7 @@ static void reads_questions(void **state)
         enum fm_llvm_command command;
         const char *module;
         uint64_t address;
-        const char *symbol; /* NULL: by address */
+        const char *symbol; /* NULL: the query is by address */
     } rows[] = {
         {"CODE \"/a b\" 0x10", NULL, false, NULL, FM_LLVM_CODE, "/a b", 0x10, NULL},
         {"CODE 'a\"b' 0x10", NULL, false, NULL, FM_LLVM_CODE, "a\"b", 0x10, NULL},

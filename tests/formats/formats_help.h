@@ -33,7 +33,7 @@ static inline void parse(struct parsed *parsed, framemap_str text) { parse_as(pa
 static inline void parsed_free(struct parsed *parsed) { fm_arena_free(&parsed->arena); }
 
 static inline bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
-/* Into *out, which the caller frees. */
+/* Prints the traces to *out, which the caller frees. */
 static inline framemap_status print_as(struct parsed *parsed, framemap_str text, const char *format, struct fm_buf *out)
 {
     fm_buf_init(out, &parsed->heap);
@@ -62,7 +62,7 @@ static inline void same_number(const char *row, const char *what, uint64_t got, 
         fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
 }
 
-/* A case: name, why it is there, input, expected result. */
+/* A case: name, reason of the case, input, expected result. */
 struct text_case {
     const char *name, *why, *text, *want;
 };

@@ -83,7 +83,7 @@ static struct expected read_expected(const struct fm_json *json, int32_t object,
     return e;
 }
 
-/* The member of a frame that differs; NULL if none does. */
+/* Returns the member of a frame that differs; NULL if none does. */
 static const char *difference(const framemap_frame *frame, const struct expected *e)
 {
     if (e->has_index && frame->index >= 0 && (uint64_t)frame->index != e->index) return "index";
@@ -158,7 +158,7 @@ static bool is_explained(const char *file)
     return false;
 }
 
-/* Expected Java frames, or others; marks between them are neither. */
+/* Collects the expected Java frames, or the others. Marks between frames are neither. */
 static size_t expected_frames(const struct fm_json *json, bool java, struct fm_arena *arena, struct expected **out)
 {
     int32_t list = fm_json_get(json, 0, "expected_frames");

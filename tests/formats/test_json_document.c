@@ -7,7 +7,7 @@
 
 static const char name[] = "toy";
 
-/* A format whose documents have a member "toy". */
+/* Whether a line is significant to the format of this test, whose documents have a member "toy". */
 static bool is_significant(const struct fm_line *line)
 {
     return fm_str_find(line->text, FM_STR("\"toy\"")) != FM_NOT_FOUND;
@@ -46,7 +46,7 @@ static const struct fm_format toy = {.info = {name, "a toy", true, false},
                                      .keeps_state = true,
                                      .reads_documents = true};
 
-/* Each frame: its line number, and its raw text. */
+/* Describes each frame: its line number, and its raw text. */
 static void describe_all(const struct fm_trace_sink *sink, framemap_str text, struct fm_buf *out)
 {
     for (size_t t = 0; t < sink->count; t++)

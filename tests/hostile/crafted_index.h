@@ -19,7 +19,7 @@ struct crafted_index {
     unsigned positions, step;            /* number of addresses from 0x100 on, and the distance between them */
 };
 
-/* *out is owned by the caller: framemap_bytes_free. Errors: the builder's; MEMORY. */
+/* Builds an index, which the caller frees with framemap_bytes_free. Errors: the builder's; MEMORY. */
 framemap_status crafted_index_build(const struct crafted_index *what, framemap_bytes *out, framemap_error *error);
 
 #endif

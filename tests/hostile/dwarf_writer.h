@@ -31,7 +31,7 @@ void made_put_text(struct made_dwarf *made, unsigned which, const char *text);
 void made_put_uleb(struct made_dwarf *made, unsigned which, uint64_t value);
 /* Appends the same byte n times. */
 void made_fill(struct made_dwarf *made, unsigned which, unsigned value, size_t n);
-/* Current size of a section. */
+/* Returns the current size of a section. */
 size_t made_size_of(const struct made_dwarf *made, unsigned which);
 /* Overwrites four bytes. */
 void made_set4(struct made_dwarf *made, unsigned which, size_t at, uint64_t value);
@@ -40,10 +40,10 @@ size_t made_begin_length(struct made_dwarf *made, unsigned which);
 void made_end_length(struct made_dwarf *made, unsigned which, size_t from);
 /* Writes the header of a DWARF 4 unit. Returns what made_end_unit needs. */
 size_t made_begin_unit_of(struct made_dwarf *made, uint64_t abbrev_table);
-/* A unit that covers all code. */
+/* Begins a unit that covers all code. */
 size_t made_begin_unit(struct made_dwarf *made);
 void made_end_unit(struct made_dwarf *made, size_t from);
-/* Attributes low and high; low: relative to the start of the section. */
+/* Writes the attributes low and high; low: relative to the start of the section. */
 void made_put_code(struct made_dwarf *made, uint64_t low, uint64_t size);
 void made_put_function(struct made_dwarf *made, enum made_code code, uint64_t name, uint64_t low, uint64_t size);
 void made_put_inlined(struct made_dwarf *made, enum made_code code, uint64_t origin, uint64_t low, uint64_t size,
@@ -53,7 +53,7 @@ uint64_t made_put_abstract(struct made_dwarf *made, uint64_t name);
 uint64_t made_put_scattered(struct made_dwarf *made, uint64_t origin, uint64_t list);
 /* Writes a line program of n rows, 4 bytes apart, that starts again at the end of the code. */
 void made_put_lines(struct made_dwarf *made, size_t n);
-/* A list of n ranges of one byte, three bytes apart. Returns its offset. */
+/* Writes a list of n ranges of one byte, three bytes apart. Returns its offset. */
 uint64_t made_put_list(struct made_dwarf *made, size_t n);
 /* Writes only the abbreviation table and the string "f". */
 void made_begin_shape(struct made_dwarf *made);

@@ -69,7 +69,7 @@ static const char *const readers[] = {"libdwarf", NULL};
 /* Allowance for rounding in the allocator. */
 static uint64_t allowed(uint64_t ceiling) { return ceiling + ceiling / 64 + ((uint64_t)32 << 10); }
 
-static double worst; /* allocated : allowed */
+static double worst; /* the highest ratio so far of allocated bytes to allowed ones */
 
 static bool try_one(const char *name, framemap_str file, const char *reader, unsigned threads, uint64_t ceiling)
 {

@@ -26,7 +26,7 @@ static const double seconds_noise = 0.04, growth_most = 4;
 
 struct text {
     char *data;
-    size_t size, capacity, longest; /* longest: of the lines */
+    size_t size, capacity, longest; /* longest: bytes of the longest line */
 };
 
 static void put(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

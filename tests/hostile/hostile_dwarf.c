@@ -128,7 +128,7 @@ static void run_trial(struct trial *trial, const struct dwarf_shape *shape, size
     free(data);
 }
 
-/* The worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
+/* Returns the worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;
@@ -168,7 +168,7 @@ struct tally {
     unsigned tried, bad;
 };
 
-/* word: part of the shape's name; NULL: try all. */
+/* Tries shapes. word: part of the shape's name; NULL: all are tried. */
 static void try_shapes(const struct dwarf_shape *shapes, size_t count, bool growth, const char *word,
                        struct tally *tally)
 {

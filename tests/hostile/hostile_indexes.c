@@ -406,7 +406,7 @@ static void use_index(const struct source *source, framemap_str bytes, uint64_t 
     framemap_index_close(index);
 }
 
-/* A stack trace as the platform prints it, with one line per position. */
+/* Writes a stack trace as the platform prints it, with one line per position. */
 static size_t make_text(const struct source *source, char *text, size_t room)
 {
     size_t at = 0;

@@ -254,7 +254,7 @@ static const struct step *same_step(const struct trial *trial, size_t from, cons
     return NULL;
 }
 
-/* The worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
+/* Returns the worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

@@ -171,7 +171,7 @@ static void run_trial(struct trial *trial, const struct script_shape *shape, siz
     grown_free(&trial->map);
 }
 
-/* The worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
+/* Returns the worst growth of a step's time per byte, and which step. Times too short to measure are ignored. */
 static double worst_growth(const struct trial *small, const struct trial *large, const char **name)
 {
     double worst = 0;

@@ -17,7 +17,7 @@ static uint64_t turn(uint64_t value, unsigned bits) { return (value << bits) | (
 
 static uint64_t step(uint64_t state, uint64_t input) { return turn(state + input * prime2, 31) * prime1; }
 
-/* The multiplicative inverse of an odd number modulo 2^64. */
+/* Returns the multiplicative inverse of an odd number modulo 2^64. */
 static uint64_t inverse(uint64_t odd)
 {
     uint64_t result = odd;
@@ -25,7 +25,7 @@ static uint64_t inverse(uint64_t odd)
     return result;
 }
 
-/* The input that leads from one state to another. */
+/* Returns the input that leads from one state to another. */
 static uint64_t step_between(uint64_t from, uint64_t to)
 {
     return (turn(to * inverse(prime1), 33) - from) * inverse(prime2);

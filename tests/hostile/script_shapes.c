@@ -82,7 +82,7 @@ static void ups(struct grown *text, size_t n)
 {
     around(text, "{\"version\":3,\"mappings\":\"\",\"sources\":[\"x", "/..", n / 3, "\"]}");
 }
-/* Each address would be as long as the root. */
+/* Makes n/8 sources under a root of n/2 bytes, so that each address would have the root's size. */
 static void long_root(struct grown *text, size_t n)
 {
     around(text, "{\"version\":3,\"mappings\":\"\",\"sourceRoot\":\"", "r", n / 2, "\",");

@@ -56,7 +56,7 @@ static size_t decode_base64(const char *text, size_t size, unsigned char *out)
     return count;
 }
 
-/* framemap_class_finder: called for each class that the stack names; fetches its value and opens it. */
+/* The framemap_class_finder: called for each class that the stack names; fetches its value and opens it. */
 static const framemap_index *find_class(void *context, framemap_str class_name)
 {
     struct store *store = context;

@@ -330,7 +330,7 @@ class MachO:
 
 
 def words():
-    """The names of DWARF's constants. Only these are shared with framemap; readelf's output is the check of both."""
+    """Returns the names of DWARF's constants. Only these are shared with framemap; readelf checks both."""
     text, tables = open(WORDS, encoding="utf-8").read(), {}
     for name, body in re.findall(r"const (\w+)\[\] = \{(.*?)\};", text, re.S):
         tables[name] = {int(code, 16): word for code, word in re.findall(r'\[(0x\w+)\] = "(\w+)"', body)}

@@ -1,4 +1,4 @@
-// As crash.c, with a template, a method, a namespace and a lambda between.
+// Reads a heap block after it was freed, as crash.c does, but below a template, a method, a namespace and a lambda.
 #include <cstdlib>
 
 namespace jobs
@@ -6,17 +6,14 @@ namespace jobs
 template <typename T> class stack
 {
   public:
-    explicit stack(int count) : values_(static_cast<T *>(std::malloc(sizeof(T) * static_cast<std::size_t>(count)))), count_(count) {}
-
-    __attribute__((always_inline)) T top() const
+    explicit stack(int count)
+        : values_(static_cast<T *>(std::malloc(sizeof(T) * static_cast<std::size_t>(count)))), count_(count)
     {
-        return values_[count_ - 1];
     }
 
-    __attribute__((noinline)) void drop()
-    {
-        std::free(values_);
-    }
+    __attribute__((always_inline)) T top() const { return values_[count_ - 1]; }
+
+    __attribute__((noinline)) void drop() { std::free(values_); }
 
   private:
     T *values_;

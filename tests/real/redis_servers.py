@@ -26,7 +26,7 @@ def skip_without_redis():
 
 
 def free_port(bus=False):
-    """An unused port; with `bus`, the port 10,000 above it is unused, too."""
+    """Returns an unused port; with `bus`, the port 10,000 above it is unused, too."""
     while True:
         port = random.randint(20000, 45000)
         for number in (port, port + 10000) if bus else (port,):
@@ -208,7 +208,7 @@ class Cluster:
             server.stop()
 
     def owner(self, server, key):
-        """The server that has a key, by the slot that a server computes."""
+        """Returns the server that has a key, by the slot that a server computes."""
         number = server.ask("CLUSTER", "KEYSLOT", key) // (16384 // len(self.servers))
         return self.servers[min(number, len(self.servers) - 1)]
 

@@ -121,7 +121,7 @@ static framemap_status put_index(struct store *store, const framemap_index *inde
     return framemap_index_split(index, NULL, put_row, store, error);
 }
 
-/* The generated text of a source map, if it is beside it. */
+/* Returns the text of the script whose map is at a path, "app.js.map", if the script is in the same folder. */
 static framemap_str script_of(const char *path)
 {
     const size_t size = strlen(path);

@@ -56,7 +56,7 @@ static inline void make_function(struct fm_builder *builder, uint32_t scope, uin
     must_ok(fm_builder_end(builder, scope, start + 0x40, &error), &error);
 }
 
-/* The index of an image; freed by the caller. */
+/* Returns the index of an image; freed by the caller. */
 static inline framemap_bytes make_index(const struct made_image *image)
 {
     struct fm_heap heap;

@@ -110,7 +110,7 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
-/* Of many files, which one a fault is in. */
+/* Tests that the fault of a compilation names the file, of which there may be many. */
 static void faults_of_a_compilation_name_the_file(void **state)
 {
     static const char map[] = "{\"version\":3,\"sources\":[\"a.js\"],\"mappings\":\"AAAA,A=\"}";
@@ -187,7 +187,7 @@ static void a_folder_without_symbols(void **state)
     framemap_session_close(session);
 }
 
-/* A folder of Breakpad's or Windows' symbols: what its files are, and what to give instead. */
+/* Tests a folder of Breakpad's or Windows' symbols: the warning says what its files are, and what to give instead. */
 static void a_folder_of_other_symbols(void **state)
 {
     struct folder own;

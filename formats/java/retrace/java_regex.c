@@ -13,7 +13,7 @@ static void put(struct fm_regex *regex, const char *text) { fm_buf_add(regex->ou
 #define WORD "[\\p{L}\\p{Nd}_]"
 #define BREAK "[\\n\\r\\x{85}\\x{2028}\\x{2029}]"
 
-/* A reference to a group takes as many digits as there are groups for. */
+/* Writes a reference to a group. As in Java, the reference takes as many digits as there are groups for. */
 static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!fm_regex_at_end(regex) && fm_is_digit(*regex->at) &&
@@ -36,7 +36,7 @@ static bool put_named_reference(struct fm_regex *regex)
     return true;
 }
 
-/* Without FOLD only letters of ASCII are matched without regard to case. */
+/* Writes a character. Without FOLD, only letters of ASCII are matched without regard to case. */
 static void put_character(struct fm_regex *regex, uint32_t point)
 {
     const bool exact = point >= 0x80 && (regex->flags & FM_REGEX_CASELESS) && !(regex->flags & FM_REGEX_FOLD);
@@ -175,7 +175,7 @@ static bool end_group(struct fm_regex *regex)
     return true;
 }
 
-/* "{2}", "{2,}", "{2,3}". */
+/* Moves over "{2}", "{2,}" or "{2,3}". */
 static bool pass_braces(struct fm_regex *regex)
 {
     const char *at = regex->at;
@@ -267,7 +267,7 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     struct fm_regex regex = {.begin = expression.data, .at = expression.data, .out = out, .error = error};
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
-    translate(&regex); /* counts the groups */
+    translate(&regex); /* this first pass counts the groups */
     if (out->failed) return fm_error_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;

@@ -13,7 +13,7 @@ enum fm_regex_flags {
     FM_REGEX_UNICODE = 32,
     FM_REGEX_FOLD = 64 /* (?u): ignore case beyond ASCII too */
 };
-enum { FM_REGEX_DEPTH = 200 }; /* PCRE2 allows 250 nested parentheses */
+enum { FM_REGEX_DEPTH = 200 }; /* most nested parentheses; PCRE2 allows 250 */
 
 struct fm_regex {
     const char *begin, *at, *end;
@@ -35,7 +35,7 @@ void fm_regex_pass_comments(struct fm_regex *regex);
 bool fm_regex_escape(struct fm_regex *regex, uint32_t *point, char *kind);
 /* Appends one character as itself. */
 void fm_regex_put_point(struct fm_buf *out, uint32_t point);
-/* The PCRE2 expression for \d, \w …; NULL if there is no such class. */
+/* Returns the PCRE2 expression for \d, \w …; NULL if there is no such class. */
 const char *fm_regex_class_of(const struct fm_regex *regex, char kind);
 /* After "\Q": reads the next quoted character. Returns false at the end of the quotation, which is consumed. */
 bool fm_regex_quoted(struct fm_regex *regex, uint32_t *point);

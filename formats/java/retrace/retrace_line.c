@@ -49,7 +49,7 @@ static const char *skip(const char *at, const char *end, unsigned kind)
     return at;
 }
 
-/* The first non-ASCII byte. */
+/* Returns the first byte that is not ASCII, or `end`. */
 static const char *skip_ascii(const char *at, const char *end)
 {
     uint64_t word;
@@ -118,7 +118,7 @@ int32_t fm_retrace_number(framemap_str digits)
     return (int32_t)value;
 }
 
-/* The start of ":digits" at the end of [begin, end); end if there is none. */
+/* Returns the start of ":digits" at the end of [begin, end); end if there is none. */
 static const char *find_number(const char *begin, const char *end)
 {
     size_t size;
@@ -167,7 +167,7 @@ static bool may_end(const struct sight *s, const char *at)
     return s->end - at >= 3 && at[0] == '~' && at[1] == '[' && s->end[-1] == ']' && !has_break_from(s, at + 2);
 }
 
-/* The last ")" before `before` with which the form may end, which a greedy .* finds; NULL: none. Called for one
+/* Returns the last ")" before `before` with which the form may end, which a greedy .* finds; NULL: none. Called for one
  * `before`, or for two in lines with breaks. */
 static const char *last_close(struct sight *s, const char *before)
 {
@@ -179,8 +179,8 @@ static const char *last_close(struct sight *s, const char *before)
     return s->close;
 }
 
-/* The method of the run [begin, end), which "(" or "<init>" follows: after the last dot that can separate it from a
- * class. NULL: none. */
+/* Returns the method of the run [begin, end), which "(" or "<init>" follows: after the last dot that can separate it
+ * from a class. NULL: none. */
 static const char *find_method(const char *begin, const char *end)
 {
     for (const char *dot = end - 2; dot > begin; dot--)
@@ -239,7 +239,7 @@ static bool find_frame(struct sight *s, struct fm_retrace_line *out)
 
 /* --- form B: classes of exceptions, and anything like them --- */
 
-/* The end of the class that begins at `at` and may end the line; NULL: none. */
+/* Returns the end of the class that begins at `at` and may end the line; NULL: none. */
 static const char *class_to_end(const struct sight *s, const char *at)
 {
     if (at == s->end || !is(at, BEGINS_RUN)) return NULL;
@@ -254,7 +254,7 @@ static bool add_class(const struct sight *s, const char *at, const char *end, st
                                 (size_t)(end - s->begin));
 }
 
-/* The position at which a class would follow the colon or quote at `at`; NULL if there is neither. */
+/* Returns the position at which a class would follow the colon or quote at `at`; NULL if there is neither. */
 static const char *after_mark(const struct sight *s, const char *at)
 {
     if ((*at != ':' && *at != '"') || at + 1 == s->end || !is(at + 1, SPACE)) return NULL;

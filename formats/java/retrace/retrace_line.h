@@ -33,8 +33,8 @@ struct fm_retrace_line {
     int32_t line_number;                               /* -1: there are no digits, or too many for 32 bits */
 };
 
-/* line: without line end (LF, CR). Returns false, with no pieces, if the line is to be copied unchanged. Linear in the
- * line. */
+/* Finds the pieces of a line. line: without line end (LF, CR). Returns false, with no pieces, if the line is to be
+ * copied unchanged. Linear in the line. */
 bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
 /* --- for the recognisers of other expressions --- */
@@ -47,7 +47,7 @@ void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
 bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
 /* Adds "SourceFile:12" as a source and its line. */
 void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
-/* The value of the digits of a LINE piece as Java parses it; -1 if there is none. */
+/* Returns the value of the digits of a LINE piece as Java parses it; -1 if there is none. */
 int32_t fm_retrace_number(framemap_str digits);
 
 #endif

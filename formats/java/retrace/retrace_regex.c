@@ -68,7 +68,7 @@ static void give(void *data, void *context)
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
 #define NO_GROUP "(){0}" /* keeps the group numbers of the user's expression as in R8's */
 
-/* R8's expressions for the placeholders, without the nested repetitions: a SEG may contain dots, commas and slashes
+/* Returns R8's expression for a placeholder, without the nested repetitions: a SEG may contain dots, commas and slashes
  * itself, so "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */
 static const char *text_of(char letter)
 {
@@ -90,7 +90,7 @@ static const char *text_of(char letter)
 #define DOTTED "(?:" NAME "\\.)*" NAME
 #define DOTTED_TYPE DOTTED "(?:\\[\\])*"
 
-/* ProGuard's expressions for the placeholders; an unknown letter is an empty group. */
+/* Returns ProGuard's expression for a placeholder; for an unknown letter, that of an empty group. */
 static const char *text_of_proguard(char letter)
 {
     switch (letter) {
@@ -121,7 +121,8 @@ static framemap_status put_holder(struct fm_retrace_expression *expression, char
     return FRAMEMAP_OK;
 }
 
-/* A percent sign at the very end, or for R8 after a backslash, is literal. */
+/* Writes the expression with its placeholders replaced. A percent sign at the very end, or for R8 after a backslash, is
+ * literal. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -139,8 +140,8 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* A placeholder in a class or quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its
- * n-th placeholder, also if the user's expression made that group. */
+/* Finds the group of each placeholder. A placeholder in a class or quotation makes no group: its number stays below 1.
+ * ProGuard takes the n-th group for its n-th placeholder, also if the user's expression made that group. */
 static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
@@ -264,7 +265,7 @@ static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at
     out->line_number = fm_retrace_number(fm_str_slice(line, at, end));
 }
 
-/* As Integer.parseInt. Returns false if it does not fit 32 bits. */
+/* Parses a number as Java's Integer.parseInt does. Returns false if it does not fit 32 bits. */
 static bool read_number(framemap_str text, int32_t *out)
 {
     const bool negative = text.size && text.data[0] == '-';

@@ -23,8 +23,9 @@ framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, s
                                              struct fm_retrace_expression **out, framemap_error *error);
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* NULL allowed */
 
-/* As fm_retrace_line_parse. A line that the expression does not match as a whole is OK with no pieces. Not thread-safe
- * for one expression. Errors: LIMIT (too many steps), ARGUMENT (overlapping groups), MEMORY. */
+/* Matches a whole line with the expression and gives the pieces that fm_retrace_line_parse would give. A line that does
+ * not match is OK with no pieces. Not thread-safe for one expression. Errors: LIMIT (too many steps), ARGUMENT
+ * (overlapping groups), MEMORY. */
 framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line,
                                             struct fm_retrace_line *out, framemap_error *error);
 

@@ -14,7 +14,7 @@ static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size
     *size = 1;
     return (unsigned char)*at;
 }
-/* The code point that ends at `at`, which is after `begin`. */
+/* Returns the code point that ends at `at`, which is after `begin`. */
 uint32_t fm_point_before(const char *begin, const char *at, size_t *size);
 
 /* Whether a character is a letter or digit of any script. */

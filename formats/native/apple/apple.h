@@ -38,7 +38,8 @@ bool fm_apple_is_return(const framemap_trace *trace);
  */
 void fm_apple_exception(framemap_str exception, framemap_trace *trace);
 
-/* The last part of a path. In a path that begins with a slash, a backslash is part of a name or of an escape. */
+/* Returns the last part of a path. In a path that begins with a slash, a backslash is part of a name or of an
+ * escape. */
 framemap_str fm_apple_file_name(framemap_str path);
 /* Prints a frame: the columns of its line up to the address, then "function (file.m:12)" or "function + 12". */
 void fm_apple_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);

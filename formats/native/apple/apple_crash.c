@@ -160,8 +160,8 @@ static framemap_trace *trace_of(struct fm_apple_crash *state, struct fm_document
     return trace;
 }
 
-/* Whether a row goes on in the next line, as mails wrap it: after the address, after the sign of a distance, within
- * parentheses; or before the place. */
+/* Whether a row goes on in the next line, as mails wrap it: its text ends after the address, after the sign of a
+ * distance, within parentheses, or before the position. */
 static bool is_wrapped(const framemap_frame *frame, framemap_str next)
 {
     const bool bare = frame->function.size == 0 && !frame->has_load_address && frame->line == 0;
@@ -251,7 +251,7 @@ static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct f
     return FM_ROLE_CONTEXT;
 }
 
-/* A row of the registers of the crashed thread. */
+/* Reads a row of the registers of the crashed thread. */
 static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, struct fm_document *doc,
                                               const struct fm_line *line)
 {

@@ -13,15 +13,16 @@ struct fm_apple_crash {
     bool header;     /* the current line is within those that a report begins with */
     bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
     bool crashed;    /* the title marks the crashed thread */
-    bool has_images; /* the report has begun to list them */
+    bool has_images; /* the report has begun to list its images */
     struct fm_apple_header report;
     framemap_str number, thread;
     uint64_t named1;      /* the last line with a thread's name; a row below it shows that there is no other title */
     uint64_t crash_trace; /* number of the crashed thread's trace, plus one; 0: none */
-    uint64_t number1;     /* the section's last line */
+    uint64_t number1;     /* number of the last line of `section` */
 };
 
-/* Parses a line; see fm_format.offer. Titles of threads and sections, rows, images, registers, the report's header. */
+/* Parses a line of a report: titles of threads and sections, rows, images, registers, the report's header. The slot
+ * `offer` of fm_format. */
 enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_document *doc,
                                        const struct fm_line *line);
 /* Begins a section whose title is on a line; number1: of that line. */

@@ -72,7 +72,7 @@ bool fm_apple_header_information(struct fm_apple_header *header, const struct fm
     return true;
 }
 
-/* The reason in "*** Terminating app due to uncaught exception 'NAME', reason: 'REASON'", without quotes. */
+/* Returns the reason in "*** Terminating app due to uncaught exception 'NAME', reason: 'REASON'", without quotes. */
 static framemap_str reason_of(framemap_str information)
 {
     const framemap_str mark = FM_STR("reason: ");

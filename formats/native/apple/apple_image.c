@@ -46,8 +46,8 @@ static framemap_str image_name(framemap_str text)
     return fm_str_trim(fm_str_from(text, flags));
 }
 
-/* END is the last byte in Apple's own reports and the byte after it in reports of some libraries; in these it is
- * page-aligned. */
+/* Returns the size of an image from a range "START - END". END is the last byte in Apple's own reports. In reports of
+ * some libraries it is the byte after the image, which is page-aligned. */
 static uint64_t image_size(uint64_t start, uint64_t end)
 {
     if (end <= start) return 0;

@@ -59,7 +59,7 @@ static framemap_str in_parentheses(struct fm_document *doc, framemap_str a, fram
 
 /* --- what the report says about the crash --- */
 
-/* All strings of "asi", {"libsystem_c.dylib":["abort() called"]}, one a line. */
+/* Returns all strings of "asi", {"libsystem_c.dylib":["abort() called"]}, one a line. */
 static framemap_str application_information(struct ips_reader *reader, int32_t asi)
 {
     size_t size = 0;
@@ -269,7 +269,7 @@ static framemap_str numbered(struct ips_reader *reader, framemap_str letter, uin
     return fm_str(out, letter.size + digits.size);
 }
 
-/* {"x":[{"value":1},…],"pc":{"value":2},"flavor":"ARM_THREAD_STATE64"}. Counts the registers if `out` is NULL. */
+/* Reads {"x":[{"value":1},…],"pc":{"value":2},"flavor":"ARM_THREAD_STATE64"}. Counts the registers if `out` is NULL. */
 static size_t list_registers(struct ips_reader *reader, int32_t state, framemap_register *out)
 {
     size_t count = 0;

@@ -14,9 +14,9 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "apple-one-line";
-#define ADDRESS_LEAST 6 /* digits of an address; others are numbers */
-#define WORDS 5         /* in the name of an image */
-#define NAME_MOST 128   /* bytes of it */
+#define ADDRESS_LEAST 6 /* fewest digits of an address; a shorter one is a plain number */
+#define WORDS 5         /* most words in the name of an image */
+#define NAME_MOST 128   /* most bytes of the name of an image */
 
 enum part_kind { PART_NONE, PART_ROW, PART_TITLE, PART_IMAGE };
 
@@ -24,14 +24,14 @@ struct part {
     enum part_kind kind;
     size_t start;
     size_t after;  /* of a row: the end of its address; of a title: the end of its first word */
-    int64_t index; /* of a row */
+    int64_t index; /* number of a row */
 };
 
 /* The parts of a line. */
 struct parts {
     framemap_str text;
     struct part next;
-    int64_t index; /* of the last row; -1: there was none */
+    int64_t index; /* number of the last row; -1: there was none */
 };
 
 /* --- where a part begins --- */
@@ -66,7 +66,7 @@ static bool is_name_word(framemap_str word, bool first)
     return !digits && (!first || (word.data[0] != '+' && word.data[0] != '-'));
 }
 
-/* "2   App   0x102bca2a4" */
+/* Parses the start of a row: "2   App   0x102bca2a4". */
 static bool is_row(framemap_str text, size_t at, struct part *part)
 {
     struct fm_scan s = fm_scan_of(fm_str_slice(text, at, at + NAME_MOST));
@@ -81,7 +81,7 @@ static bool is_row(framemap_str text, size_t at, struct part *part)
     return false;
 }
 
-/* "0x102bc4000 - 0x102c03fff" */
+/* Whether an image begins at an offset: "0x102bc4000 - 0x102c03fff". */
 static bool is_image(framemap_str text, size_t at)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, at));
@@ -90,7 +90,7 @@ static bool is_image(framemap_str text, size_t at)
     return scan_address(&s);
 }
 
-/* The size of the words that a title begins with; 0: none begins here. */
+/* Returns the size of the words that a title begins with; 0: none begins here. */
 static size_t title_size(framemap_str text)
 {
     static const framemap_str titles[] = {FM_STR_INIT("Last Exception Backtrace"),
@@ -131,8 +131,8 @@ static size_t title_size(framemap_str text)
     return 0;
 }
 
-/* The next part from an offset on. Rows count up; 0 begins a stack, and a number is repeated for an inlined function.
- */
+/* Returns the next part from an offset on. Rows count up; 0 begins a stack, and a number is repeated for an inlined
+ * function. */
 static struct part find_part(framemap_str text, size_t from, int64_t last)
 {
     struct part part;
@@ -152,7 +152,7 @@ static struct part find_part(framemap_str text, size_t from, int64_t last)
 
 /* --- where a row ends --- */
 
-/* The offset after "+ 12" or "+ 0x1c"; FM_NOT_FOUND: the text has no distance. */
+/* Returns the offset after "+ 12" or "+ 0x1c"; FM_NOT_FOUND: the text has no distance. */
 static size_t distance_end(framemap_str text, size_t from)
 {
     for (size_t at = from; at < text.size; at++) {
@@ -167,7 +167,7 @@ static size_t distance_end(framemap_str text, size_t from)
     return FM_NOT_FOUND;
 }
 
-/* The offset after " (GROUP)" at an offset; the offset itself if there is none, or if it is not closed. */
+/* Returns the offset after " (GROUP)" at an offset; the offset itself if there is none, or if it is not closed. */
 static size_t group_end(framemap_str text, size_t at)
 {
     size_t end = at;
@@ -261,7 +261,7 @@ static bool is_one_line(framemap_str text)
     return rows == 2;
 }
 
-/* The exception in "… due to uncaught exception 'NAME', reason: 'REASON' *** First throw call stack: (". */
+/* Returns the exception in "… due to uncaught exception 'NAME', reason: 'REASON' *** First throw call stack: (". */
 static framemap_str exception_before(framemap_str text)
 {
     const framemap_str mark = FM_STR("due to uncaught exception ");

@@ -20,7 +20,7 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define MOST_OFFSET UINT32_MAX /* no function is longer: what is above is the address once more */
+#define MOST_OFFSET UINT32_MAX /* no function is longer: a larger number is the address once more */
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
@@ -178,7 +178,8 @@ static bool is_no_place(framemap_str group)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s) && (colon == 0 || number > UINT32_MAX);
 }
 
-/* "-[App run:](main.m:12)" at the end of a name: Markdown took the two for a link. */
+/* Removes "(main.m:12)" from the end of a name such as "-[App run:](main.m:12)", and sets *group to it. The two look
+ * like a link of Markdown. */
 static bool cut_link(framemap_str *text, framemap_str *group)
 {
     size_t open;
@@ -209,7 +210,8 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
     mend_name(doc, frame);
 }
 
-/* "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12) [inlined]": the report was symbolicated. */
+/* Cuts off the mark of a report that was symbolicated: "[inlined] foo (foo.cc:12)", "foo + 12 (foo.swift:12)
+ * [inlined]". */
 static framemap_str cut_inlined(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str before = FM_STR_INIT("[inlined] "), after = FM_STR_INIT(" [inlined]");

@@ -103,7 +103,7 @@ static bool is_open(const struct sample_state *state, const struct fm_line *line
     return state->number1 && line->number1 - state->number1 <= GAP;
 }
 
-/* "3 ??? [0x10]" is a row only within a graph. */
+/* Whether the row is one of a call graph. "3 ??? [0x10]" is one only within a graph that has begun. */
 static bool convinces(const struct sample_state *state, const struct fm_line *line, const struct fm_sample_row *row)
 {
     return is_open(state, line) || !fm_str_equal(row->frame.module, FM_STR("???"));
@@ -177,7 +177,7 @@ static bool sample_is_significant(const struct fm_line *line)
 
 /* --- spindump --- */
 
-/* The text between quotes after a word. */
+/* Returns the text between quotes after a word. */
 static framemap_str quoted(framemap_str text, framemap_str word)
 {
     const size_t at = fm_str_find(text, word);

@@ -24,8 +24,8 @@ static bool read_count(framemap_str body, bool star, struct fm_sample_row *row, 
     return rest->size != 0;
 }
 
-/* The last "[0x…" that a blank precedes: where it begins, the address, and the text after its bracket. Leaves with
- * several addresses list them, "[0xa,0xb,...]"; the first one counts. */
+/* Cuts off the last "[0x…" that a blank precedes, and reads its address. Leaves with several addresses list them,
+ * "[0xa,0xb,...]"; the first one counts. */
 static bool cut_address(framemap_str *text, framemap_frame *frame, framemap_str *tail)
 {
     const size_t at = fm_str_find_last(*text, FM_STR(" [0x"));

@@ -15,7 +15,7 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
 /* Parses "  *997  main + 294 (main.cc:276,6 in App + 6118) [0x10e3817e6] (running)". open: also rows without an
  * address, "11  ??? (dyld + 82408)", which are rows only within a graph. */
 bool fm_spindump_row(framemap_str body, bool open, struct fm_document *doc, struct fm_sample_row *row);
-/* The text after blanks and the lines of the tree. */
+/* Returns the text after blanks and the lines of the tree. */
 framemap_str fm_sample_unindented(framemap_str body);
 
 /* The columns of the rows of the current path. Plain numbers only. */
@@ -24,7 +24,7 @@ struct fm_sample_levels {
     size_t count;
     uint16_t columns[FM_SAMPLE_LEVELS];
 };
-/* The level of a row: the number of rows of the path that are further to the left. */
+/* Returns the level of a row: the number of rows of the path that are further to the left. */
 size_t fm_sample_level(struct fm_sample_levels *levels, size_t column);
 
 /* Print restored rows, outermost first; inlined functions have rows of their own at the same column. */

@@ -72,7 +72,7 @@ static framemap_str unquoted_text(framemap_str text)
     return fm_str(text.data + 1, text.size - 2);
 }
 
-/* The message of a type that is alone on its line. */
+/* Returns the message of a type that is alone on its line. */
 static framemap_str without_line_end(framemap_str text)
 {
     while (text.size && (text.data[0] == '\n' || text.data[0] == '\r')) text = fm_str_from(text, 1);
@@ -109,7 +109,7 @@ static bool is_kotlin_exception(framemap_str text)
     return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
 }
 
-/* The exception that Kotlin prints directly above its stack, and what it is to the one before. */
+/* Returns the exception that Kotlin prints directly above its stack, and what it is to the one before. */
 static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line,
                                            struct kotlin_part *part)
 {
@@ -208,7 +208,8 @@ static bool is_announced(struct fm_document *doc, const struct fm_line *line)
     return fm_crashlytics_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
 }
 
-/* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. Kotlin has "at" before them. */
+/* Returns the line without quotes and "at". A printed NSArray has its lines in quotes, "0   App …",; Kotlin has "at"
+ * before them. */
 static struct fm_line unquoted(const struct fm_line *line)
 {
     struct fm_line row = *line;
@@ -319,8 +320,8 @@ static enum fm_line_role symbols_read_title(struct symbols_state *state, struct 
     return symbols_read_list(state, doc, &list) == FM_ROLE_FRAME ? FM_ROLE_FRAME : FM_ROLE_CONTEXT;
 }
 
-/* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base
- * Address: 0x…". */
+/* Reads a line of Umeng's footer, which has in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …",
+ * "Binary Image: App", "Base Address: 0x…". */
 static enum fm_line_role read_footer(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                      framemap_str text)
 {

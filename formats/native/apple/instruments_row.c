@@ -10,7 +10,8 @@ enum fm_instruments_table fm_instruments_title(framemap_str text)
     return fm_str_begins(text, FM_STR("Bytes Used\t")) ? FM_INSTRUMENTS_BYTES : FM_INSTRUMENTS_NONE;
 }
 
-/* Blanks that do not break (U+00A0) are in texts that were copied through a browser. */
+/* Returns the size of a blank at the start of a text; 0: there is none. Texts that were copied through a browser have
+ * blanks that do not break (U+00A0). */
 static size_t blank_size(framemap_str text)
 {
     if (text.size && text.data[0] == ' ') return 1;

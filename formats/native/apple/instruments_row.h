@@ -12,7 +12,7 @@ enum fm_instruments_table {
     FM_INSTRUMENTS_MILLISECONDS, /* "Running Time" before Xcode 8: the second column has no unit */
     FM_INSTRUMENTS_BYTES         /* "Bytes Used": the second column counts allocations */
 };
-/* text: a line without blanks at its ends. */
+/* Determines the kind of table from its title. text: a line without blanks at its ends. */
 enum fm_instruments_table fm_instruments_title(framemap_str text);
 
 enum fm_instruments_node { FM_INSTRUMENTS_FUNCTION = 0, FM_INSTRUMENTS_PROCESS, FM_INSTRUMENTS_THREAD };

@@ -57,7 +57,7 @@ static bool get_true(const struct metrickit_reader *reader, int32_t object, cons
 
 /* --- frames --- */
 
-/* The raw text of a frame: its JSON object, but only up to its subFrames, since frames must not overlap. */
+/* Returns the raw text of a frame: its JSON object, but only up to its subFrames, since frames must not overlap. */
 static framemap_str raw_of(const struct metrickit_reader *reader, int32_t value)
 {
     const framemap_str whole = fm_json_raw(reader->json, value);
@@ -80,7 +80,8 @@ static const char *printed_at(struct inner_document *inner, const char *at)
     return inner->printed;
 }
 
-/* The slice of the text in which a part of the document is printed. Parts must be requested in ascending order. */
+/* Returns the slice of the text in which a part of the document is printed. Parts must be requested in ascending
+ * order. */
 static framemap_str printed_part(struct metrickit_reader *reader, framemap_str part)
 {
     if (reader->inner.at == NULL) return part;
@@ -285,7 +286,7 @@ static void read_value(struct metrickit_reader *reader, int32_t value, bool *any
     *any = read_object(reader, value) || *any;
 }
 
-/* Collectors keep a tree as text: {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
+/* Reads a tree in a string, which collectors of logs make: {"exception.stacktrace_json":"{\"callStacks\":[…]}"}. */
 static void read_string(struct metrickit_reader *reader, framemap_str raw, framemap_str text, bool *any)
 {
     const struct fm_json_document document = {.text = text};

@@ -125,14 +125,14 @@ static bool read_tid(struct fm_scan *s, framemap_str *tid)
     return true;
 }
 
-/* "TID 1234:" */
+/* Parses "TID 1234:". */
 static bool eu_read_title(framemap_str text, framemap_str *tid)
 {
     struct fm_scan s = fm_scan_of(text);
     return fm_scan_text(&s, FM_STR("TID ")) && read_tid(&s, tid) && fm_scan_byte(&s, ':') && fm_scan_done(&s);
 }
 
-/* What eu-stack prints below its title. */
+/* Takes a line that eu-stack prints below its title. */
 static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
                                   framemap_str text)
 {

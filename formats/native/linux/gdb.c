@@ -122,7 +122,8 @@ static bool cut_place_word(framemap_str *text)
     return false;
 }
 
-/* expected: the number of a frame that needs neither an address nor a position, as it follows another; -1: none */
+/* Parses a frame line. expected: the number of a frame that needs neither an address nor a position, as it follows
+ * another; -1: none. */
 static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -253,8 +254,8 @@ static bool is_local(const struct fm_line *line)
     return fm_str_starts(text, FM_STR("    ")) || fm_str_starts(text, FM_STR("\t"));
 }
 
-/* "(gdb) bt", "0x0000555555555131 in f () at a.c:3", "3\t  return x;": what gdb prints between a signal and the stack.
- */
+/* Whether a line is one that gdb prints between a signal and the stack: "(gdb) bt", "0x0000555555555131 in f () at
+ * a.c:3", "3\t  return x;". */
 static bool is_prompt(framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -125,8 +125,8 @@ static bool hotspot_read_signal(framemap_str text, struct fm_stack_rows *rows)
     return true;
 }
 
-/* The thread that is named above a list: 'Current thread (0x…):  JavaThread "main" daemon [_thread_in_native, id=456,'.
- */
+/* Reads the thread that is named above a list: 'Current thread (0x…):  JavaThread "main" daemon [_thread_in_native,
+ * id=456,'. */
 static void read_thread_above(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
 {
     enum { ABOVE = 6 };

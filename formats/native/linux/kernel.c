@@ -78,8 +78,9 @@ static const struct headline_row *headline_of(framemap_str text)
     return NULL;
 }
 
-/* What is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic: my/1/0x2",
- * "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "… detected! ]". */
+/* Returns what is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic:
+ * my/1/0x2", "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "…
+ * detected! ]". */
 static framemap_str type_of_bug(framemap_str type)
 {
     static const framemap_str ends[] = {
@@ -117,7 +118,7 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     return true;
 }
 
-/* The word after `mark`. */
+/* Returns the word after `mark`. */
 static framemap_str word_after(framemap_str text, framemap_str mark)
 {
     const size_t at = fm_str_find(text, mark);
@@ -172,8 +173,8 @@ static bool read_arm_process(struct kernel_state *state, framemap_str text, uint
     return true;
 }
 
-/* "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79": the memory that ARM dumps around each register, in up to 150
- * lines between a headline and its stack, which do not count. */
+/* Skips "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79": the memory that ARM dumps around each register, in up to
+ * 150 lines between a headline and its stack. These lines do not count as distance. */
 static bool skip_memory(struct kernel_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -192,8 +193,8 @@ static bool skip_memory(struct kernel_state *state, framemap_str text)
     return true;
 }
 
-/* "write to 0xffff88 of 4 bytes by task 7 on cpu 1:", "read (marked) to …", "assert no writes to …": KCSAN's accesses.
- * The first has the headline, as an access alone is a part of nothing. */
+/* Whether a line is an access that KCSAN reports: "write to 0xffff88 of 4 bytes by task 7 on cpu 1:", "read (marked) to
+ * …", "assert no writes to …". The stack of the first access gets the headline of the report. */
 static bool is_access(framemap_str text)
 {
     static const framemap_str starts[] = {FM_STR_INIT("read"), FM_STR_INIT("write"), FM_STR_INIT("assert no ")};
@@ -204,7 +205,7 @@ static bool is_access(framemap_str text)
            fm_str_find(text, FM_STR(" on cpu ")) != FM_NOT_FOUND;
 }
 
-/* Titles of stacks. */
+/* Reads the title of a stack. */
 static bool read_title(struct kernel_state *state, framemap_str text)
 {
     static const struct {

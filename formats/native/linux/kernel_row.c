@@ -175,7 +175,7 @@ bool fm_kernel_row(framemap_str text, struct fm_kernel_row *row)
     text = fm_str_trim(text);
     fm_kernel_cut_marks(&text);
     if (text.size > 3 && text.data[0] == '(' && text.data[1] == '[' && text.data[text.size - 1] == ')')
-        text = fm_str_slice(text, 1, text.size - 1); /* s390 */
+        text = fm_str_slice(text, 1, text.size - 1); /* s390 prints "([<…>] f+0x1/0x2)" */
     struct fm_scan s = fm_scan_of(text);
     framemap_str word;
     bool bracket = false;

@@ -67,7 +67,7 @@ static bool read_torch(framemap_str text, struct fm_stack_row *row)
     return row->path.size != 0;
 }
 
-/* *torch: PyTorch printed the row. */
+/* Parses a row. *torch: PyTorch printed it. */
 static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row, bool *torch)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
@@ -95,7 +95,7 @@ static bool lldb_parse_row(framemap_str body, struct fm_stack_row *row, bool *to
     return true;
 }
 
-/* The value of "KEY = 'VALUE'". */
+/* Returns the value of "KEY = 'VALUE'". */
 static framemap_str value_of(framemap_str text, framemap_str key)
 {
     const size_t at = fm_str_find(text, key);

@@ -28,7 +28,7 @@ struct perf_header {
     bool has_pid;
 };
 
-/* "6544038.708352:" */
+/* Whether a word is a time such as "6544038.708352:". */
 static bool is_time(framemap_str word)
 {
     struct fm_scan s = fm_scan_of(word);
@@ -49,7 +49,7 @@ static framemap_str cut_word(framemap_str *text)
     return word;
 }
 
-/* "12", "12/13", "-1" */
+/* Parses the ids of process and thread: "12", "12/13", "-1". */
 static bool read_ids(framemap_str word, struct perf_header *header)
 {
     struct fm_scan s = fm_scan_of(word);
@@ -66,7 +66,8 @@ static bool read_ids(framemap_str word, struct perf_header *header)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_done(&s);
 }
 
-/* Parts of the names of events. The time and the numbers of the line are in many logs; a name is not. */
+/* Whether a word is the name of an event, by its parts. The time and the numbers of the line are in many logs; a name
+ * is not. */
 static bool is_event(framemap_str word)
 {
     static const framemap_str parts[] = {

@@ -122,7 +122,7 @@ static void read_thread(framemap_str text, framemap_trace *trace)
     if (rest.size > 1) trace->thread = trace->thread_name = fm_str_slice(rest, 0, rest.size - 1);
 }
 
-/* Goes up from the stack: its title, what is above the cause of a signal, and the thread. */
+/* Searches the lines above a stack for its title, for the signal that ended the process, and for its thread. */
 static void take_title(struct valgrind_state *state, struct fm_document *doc, const struct fm_line *line,
                        framemap_trace *trace)
 {

@@ -260,8 +260,8 @@ static framemap_trace *trace_of(struct minidump_state *state, struct fm_document
     return trace;
 }
 
-/* Images start at pages of 4096 bytes, so the lowest bits of an offset and of the program counter agree, unless the
- * producer has moved the offset back to the call, by at most eight bytes. */
+/* Whether the producer has moved the offset back to the call, by at most eight bytes. Otherwise the lowest bits of the
+ * offset and of the program counter agree, since images start at pages of 4096 bytes. */
 static bool is_stepped_back(uint64_t offset, uint64_t pc)
 {
     const uint64_t distance = (pc - offset) & 0xfff;

@@ -21,8 +21,8 @@
 static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
 #define GAP 3          /* lines of other text that do not end a stack */
-#define SOURCE 6       /* GAP for Dr. Mingw's stacks, which prints lines of source below a row */
-#define ABOVE 12       /* lines, registers among them, between its message and its stack */
+#define SOURCE 6       /* GAP for stacks of Dr. Mingw, which prints lines of source below a row */
+#define ABOVE 12       /* lines, registers among them, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* lines between the code of an exception and its stack */
 
@@ -147,7 +147,7 @@ static framemap_str take_source(framemap_str site, framemap_frame *frame)
     return fm_str_trim(fm_str(site.data, open));
 }
 
-/* "f+0x1e" */
+/* Parses "f+0x1e". */
 static bool read_function(framemap_str text, framemap_frame *frame)
 {
     frame->function = text;
@@ -247,7 +247,8 @@ static bool read_row(framemap_str body, bool titled, struct windbg_row *row, fra
     return windbg_parse_row(body, row) && (row->sure || titled) && read_site(row->site, frame);
 }
 
-/* Names are printed, and nothing else can be looked up: the format does not give the addresses of modules. */
+/* Sets the status of a frame. Its name is printed, and nothing else can be looked up: the format does not give the
+ * addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
 {
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
@@ -322,7 +323,8 @@ static bool windbg_is_significant(const struct fm_line *line)
            (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
 }
 
-/* The body of a line with the "+" that quoting removes from its start: a name may be wrapped before its distance. */
+/* Returns the body of a line with the "+" that quoting removes from its start: a name may be wrapped before its
+ * distance. */
 static framemap_str whole_body(const struct fm_line *line)
 {
     const framemap_str body = line->body;

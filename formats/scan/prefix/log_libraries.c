@@ -21,7 +21,8 @@ bool fm_log_thread(struct fm_scan *s)
     fm_scan_byte(&t, ' '); /* "INFO " is padded */
     if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || name.size < 3 || !fm_scan_byte(&t, ' '))
         return false;
-    if (!fm_log_is_lower(*name.data) && !fm_log_is_upper(*name.data)) return false; /* an address, or a row's number */
+    if (!fm_log_is_lower(*name.data) && !fm_log_is_upper(*name.data))
+        return false; /* a bracket with other text has an address or the number of a row */
     *s = t;
     return true;
 }

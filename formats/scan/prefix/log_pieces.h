@@ -22,7 +22,7 @@ static inline bool fm_log_matches(struct fm_scan *s, const char *pattern)
     return true;
 }
 
-/* All digits that follow; there may be none. */
+/* Moves over all digits that follow; there may be none. */
 static inline void fm_log_digits(struct fm_scan *s)
 {
     while (s->at != s->end && fm_is_digit(*s->at)) s->at++;

@@ -88,7 +88,8 @@ static bool dated(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* The word that Taskcluster puts before the time in its brackets: "[task 2026-11-21T10:00:00.123Z] ", "[vcs …] ". */
+/* Skips the word that Taskcluster puts before the time in its brackets: "[task 2026-11-21T10:00:00.123Z] ", "[vcs …]
+ * ". */
 static void step_of_task(struct fm_scan *s)
 {
     enum { MOST = 16 };
@@ -181,7 +182,7 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     return (size_t)(s.at - line.data);
 }
 
-/* Prefixes follow each other: of a container, then of the program in it. */
+/* Returns the size of all prefixes of a line: that of a container, then that of the program in it. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
     enum { MOST = 4 };

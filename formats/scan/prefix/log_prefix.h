@@ -5,13 +5,13 @@
 #include "formats/line.h"
 #include "formats/scan/prefix/log_fields.h"
 
-/* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of
- * Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum fm_has of the line. Linear.
- */
+/* Returns the number of bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag,
+ * process, thread, both of Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum
+ * fm_has of the line. Linear. */
 size_t fm_log_prefix(framemap_str line, unsigned has);
-/* As fm_log_prefix, and adds what the prefix says to `log`. */
+/* Does what fm_log_prefix does, and adds what the prefix says to `log`. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log);
-/* A number for the process, thread and tag that a prefix names; 0: it names none. */
+/* Returns a number for the process, thread and tag that a prefix names; 0: it names none. */
 uint64_t fm_log_origin(const struct fm_log_fields *log);
 
 #endif

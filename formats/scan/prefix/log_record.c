@@ -19,7 +19,7 @@ size_t fm_log_record_head(framemap_str line)
     return fm_scan_byte(&s, '"') ? (size_t)(s.at - line.data) : 0;
 }
 
-/* The string after a key; absent if there is no such key, or the string has escapes. */
+/* Returns the string after a key; absent if there is no such key, or the string has escapes. */
 static framemap_str member(framemap_str rest, framemap_str key)
 {
     struct fm_scan s = fm_scan_of(rest);

@@ -9,7 +9,7 @@
 #include "formats/line.h"
 #include <framemap/trace.h>
 
-/* Bytes before the string; 0: the line is not a record. */
+/* Returns the number of bytes before the string; 0: the line is not a record. */
 size_t fm_log_record_head(framemap_str line);
 /* Sets the time and the tag that a record has. */
 void fm_log_record_fields(framemap_str record, framemap_log *out);

@@ -20,7 +20,7 @@ bool fm_log_precise_month(struct fm_scan *s, struct fm_log_fields *log);
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses " App[pid:tid] " of NSLog, after a time; not " app  12 [002] " of perf script. */
 bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log);
-/* "<6>[   12.345678] [ T123] " */
+/* Parses "<6>[   12.345678] [ T123] ". */
 bool fm_log_kernel(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "[Fri Jan  2 10:00:00 2026] " of dmesg -T. */
 bool fm_log_kernel_date(struct fm_scan *s);

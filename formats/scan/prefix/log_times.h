@@ -11,9 +11,10 @@ struct fm_log_eight {
     unsigned char above[8];
 };
 #define FM_LOG_DIGIT 0x76 /* a difference of 10 or more sets the highest bit */
-#define FM_LOG_EXACT 0x7F /* a difference of 1 or more sets it */
+#define FM_LOG_EXACT 0x7F /* a difference of 1 or more sets the highest bit */
 
-/* The first bytes of the two dates, which most lines of a log begin with, and a time. */
+/* Patterns for the first eight bytes of the two forms of a date that most lines of a log begin with, and for the bytes
+ * of the time after it. */
 static const struct fm_log_eight fm_log_month_day = {
     "00-00 00",
     {FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT, FM_LOG_EXACT, FM_LOG_DIGIT, FM_LOG_DIGIT}};
@@ -61,7 +62,7 @@ static inline bool fm_log_matches_ends(struct fm_scan *s, const struct fm_log_ei
     return true;
 }
 
-/* "2026-11-21" */
+/* Moves over a date such as "2026-11-21". */
 static inline bool fm_log_date(struct fm_scan *s)
 {
     if (s->end - s->at < 10 || !fm_log_is_like(s->at, &fm_log_year_month) || !fm_is_digit(s->at[8]) ||

@@ -59,7 +59,8 @@ bool fm_log_stream(struct fm_scan *s)
     return true;
 }
 
-/* Lower-case letters and digits of a name's part, and the dash before it. */
+/* Returns the number of bytes of lower-case letters and digits at the end of a text, and of the dash before them; 0: no
+ * dash. */
 static size_t part_before(framemap_str text)
 {
     size_t size = text.size;

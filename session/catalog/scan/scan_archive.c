@@ -18,7 +18,7 @@ struct archive_scan {
     bool no_memory; /* a path could not be allocated */
 };
 
-/* The path of a file in the archive, valid until the next call. NULL: out of memory. */
+/* Returns the path of a file in the archive, valid until the next call. NULL: out of memory. */
 static const char *member_path(struct archive_scan *scan, framemap_str name)
 {
     const size_t size = strlen(scan->file->path);
@@ -118,7 +118,7 @@ framemap_status fm_scan_archive(const struct fm_scan_host *host, const struct fm
 
 /* --- thin archives --- */
 
-/* The path of a file that a thin archive names: from the folder of the archive, unless it is absolute. */
+/* Makes the path of a file that a thin archive names: from the folder of the archive, unless it is absolute. */
 static bool thin_path(const struct fm_scanned *archive, framemap_str name, char out[FM_PATH_ROOM])
 {
     const framemap_str folder = fm_str_starts(name, FM_STR("/")) ? FM_STR("") : fm_folder_of(archive->path);

@@ -62,7 +62,7 @@ static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
     return info->index_kind == FRAMEMAP_INDEX_R8 || info->index_kind == FRAMEMAP_INDEX_PROGUARD;
 }
 
-/* The substitute for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
+/* Returns the substitute for the build id of an ELF file without one: its debug id, in the byte order of build ids. */
 static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_GUID_DIGITS])
 {
     size_t count = 0;
@@ -74,7 +74,7 @@ static framemap_str code_id_of(const framemap_image_info *image, char digits[FM_
     return fm_str(digits, count);
 }
 
-/* As stacks name the kernel, whatever the file is called. */
+/* Returns the name by which stacks call an image. The kernel has one name, whatever its file is called. */
 static framemap_str name_of_image(const struct fm_scanned *file, const framemap_image_info *image)
 {
     if (image->index_kind == FRAMEMAP_INDEX_KALLSYMS) return FM_STR(FM_KERNEL_NAME);
@@ -122,8 +122,8 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-/* The map that a script names, where it is a file that is not listed yet. Anything else that it may name is skipped:
- * scripts are not always trustworthy. */
+/* Lists the map that a script names, if that is a file which is not listed yet. Anything else that the script may name
+ * is skipped: scripts are not always trustworthy. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path,
                                       const struct fm_scanned *script, framemap_error *error)
 {
@@ -209,7 +209,7 @@ static framemap_status refuse_archive(const struct fm_scan_host *host, const str
     return nothing->code;
 }
 
-/* A file of no other kind: an archive of symbol files, or a script. */
+/* Lists a file that is not a symbol file itself: an archive of symbol files, or a script. */
 static framemap_status list_other(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
 {
     framemap_error nothing;

@@ -11,7 +11,7 @@
 framemap_status fm_scan_file(const struct fm_scan_host *host, const char *path, const char *root,
                              const struct fm_stamp *stamp, uint32_t depth, framemap_error *error);
 
-/* The name of the program that a symbol file belongs to: "app" for "/x/app.debug". Borrowed from the path. */
+/* Returns the name of the program that a symbol file belongs to: "app" for "/x/app.debug". Borrowed from the path. */
 framemap_str fm_symbol_file_name(const char *path);
 
 #endif

@@ -26,7 +26,7 @@ struct fm_scanned {
     framemap_str bytes;
     uint32_t depth;     /* depth, as in fm_entry */
     size_t name_at;     /* offset of the name in an archive in `path`; 0: the file is not in an archive */
-    uint64_t offset;    /* offset in the archive; 0: unknown, or compressed there */
+    uint64_t offset;    /* offset in the archive; 0: unknown, or the file is compressed */
     bool given;         /* given by name, not found in a folder */
     framemap_str below; /* for an archive: only files below this folder in it; empty: all */
 };
@@ -35,9 +35,9 @@ void fm_scan_warn(const struct fm_scan_host *host, const framemap_error *fault);
 /* Puts the whole path of the file into the fault. */
 void fm_fault_at(framemap_error *fault, const char *path);
 
-/* A file may name others only below the given path, since it may come from a stranger. what: the other file. whole: set
- * to the resolved path, which was checked and has to be the one that is opened. false: the file may not be opened; a
- * warning was reported. */
+/* Whether a file may name another one, `what`: only one below the given path, since the file may come from a stranger.
+ * whole: set to the resolved path, which was checked and has to be the one that is opened. false: the file may not be
+ * opened; a warning was reported. */
 bool fm_may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path, const char *what,
                  char whole[PATH_MAX]);
 

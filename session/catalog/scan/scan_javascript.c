@@ -20,9 +20,9 @@ enum { RANK_LINES = 4, RANK_INDEX = 15 };
 /* --- the last lines of a script --- */
 
 enum { LAST_LINES = 5 };              /* number of last lines that may have a debug id, as other tools read them */
-#define TAIL_BYTES ((size_t)16 << 10) /* number of last bytes that are read; a map's address is on one line */
+#define TAIL_BYTES ((size_t)16 << 10) /* bytes at the end that are read; a map's address is on one line */
 
-/* The whole lines in the last bytes of a text. */
+/* Returns the whole lines in the last bytes of a text. */
 static framemap_str tail_of(framemap_str text)
 {
     if (text.size <= TAIL_BYTES) return text;
@@ -68,8 +68,8 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-/* The percent-decoded path of a URL; only its last part if it names a server, or starts at a root that is not known
- * here. */
+/* Returns the percent-decoded path of a URL; only its last part if it names a server, or starts at a root that is not
+ * known here. */
 static framemap_str local_part(framemap_str url)
 {
     for (size_t i = 0; i < url.size; i++)

@@ -38,7 +38,7 @@ bool fm_is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Most files in a folder are not symbol files, which is not worth a warning. */
+/* Adds a file that was found in a folder. Most are not symbol files, which is not worth a warning. */
 static framemap_status add_found_file(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
                                       uint32_t depth, framemap_error *error)
 {
@@ -61,7 +61,8 @@ static bool stamp_equal(const void *context, uint32_t number, const void *key)
     return a->device == b->device && a->inode == b->inode;
 }
 
-/* Puts a folder on the list, once whatever links lead to it. */
+/* Adds a folder to the list of folders to visit, unless it is in the list already, perhaps under another path through
+ * links. */
 static framemap_status push_folder(struct folder_walk *walk, const char *path, const struct fm_stamp *stamp,
                                    uint32_t depth, framemap_error *error)
 {
@@ -117,7 +118,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Names in their order, so that the same tree is listed in the same order everywhere. */
+/* Reads the names in a folder and sorts them, so that the same tree is listed in the same order everywhere. */
 static framemap_status read_names(struct folder_walk *walk, DIR *dir, const char ***names, size_t *count,
                                   size_t *capacity, framemap_error *error)
 {

@@ -43,7 +43,7 @@ static const char java_stack[] = "java.lang.IllegalStateException: order 17\n"
                                  "\tat com.example.Cart.pay(Cart.java:12)\n"
                                  "\tat com.example.Main.main(Main.java:3)\n";
 
-/* The value is part of the interface: backends store it. */
+/* The value of a fingerprint is part of the interface: backends store it. */
 static void fingerprint_is_pinned(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-# Which build the stacks and samples are of, in the formats that 'convert' writes: as 'restore' has it.
+# 'convert' chooses symbols by the options --app, --build and --tenant, as 'restore' does.
 MAPPING=$NATIVE/../java/r8/inline/mapping.txt
 mkdir one two
 cp "$MAPPING" one/mapping.txt

@@ -83,7 +83,7 @@ static void test_names(void **state)
     }
 }
 
-/* Each prefix of each line, at the end of readable memory. */
+/* Tests each prefix of each line, at the end of readable memory. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_heads(void **state)
     }
 }
 
-/* A line that would be slow for a quadratic parser. */
+/* Tests a line that would be slow for a quadratic parser. */
 static void test_long(void **state)
 {
     (void)state;

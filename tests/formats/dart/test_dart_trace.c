@@ -196,7 +196,7 @@ static void test_no_offset(void **state)
     parsed_free(&parsed);
 }
 
-/* The parts of a trace's header and error. */
+/* Tests the parts of a trace's header and error. */
 static void test_parts(void **state)
 {
     (void)state;

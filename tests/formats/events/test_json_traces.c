@@ -87,7 +87,7 @@ static void every_member(void **state)
     parsed_free(&parsed);
 }
 
-/* Lines that are not records, or none that can be read. */
+/* Tests lines that are not records, or records that cannot be read. */
 static void what_is_skipped(void **state)
 {
     static const char *const lines[] = {HEAD,

@@ -141,7 +141,7 @@ static void test_candidates(void **state)
     same_print("many", &p, "\tat x.A.o(A.java:9) [one of 9]\n");
 }
 
-/* What of a row is kept if the symbols have neither file nor line, and if they have both. */
+/* Tests what of a row is kept if the symbols have neither file nor line, and if they have both. */
 static void test_places(void **state)
 {
     (void)state;
@@ -199,7 +199,8 @@ static void test_hidden(void **state)
     same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
 }
 
-/* If several frames are on one line, hidden ones are omitted together with their separators. bits: which ones. */
+/* If several frames are on one line, hidden ones are omitted together with their separators. bits: which frames are
+ * hidden. */
 static void test_hidden_within(void **state)
 {
     static const struct {

@@ -451,7 +451,7 @@ static void test_prefixes(void **state)
     check_prefixes(lines, sizeof lines / sizeof *lines);
 }
 
-/* Lines of 60 KB that would be slow for a quadratic parser. */
+/* Tests lines of 60 KB that would be slow for a quadratic parser. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -510,8 +510,8 @@ static void check_run(framemap_str text)
     free(copy);
 }
 
-/* Names of all lengths with each byte at each position that vectors read: class and method are as parsed byte by byte.
- */
+/* Tests names of all lengths with each byte at each position that vectors read: class and method are as parsed byte by
+ * byte. */
 static void test_names(void **state)
 {
     enum { LONGEST = 40 };
@@ -546,8 +546,8 @@ static void test_names(void **state)
     }
 }
 
-/* A title after words of all sizes and blanks, some with dots: found among the first eight words, wherever they are in
- * the vectors. */
+/* Tests a title after words of all sizes and blanks, some with dots: it is found among the first eight words, wherever
+ * they are in the vectors. */
 static void test_title_words(void **state)
 {
     enum { MOST = 10, LONGEST = 140 };

@@ -174,7 +174,7 @@ static void test_classes(void **state)
     check(rows, COUNT_OF(rows));
 }
 
-/* Lines on which a regular expression backtracks: ten million bytes of them are fast. */
+/* Tests lines on which a regular expression backtracks: ten million bytes of them are fast. */
 static void test_long_lines(void **state)
 {
     static const char *const pieces[] = {
@@ -195,7 +195,7 @@ static void test_long_lines(void **state)
     free(line);
 }
 
-/* Every prefix of a line, in a block of its own size. */
+/* Tests every prefix of a line, in a block of its own size. */
 static void test_prefixes(void **state)
 {
     static const char line[] = "é\xCC\x81 x at app//a.b.<init>(S\xE2\x80\xA8:1٣)\xC2\xA0~[x)]: \"y\" Suppressed: z]";

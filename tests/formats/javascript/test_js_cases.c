@@ -8,7 +8,7 @@
 
 #define PATH 4096
 
-/* A folder of cases; false: it is absent. */
+/* Makes the path of a folder of cases; false: it is absent. */
 static bool root(const char *name, char *out)
 {
     const char *named = getenv("FRAMEMAP_CASES");
@@ -25,13 +25,13 @@ struct walk {
     const char *path;
 };
 
-/* The records omit frames without a file: builtins, evaluated code. */
+/* Whether the records have a frame: they omit frames without a file, which are builtins and evaluated code. */
 static bool is_recorded(const framemap_frame *frame)
 {
     return frame->line && frame->status != FRAMEMAP_FRAME_UNKNOWN_IMAGE;
 }
 
-/* The next recorded frame, in the order of the text. */
+/* Returns the next recorded frame, in the order of the text. */
 static const framemap_frame *next_frame(struct walk *walk)
 {
     for (; walk->trace < walk->parsed.count; walk->trace++, walk->frame = 0) {
@@ -104,7 +104,8 @@ static void check_line(struct walk *walk, framemap_str line)
     fm_arena_free(&arena);
 }
 
-/* expected: "…/stack.ENGINE.expected.jsonl", beside "…/stack.ENGINE.txt". */
+/* Checks the stack of a file "…/stack.ENGINE.txt" against `expected`, the file "…/stack.ENGINE.expected.jsonl" beside
+ * it. */
 static void check_stack(struct walk *walk, const char *expected)
 {
     char path[2 * PATH + 600];

@@ -270,7 +270,7 @@ static void read_again(const char *path, struct again *all)
     fm_mapfile_close(&text);
 }
 
-/* Every text of a folder. false: the folder does not exist. */
+/* Reads every text of a folder. false: the folder does not exist. */
 static bool read_folder(const char *path, struct again *all)
 {
     DIR *folder = opendir(path);

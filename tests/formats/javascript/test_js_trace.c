@@ -354,7 +354,7 @@ static void test_alone(void **state)
     }
 }
 
-/* Lines of 60 KB that would be slow for a quadratic parser. */
+/* Tests lines of 60 KB that would be slow for a quadratic parser. */
 static void test_long_lines(void **state)
 {
     (void)state;
@@ -434,7 +434,7 @@ static void test_plain(void **state)
     }
 }
 
-/* A plain model of colour removal: "ESC [", digits and ';', a letter. Incomplete sequences are kept. */
+/* Removes colours in a plain way: "ESC [", digits and ';', a letter. Incomplete sequences are kept. */
 static size_t plain_uncolour(framemap_str text, char *out)
 {
     size_t size = 0;

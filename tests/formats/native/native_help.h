@@ -56,7 +56,7 @@ static inline void tell_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '\n');
 }
 
-/* As check_texts, with the description above. */
+/* Does what check_texts does, but describes the traces with all members that the native formats fill. */
 static inline void check_told(const struct text_case *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

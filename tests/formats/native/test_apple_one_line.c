@@ -87,7 +87,7 @@ static void test_looks(void **state)
     check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
 }
 
-/* Every prefix of a good line. */
+/* Tests every prefix of a good line. */
 static void test_prefixes(void **state)
 {
     (void)state;

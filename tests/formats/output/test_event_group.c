@@ -3,9 +3,9 @@
 
 #include "tests/testing.h"
 
-/* A trace: a letter for its thread ('-': none), 'x' after it for an exception, 'w' for
- * the cause of the next one, a digit for the process ('-': none), and
- * the number of other lines above it: "ax1+8". A report of its own each, unless '=' precedes it. */
+/* Reads traces, each described by one word: a letter for its thread ('-': none), 'x' after it for an exception, 'w' for
+ * the cause of the next trace, a digit for the process ('-': none), and the number of other lines above it: "ax1+8".
+ * Each trace is a report of its own, unless '=' precedes it. */
 static size_t read_traces(const char *text, framemap_trace *traces)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -81,7 +81,8 @@ static void sizes(void **state)
     }
 }
 
-/* main: the number of the main thread; part: of a trace that is a part of the one above it. */
+/* Tests which trace an event is about. main: the number of the main thread; part: that of a trace that is a part of the
+ * one above it. */
 static void subjects(void **state)
 {
     (void)state;

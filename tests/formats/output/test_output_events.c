@@ -18,7 +18,7 @@ static const framemap_frame chain[] = {{.function = {"inner(int)", 10},
                                         .has_function_offset = true,
                                         .function_offset = 0x10}};
 
-/* In `want`, "@" is written for a quotation mark. */
+/* Compares an output with `want`, in which "@" is written for a quotation mark. */
 static void check(const char *why, const char *output, framemap_trace *traces, size_t count, const char *want)
 {
     struct fm_heap heap;
@@ -160,7 +160,7 @@ static framemap_trace java_trace(uint64_t number, const char *type, const char *
         threads TEXT("framemap.format", "java") "{@key@:@framemap.trace@,@value@:{@intValue@:@" n "@}},"               \
                                                 "{@key@:@framemap.report@,@value@:{@intValue@:@0@}}]}]}]}]}\n"
 
-/* An exception with its cause, then a thread beside it, then another exception. */
+/* Tests an exception with its cause, then a thread beside it, then another exception. */
 static void test_groups(void **state)
 {
     framemap_trace traces[] = {java_trace(0, "x.First", ""), java_trace(1, "x.Cause", ""), java_trace(2, "", "main"),

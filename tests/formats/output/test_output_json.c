@@ -33,7 +33,7 @@ static void check(framemap_trace *trace, const char *want)
     fm_buf_free(&out);
 }
 
-/* A restored native frame, member by member. */
+/* Tests a restored native frame, member by member. */
 static void test_shape(void **state)
 {
     framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,

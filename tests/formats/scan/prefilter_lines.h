@@ -83,7 +83,7 @@ static const char significant_other[] =
     "\"bailoutReason\"\n\"traceEvents\"\n\"stackFrames\"\n\"stackTable\"\n"
     "\"preprocessedProfileVersion\"\n{\"ph\":1,\"pid\":1,\"ts\":1}\n";
 
-/* Needles of Apple's documents and call graphs, as above. */
+/* Significant lines of Apple's documents and call graphs. */
 static const char significant_apple[] =
     "Translated Report (Full Report Below)\n{\"usedImages\":[],\"binaryImages\":[]}\n{\"imageOffset\":1,\"procRole\":1,"
     "\"procLaunch\":1,\"crashReporterKey\":1,\"faultingThread\":1,\"bug_type\":1,\"lastExceptionBacktrace\":1}"

@@ -43,7 +43,7 @@ static void pass_all(struct setting *setting, framemap_str text)
     setting->doc.lane = fm_line_ring_slot(&setting->ring)->line.origin;
 }
 
-/* Bodies of the lines above the current one, nearest first, each followed by '|'. */
+/* Returns the bodies of the lines above the current one, nearest first, each followed by '|'. */
 static const char *walk(struct setting *setting, uint64_t floor, unsigned most)
 {
     static char out[400];

@@ -221,7 +221,7 @@ static bool is_only_bracketed(const struct fm_format *format, const struct fm_li
     return format == &fm_apple_short && line->last == ']' && fm_str_find(line->text, FM_STR("0x")) == FM_NOT_FOUND;
 }
 
-/* The first lines of a text are offered without a needle. */
+/* Whether a line is one of the first lines of a text, which are offered without a needle. */
 static bool is_first(const struct fm_format *format, const struct fm_line *line)
 {
     return format == &fm_folded && line->text_number1 <= FM_FIRST_LINES;
@@ -229,8 +229,8 @@ static bool is_first(const struct fm_format *format, const struct fm_line *line)
 
 enum { PARSER = 5 };
 
-/* A line that is significant to a format has one of the needles that the format itself names, or a shape, and one of
- * its marks. prefilter: of the format alone, as PARSER. */
+/* Checks that a line that is significant to a format has one of the needles that the format itself names, or a shape,
+ * and one of its marks. prefilter: that of the format alone, which is number PARSER in it. */
 static size_t check_needles(const struct fm_format *format, const struct fm_prefilter *prefilter, framemap_str text)
 {
     struct fm_lines lines = {.text = text};
@@ -372,7 +372,8 @@ static const struct {
     {"a shape on the next line", "a\n#1\n", FM_MARK_NUMBER, false},
 };
 
-/* The parsers that may need a line, by its properties; shapes count only if the format names them, or no marks. */
+/* Tests the parsers that may need a line, by its properties; shapes count only if the format names them, or no
+ * marks. */
 static void test_marks(void **state)
 {
     (void)state;
@@ -431,8 +432,8 @@ static bool is_shape_probe(char one, char two, char three)
 
 enum { STRINGS = 1 << 24 };
 
-/* All strings of three bytes that are probes, taken from the formats' rows and not from the tables; and their hashes.
- */
+/* Lists all strings of three bytes that are probes, taken from the formats' rows and not from the tables, and their
+ * hashes. */
 static size_t list_probes(uint8_t is_probe[STRINGS], uint8_t has_hash[FM_PREFILTER_HASHES])
 {
     const struct fm_format *format;
@@ -452,7 +453,7 @@ static size_t list_probes(uint8_t is_probe[STRINGS], uint8_t has_hash[FM_PREFILT
     return count;
 }
 
-/* The tables, checked for all strings of three bytes on any CPU: those of the plain scan admit every probe and every
+/* Checks the tables for all strings of three bytes on any CPU: those of the plain scan admit every probe and every
  * pair, and else only what shares the hash of a probe; those of vector code admit every probe and every pair. */
 static void test_tables(void **state)
 {
@@ -512,7 +513,7 @@ static void test_admitted(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* several runs */
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* bytes: several runs */
     struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;
@@ -543,7 +544,7 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
     }
 }
 
-/* Each format alone, every fourth from `first` on, and all together. */
+/* Checks the formats alone, each `step`-th from number `first` on, and all formats together. */
 static void check_reading(const char *name, framemap_str text, size_t first, size_t step)
 {
     size_t count;
@@ -626,7 +627,7 @@ static void check_all_needles(framemap_str text)
     }
 }
 
-/* other: the previous file, replaced by this one. */
+/* Reads a file alone, and mixed with the file before it, `other`, which this file then replaces. */
 static void read_file(const char *path, struct fm_mapfile *other)
 {
     struct fm_mapfile file;

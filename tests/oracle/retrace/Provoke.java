@@ -75,7 +75,7 @@ public final class Provoke {
                 listMethods(holder);
             }
         } catch (LinkageError | ReflectiveOperationException | RuntimeException unusable) {
-            // It wants a class that is not here.
+            // The class needs another one that is not on the class path.
         }
     }
 

@@ -45,7 +45,7 @@ static void cache_begin(struct cache *cache, const char *name, uint64_t budget)
         (struct fm_cache_folder){.path = cache->path, .heap = &cache->heap, .budget = budget, .version = VERSION};
 }
 
-/* The name of an index file: a version, then a digit repeated 64 times. */
+/* Returns the name of an index file: a version, then a digit repeated 64 times. */
 static const char *index_name(const char *version, char digit)
 {
     static char names[4][FM_CACHE_NAME_SIZE];

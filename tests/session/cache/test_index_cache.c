@@ -381,7 +381,7 @@ static void keys_of_source_maps(void **state)
     (void)state;
     static const struct {
         const char *why, *script; /* NULL: no script */
-        int64_t changed_ns;       /* of the script */
+        int64_t changed_ns;       /* modification time of the script */
         bool keep_sources;
         size_t like; /* index of the row that must have the same key */
     } rows[] = {

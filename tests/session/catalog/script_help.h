@@ -144,7 +144,7 @@ static inline framemap_session *open_folder(const char *path, const framemap_all
     return session;
 }
 
-/* The tag of the map that an index was made from: the source of its first segment. */
+/* Returns the tag of the map that an index was made from: the source of its first segment. */
 static inline const char *tag_of(const framemap_index *index)
 {
     static char tag[256];

@@ -263,7 +263,7 @@ static void change(const char *pair, const struct fm_buf *text, const char *from
         fail_msg("%s: %s", pair, error.message);
 }
 
-/* Names and weights, which every profile has. */
+/* Tests names and weights, which every profile has. */
 static void every_pair_of_profiles(void **state)
 {
     static const char folded[] = "main;f;g 3\nmain;h 4\n";

@@ -9,7 +9,7 @@
 
 #define TEXT_MOST ((size_t)32 << 20)
 
-/* The contents of a file, to be freed with free(); data NULL: it cannot be opened. */
+/* Returns the contents of a file, to be freed with free(); data NULL: it cannot be opened. */
 static inline framemap_str read_whole(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -82,7 +82,7 @@ static const struct flat_row flat_rows[] = {
      NULL},
 };
 
-/* All rows of an index, without its name. */
+/* Dumps all rows of an index, without its name. */
 static void dump_rows(const framemap_index *index, struct fm_buf *out)
 {
     framemap_error error;

@@ -37,7 +37,7 @@ static void open_file(struct opened_map *map, const char *path)
     fm_mapfile_close(&file);
 }
 
-/* earlier NULL: there is no earlier step. */
+/* Writes a map, composed with that of the earlier step unless `earlier` is NULL. */
 static void convert(struct conversion *out, const char *path, const char *earlier)
 {
     framemap_error error;

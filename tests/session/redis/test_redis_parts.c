@@ -23,7 +23,7 @@ static void parses_urls(void **state)
         {"redis://[::1]", "::1", 6379, "", NULL, 0, 0},
         {"redis://[fe80::1]:1/", "fe80::1", 1, "", NULL, 0, 0},
         {"rediss://:p%40s@h:2", "h", 2, "", "p@s", 0, 0},
-        {"redis://u:p@s:w@h", "h", 6379, "u", "p@s:w", 0, 0}, /* the last '@' ends it */
+        {"redis://u:p@s:w@h", "h", 6379, "u", "p@s:w", 0, 0}, /* the last '@' ends the login */
         {"redis://u%3Av:@h", "h", 6379, "u:v", "", 0, 0},
         {"redis://h?timeout=50", "h", 6379, "", NULL, 0, 50},
         {"redis://h/1?connect_timeout=7&timeout=50", "h", 6379, "", NULL, 1, 50},
@@ -139,7 +139,7 @@ static void never_prints_the_password(void **state)
 
 /* --- slots --- */
 
-/* The expected slots are the answers of CLUSTER KEYSLOT of Redis 7.0.15. */
+/* Compares slots with the answers of CLUSTER KEYSLOT of Redis 7.0.15. */
 static void computes_slots(void **state)
 {
     static const struct {
@@ -313,7 +313,7 @@ static void reads_answers(void **state)
     }
 }
 
-/* Each prefix of a good answer, after which the server ends the connection; and the answer in two pieces. */
+/* Tests each prefix of a good answer, after which the server ends the connection; and the answer in two pieces. */
 static void reads_pieces(void **state)
 {
     (void)state;

@@ -5,7 +5,7 @@
 #include "session/session_state.h"
 #include "tests/session/restore/restore_help.h"
 
-/* A session that closes each index when a call ends, and remembers answers of small ones, too. */
+/* Opens a session that closes each index when a call ends, and remembers answers of small ones, too. */
 static inline framemap_session *forgetful_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = open_on(path, allocator);
@@ -35,7 +35,7 @@ static inline void assert_same(const struct fm_buf *got, const struct fm_buf *wa
         fail_msg("%s:\n%.*s\nwanted\n%.*s", what, (int)got->size, got->data, (int)want->size, want->data);
 }
 
-/* How often the indexes of a session were held, as its cache counts it. */
+/* Returns how often the indexes of a session were held, as its cache counts it. */
 static inline unsigned held(const framemap_session *session)
 {
     unsigned count = 0;

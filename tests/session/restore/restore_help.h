@@ -5,7 +5,7 @@
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 
-/* A session on the files of a folder, on one file, or, where the path is NULL, on none. NULL: out of memory. */
+/* Opens a session on the files of a folder, on one file, or, where the path is NULL, on none. NULL: out of memory. */
 static inline framemap_session *open_on(const char *path, const framemap_allocator *allocator)
 {
     framemap_session *session = NULL;

@@ -9,7 +9,7 @@
 #include <framemap/framemap.h>
 #include <stdlib.h>
 
-/* The path of a file or folder below the cases; static, of the last four calls. */
+/* Returns the path of a file or folder below the cases; static, of the last four calls. */
 static inline const char *case_path(const char *name)
 {
     static char paths[4][4096];
@@ -56,7 +56,7 @@ static inline void document_close(struct document *document)
     fm_mapfile_close(&document->file);
 }
 
-/* A member's text; absent where it is null or missing. */
+/* Returns a member's text; absent where it is null or missing. */
 static inline framemap_str text_member(struct document *document, int32_t object, const char *name)
 {
     framemap_str text = {NULL, 0};
@@ -66,7 +66,7 @@ static inline framemap_str text_member(struct document *document, int32_t object
     return text;
 }
 
-/* A member's number; -1 where it is null or missing. */
+/* Returns a member's number; -1 where it is null or missing. */
 static inline int64_t number_member(const struct document *document, int32_t object, const char *name)
 {
     int64_t number = -1;
@@ -125,7 +125,8 @@ static inline void map_close(struct opened_map *map)
     framemap_bytes_free(&map->bytes);
 }
 
-/* The frame of a place, both numbers from 0; an empty string if there is none. Its strings live until the next call. */
+/* Returns the frame of a place, both numbers from 0; an empty string if there is none. Its strings live until the next
+ * call. */
 static inline framemap_frame map_ask(const struct opened_map *map, int64_t line0, int64_t col0)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

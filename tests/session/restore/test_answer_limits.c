@@ -94,7 +94,7 @@ struct claims {
 static const char grows[] = "_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_E"
                             "S_IS7_S7_ES_IS8_S8_ES_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_E";
 
-/* `size` bytes that are not a mangled name; owned by the caller. */
+/* Returns `size` bytes that are not a mangled name; owned by the caller. */
 static char *make_text(char byte, size_t size)
 {
     char *text = malloc(size + 1);
@@ -104,7 +104,7 @@ static char *make_text(char byte, size_t size)
     return text;
 }
 
-/* As make_text, but the text is valid until the next call. */
+/* Returns a text as make_text does, but valid until the next call. */
 static framemap_str long_text(char byte, size_t size)
 {
     static char *text;
@@ -202,7 +202,7 @@ static void check_dumps(const struct claims *claims, const framemap_index *index
     }
 }
 
-static uint32_t context_lines; /* wanted of restore */
+static uint32_t context_lines; /* lines of source that framemap_restore is to print before and after each line */
 
 static void check_restore(const struct claims *claims, framemap_str bytes, const char *line)
 {

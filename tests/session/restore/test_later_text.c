@@ -258,7 +258,8 @@ static void cut_totals(struct fm_buf *json)
     }
 }
 
-/* T1 with some of the texts from a number on, in steps that lead through all parts of the list. */
+/* Restores T1 together with some of the texts from the given number on; the steps between them lead through the whole
+ * list. */
 static void check_text(struct run *run, const struct bench *bench, size_t first, size_t count)
 {
     static const char *const outputs[] = {"text", "json"};

@@ -248,8 +248,8 @@ static void dart_programs_stand_in_for_a_file_that_is_gone(void **state)
 
 /* --- a file that is replaced during a call --- */
 
-/* both: two rows of one function, of which the session remembers the first. Whenever the file is replaced, both rows
- * are of the same file. */
+/* Checks a text of two rows. both: two rows of one function, of which the session remembers the first. Whenever the
+ * file is replaced, both rows are of the same file. */
 static void check_two_rows(const struct folder *folder, const char *both)
 {
     struct folder other;

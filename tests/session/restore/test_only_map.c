@@ -107,7 +107,7 @@ static void check_all(const struct row *rows, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-/* A map whose name fits no script, and which names none itself. */
+/* Tests a map whose name fits no script, and which names none itself. */
 static void code_that_is_not_the_apps(void **state)
 {
     (void)state;

@@ -66,7 +66,7 @@ static framemap_trace_list parse(const char *text)
     return list;
 }
 
-/* The result for one line, which is the first frame of the text's first trace. */
+/* Tests the result for one line, which is the first frame of the text's first trace. */
 static void each_status(void **state)
 {
     struct bench *bench = *state;
@@ -288,7 +288,7 @@ static void wrong_calls(void **state)
     assert_int_equal(framemap_session_restore(NULL, text, NULL, refuse, NULL, NULL, NULL), FRAMEMAP_E_ARGUMENT);
 }
 
-/* A stack overflow: the same few positions a hundred thousand times. Each is answered once. */
+/* Tests a stack overflow: the same few positions a hundred thousand times, each of which is answered once. */
 static void a_stack_overflow(void **state)
 {
     struct bench *bench = *state;

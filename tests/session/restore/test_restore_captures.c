@@ -19,7 +19,7 @@ static bool number_is(const struct document *row, int32_t object, const char *na
     return wanted < 0 ? got == 0 : (int64_t)got == wanted + first;
 }
 
-/* Expected lines count from 1 and columns from 0. */
+/* Compares a frame with the expected one, whose line counts from 1 and column from 0. */
 static bool is_as_expected(struct document *row, int32_t wanted, const framemap_frame *frame)
 {
     if (frame->restored.count == 0)
@@ -33,8 +33,8 @@ static bool is_as_expected(struct document *row, int32_t wanted, const framemap_
            same_text(got->name, text_member(row, wanted, "name"));
 }
 
-/* In a map with sections inside a section, trace-mapping adds the outer section's column on later lines, too, and so
- * misplaces the start of text without a source. */
+/* Whether a row is one that trace-mapping misplaces. In a map with sections inside a section it adds the outer
+ * section's column on later lines, too, and so misplaces the start of text without a source. */
 static bool is_known(const struct capture *capture, framemap_str raw)
 {
     return strcmp(capture->folder, "concat-index-nested") == 0 &&
@@ -135,7 +135,7 @@ static void every_capture(void **state)
     assert_int_equal(tally.bad, 0);
 }
 
-/* The results of Metro's own tool for its fixtures: "FILE:LINE:FUNCTION" for each row. */
+/* Compares with the results of Metro's own tool for its fixtures: "FILE:LINE:FUNCTION" for each row. */
 static void metro_fixtures(void **state)
 {
     static const struct {
@@ -179,7 +179,7 @@ static void metro_fixtures(void **state)
     }
 }
 
-/* The results of Metro's own tool for crash dumps of Hermes: functions and offsets. */
+/* Compares with the results of Metro's own tool for crash dumps of Hermes: functions and offsets. */
 static void functions_of_bytecode(void **state)
 {
     static const struct {

@@ -134,7 +134,7 @@ static void test_json(void **state)
     fm_buf_free(&out);
 }
 
-/* Two maps, and one that is cut off: nothing is guessed, and the stack is restored. */
+/* Tests two maps, and one that is cut off: nothing is guessed, and the stack is restored. */
 static void test_doubtful(void **state)
 {
     struct bench *bench = *state;
@@ -302,7 +302,8 @@ static void test_web(void **state)
     }
 }
 
-/* Longer than any block that the parser and the restorer freed: the printer requests memory, and works without it. */
+/* Adds a line longer than any block that the parser and the restorer freed: the printer requests memory, and works
+ * without it. */
 static void add_line(struct fm_buf *text, const char *start)
 {
     enum { LINE = 20000 };

@@ -5,7 +5,7 @@
 #include <dirent.h>
 #include <stdarg.h>
 
-/* As snprintf, for what has to fit. */
+/* Formats a text as snprintf does; the test fails if the text does not fit. */
 __attribute__((format(printf, 3, 4))) static void spell(char *out, size_t room, const char *format, ...)
 {
     va_list list;

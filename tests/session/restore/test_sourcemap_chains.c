@@ -38,7 +38,7 @@ static void put_place(struct scopes_text *t, uint32_t *line, uint32_t *col, uint
     *col = new_col;
 }
 
-/* name -1: none. */
+/* Writes the start of a scope; name -1: a scope without a name. */
 static void scope_begin(struct scopes_text *t, uint32_t line, uint32_t col, int name, bool is_frame)
 {
     put_tag(t, 'B');
@@ -54,7 +54,7 @@ static void scope_end(struct scopes_text *t, uint32_t line, uint32_t col)
 
 enum { FUNCTION = 4, HIDDEN = 12 };
 
-/* definition -1: none. */
+/* Writes the start of a range; definition -1: a range without a definition. */
 static void range_begin(struct scopes_text *t, uint32_t line, uint32_t col, int definition, unsigned flags)
 {
     const bool moves = line != t->range_line;
@@ -211,7 +211,7 @@ static void rules(void **state)
     map_close(&map);
 }
 
-/* A range without a definition: the functions around its places come from the source. */
+/* Tests a range without a definition: the functions around its places come from the source. */
 static void without_definition(void **state)
 {
     struct scopes_text t = {.size = 0};
@@ -293,7 +293,7 @@ static void breaks_grammar(void **state)
 /* --- random trees of ranges, compared with a walk from the innermost range outwards --- */
 
 struct node {
-    uint32_t begin, end; /* columns of a line of LINE each */
+    uint32_t begin, end; /* positions in the text, line * LINE + column */
     int parent, definition;
     unsigned flags;
     bool called;
@@ -360,7 +360,8 @@ static int innermost(const struct forest *f, uint32_t at)
     return -1;
 }
 
-/* The function whose code is in a range: that of its own definition, or of a range around it in the same function. */
+/* Returns the function whose code is in a range: that of its own definition, or of a range around it in the same
+ * function. */
 static const char *name_of(const struct forest *f, int node)
 {
     while (node >= 0) {

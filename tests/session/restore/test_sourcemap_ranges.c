@@ -106,7 +106,7 @@ static void put_delta(char *text, int64_t to, int64_t *from)
     *from = to;
 }
 
-/* first: how the first segment of a line is counted. */
+/* Writes `mappings` and `rangeMappings` of the pieces. first: the number of the first segment of a line. */
 static void write_map(struct made *m, unsigned first)
 {
     int64_t source = 0, line = 0, col = 0;
@@ -152,8 +152,8 @@ static void make_pieces(struct made *m, bool goes_back)
     }
 }
 
-/* The last piece at or before a place, sorted by place and then by order; of those exactly at the place, the first.
- * NULL: none. */
+/* Returns the last piece at or before a place, sorted by place and then by order; of those exactly at the place, the
+ * first. NULL: none. */
 static const struct piece *piece_at(const struct made *m, uint32_t line0, uint32_t col0)
 {
     const struct piece *best = NULL;

@@ -29,7 +29,8 @@ static bool complain(struct suite *suite, int32_t test, const char *what)
     return false;
 }
 
-/* A name that is expected to be absent is compared for one map only: the steps of several have names of their own. */
+/* Whether an expected name is found. A name that is expected to be absent is compared for one map only: the steps of
+ * several have names of their own. */
 static bool is_expected(struct suite *suite, int32_t action, const framemap_frame *frame, bool one_map)
 {
     struct document *document = &suite->document;
@@ -150,7 +151,7 @@ static void check_lenient(struct suite *suite, int32_t test)
     map_close(&map);
 }
 
-/* names of tests that are not expected to pass, ended by NULL */
+/* Runs the tests of a list. open_questions: names of tests that are not expected to pass, ended by NULL. */
 static void run_suite(const char *list, const char *base, const char *const *open_questions, struct tally *tally)
 {
     struct suite suite = {.base = base};
@@ -197,7 +198,7 @@ static void ranges(void **state)
 
 /* --- goldens: what a map is decoded to --- */
 
-/* Some maps and goldens of the suite have a comma before a closing brace, which is not JSON. */
+/* Removes the comma that some maps and goldens of the suite have before a closing brace, which is not JSON. */
 static framemap_str without_stray_commas(framemap_str text, char *out)
 {
     size_t size = 0;
@@ -289,7 +290,7 @@ static bool at_or_before(struct place a, struct place b)
     return a.line != b.line ? a.line < b.line : a.column <= b.column;
 }
 
-/* The name of the innermost function around a place of a source, according to the golden file's tree. */
+/* Returns the name of the innermost function around a place of a source, according to the golden file's tree. */
 static framemap_str function_at(struct document *document, int32_t scope, struct place place)
 {
     framemap_str function = {NULL, 0};
@@ -306,7 +307,7 @@ static framemap_str function_at(struct document *document, int32_t scope, struct
     return function;
 }
 
-/* Every line of a source from 0 to 60, at some columns. */
+/* Checks every line of a source from 0 to 60, at some columns. */
 static size_t check_source(struct golden *golden, uint32_t source, int32_t scope)
 {
     size_t known = 0;

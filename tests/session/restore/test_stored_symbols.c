@@ -268,7 +268,7 @@ static framemap_str tombstone_json(struct store *store, const framemap_scope *sc
     return json;
 }
 
-/* reason NULL: all frames of the library are restored. */
+/* Checks the reason of the frames of the library; NULL: all of them are restored. */
 static void check_reason(struct store *store, const char *reason, unsigned frames)
 {
     unsigned count;
@@ -321,7 +321,7 @@ static void faults_are_said(void **state)
     free_store(&store);
 }
 
-/* The frames of a report that are restored, on a session that stays. */
+/* Returns the number of frames of a report that are restored, on a session that stays open. */
 static unsigned restored_on(framemap_session *session, const char *path, const char *reason)
 {
     framemap_restore_summary summary;

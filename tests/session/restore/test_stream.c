@@ -126,7 +126,7 @@ static void test_cuts(void **state)
     assert_int_equal(count, 0);
 }
 
-/* All texts of the demo, again and again, so that parts of a whole text end at many places of each. */
+/* Tests all texts of the demo, again and again, so that parts of a whole text end at many places of each. */
 static void test_long(void **state)
 {
     static const char *const outputs[] = {"text", "json", "sentry"};

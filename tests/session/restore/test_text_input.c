@@ -204,7 +204,7 @@ static void damaged(void **state)
     fm_buf_free(&bytes);
 }
 
-/* Under a ceiling of a megabyte, a hundred of them are returned piece by piece. */
+/* Under a ceiling of a megabyte, data that inflate to a hundred megabytes are passed on piece by piece. */
 static framemap_status count(void *context, framemap_str piece, framemap_error *error)
 {
     (void)error;

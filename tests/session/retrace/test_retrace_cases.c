@@ -38,7 +38,7 @@ static const framemap_index *no_index(void *context, framemap_str class_name)
     return NULL;
 }
 
-/* The strings of an array, each followed by a line end. */
+/* Returns the strings of an array, each followed by a line end. */
 static framemap_str joined(struct fixture *fixture, const char *name)
 {
     struct fm_buf buf;
@@ -55,7 +55,8 @@ static framemap_str joined(struct fixture *fixture, const char *name)
     return text;
 }
 
-/* *index NULL and EMPTY: the mapping has no classes, which R8 accepts. */
+/* Builds the index of the fixture. For a mapping without classes, which R8 accepts, *index is NULL and the status
+ * EMPTY. */
 static framemap_status build(struct fixture *fixture, framemap_bytes *bytes, framemap_index **index)
 {
     framemap_str mapping = {NULL, 0};

@@ -146,7 +146,8 @@ static void missing_folder(void **state)
     fm_source_tree_free(&tree);
 }
 
-/* A zip, and a source bundle whose manifest is deflated or stored: what each path means, and the text at its place. */
+/* Tests a zip, and a source bundle whose manifest is deflated or stored: what each path means, and the text at its
+ * place. */
 static void archives(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void archives(void **state)
     }
 }
 
-/* Files that are not archives, and bundles with a damaged manifest. */
+/* Tests files that are not archives, and bundles with a damaged manifest. */
 static void bad_archives(void **state)
 {
     (void)state;
