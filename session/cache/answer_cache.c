@@ -46,8 +46,15 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     return cache->young;
 }
 
+/* A store is worth its time if for so many files whose answers it got one stayed closed; files that stayed closed
+ * after which all answers are added again; files of which the answers of one are added until then. */
+enum { WORTH = 16, RETURNING = 16, SAMPLED = 16 };
+
 static void age(struct fm_answer_cache *cache)
 {
+    const unsigned wanted = atomic_exchange(&cache->wanted, 0);
+    if (cache->saved < wanted / WORTH) atomic_store(&cache->is_sparse, true);
+    cache->saved = 0;
     let_go(cache, cache->old);
     cache->old = cache->young;
     cache->young = NULL;
@@ -58,7 +65,7 @@ static void age(struct fm_answer_cache *cache)
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out)
 {
     fm_mutex_lock(&cache->lock);
-    *out = (struct fm_answer_reader){cache->young, cache->old};
+    *out = (struct fm_answer_reader){.young = cache->young, .old = cache->old};
     hold(out->young);
     hold(out->old);
     fm_mutex_unlock(&cache->lock);
@@ -68,10 +75,12 @@ void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_read
 {
     if (reader->young == NULL && reader->old == NULL) return;
     fm_mutex_lock(&cache->lock);
+    cache->saved += reader->saved;
+    if (cache->saved >= RETURNING) atomic_store_explicit(&cache->is_sparse, false, memory_order_relaxed);
     let_go(cache, reader->young);
     let_go(cache, reader->old);
     fm_mutex_unlock(&cache->lock);
-    *reader = (struct fm_answer_reader){NULL, NULL};
+    *reader = (struct fm_answer_reader){.young = NULL};
 }
 
 bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
@@ -84,6 +93,14 @@ bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct f
 }
 
 /* --- writing --- */
+
+bool fm_answer_cache_wants(struct fm_answer_cache *cache)
+{
+    const bool is_wanted = !atomic_load_explicit(&cache->is_sparse, memory_order_relaxed) ||
+                           atomic_fetch_add_explicit(&cache->asked, 1, memory_order_relaxed) % SAMPLED == 0;
+    if (is_wanted) atomic_fetch_add_explicit(&cache->wanted, 1, memory_order_relaxed);
+    return is_wanted;
+}
 
 bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
                            struct fm_answer_writer *out)

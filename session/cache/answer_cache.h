@@ -4,7 +4,8 @@
  *
  * There are two stores. Answers are added to the young one; when that is full, it becomes the old one, whose
  * predecessor is dropped. What is found in the old one should be added again, so that only what was not asked for is
- * forgotten. Called by session/restore/recall.c. */
+ * forgotten. If nearly all files have to be opened all the same, their answers are not worth the time to add them.
+ * Called by session/restore/recall.c and session/cache/index_cache.c. */
 #ifndef FM_SESSION_CACHE_ANSWER_CACHE_H
 #define FM_SESSION_CACHE_ANSWER_CACHE_H
 
@@ -17,6 +18,10 @@ struct fm_answer_cache {
     uint64_t most;                       /* bytes of both; 0: nothing is remembered */
     struct fm_answer_store *young, *old; /* NULL: none */
     atomic_uint_least64_t used;          /* bytes of both, and of older ones that a reader still holds */
+    uint64_t saved;                      /* files that stayed closed since the young store was begun */
+    atomic_uint wanted;                  /* files whose answers were added since then */
+    atomic_bool is_sparse;               /* few files stay closed */
+    atomic_uint asked;                   /* calls of fm_answer_cache_wants while that is so */
 };
 
 /* most: bytes; for less than FM_ANSWER_LEAST nothing is remembered. Allocates nothing. */
@@ -29,10 +34,15 @@ static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
     return atomic_load_explicit(&cache->used, memory_order_relaxed);
 }
 
+/* Whether the answers of a file that was opened should be added: of all, or of one file in sixteen while nearly none
+ * stays closed. Any thread. */
+bool fm_answer_cache_wants(struct fm_answer_cache *cache);
+
 /* The stores as they are at one moment: what they lend stays valid until the reader is closed. Any thread may open one,
  * and then use it alone, without a lock. */
 struct fm_answer_reader {
     struct fm_answer_store *young, *old; /* NULL: none */
+    size_t saved;                        /* how many files stayed closed; counted by the caller */
 };
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
 void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_reader *reader);

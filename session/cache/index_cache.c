@@ -356,7 +356,7 @@ bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index
     fm_mutex_lock(cache->lock);
     const bool is_full = cache->uses != NULL;
     fm_mutex_unlock(cache->lock);
-    return is_full;
+    return is_full && fm_answer_cache_wants(&cache->answers);
 }
 
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)

@@ -47,6 +47,7 @@ bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, s
     if (!fm_answer_reader_find(reader, &key, &bytes, &store) || !fm_wire_varint(&bytes, &facts)) return false;
     if (!note_recalled(job, closed)) return false;
     file.facts = (unsigned)facts;
+    reader->saved++;
     *out = file;
     return true;
 }
@@ -75,6 +76,7 @@ static bool is_mixed(const struct fm_recall_state *recall, const framemap_index 
 bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, struct fm_recalled_file *out)
 {
     const bool is_other = out->recalled && memcmp(&index->file.stamp, &out->stamp, sizeof out->stamp) != 0;
+    if (out->recalled && out->batch == job->recall.batch) job->recall.reader.saved--;
     *out = (struct fm_recalled_file){.recalled = false};
     if (is_other || is_mixed(&job->recall, index)) job->changed = true;
     out->remembers = fm_index_cache_remembers(&job->session->cache, index, job->begin);

@@ -237,6 +237,42 @@ static void threads_share_it(void **state)
     bench_end(&bench);
 }
 
+/* Adds answers of many files; of each group of so many one stays closed. */
+static void serve(struct bench *bench, uint64_t first_file, unsigned group)
+{
+    enum { ADDRESSES = 20 };
+    for (uint64_t file = first_file; file < first_file + MANY / ADDRESSES; file++) {
+        struct fm_answer_reader reader;
+        fm_answer_reader_open(&bench->cache, &reader);
+        reader.saved = group && file % group == 0;
+        if (fm_answer_cache_wants(&bench->cache))
+            for (uint64_t address = 0; address < ADDRESSES; address++) add(bench, file, address * 1000 + file);
+        fm_answer_reader_close(&bench->cache, &reader);
+    }
+}
+
+/* Returns how many of 64 files the cache wants. */
+static unsigned wanted(struct bench *bench)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < 64; i++) count += fm_answer_cache_wants(&bench->cache);
+    return count;
+}
+
+static void what_never_comes_again_is_added_rarely(void **state)
+{
+    (void)state;
+    struct bench bench;
+    bench_begin(&bench, MOST);
+    serve(&bench, 0, 8);
+    assert_int_equal(wanted(&bench), 64);
+    serve(&bench, MANY, 0);
+    assert_int_equal(wanted(&bench), 4);
+    serve(&bench, 2 * MANY, 8);
+    assert_int_equal(wanted(&bench), 64);
+    bench_end(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +282,7 @@ int main(void)
         cmocka_unit_test(an_answer_with_a_huge_text_is_not_added),
         cmocka_unit_test(what_is_asked_for_stays),
         cmocka_unit_test(a_reader_keeps_what_was_dropped),
+        cmocka_unit_test(what_never_comes_again_is_added_rarely),
         cmocka_unit_test(memory_may_be_short),
         cmocka_unit_test(threads_share_it),
     };
