@@ -116,7 +116,7 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
         heap_uncount(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
-    /* Not for a block that grows: its contents would have to be copied to the huge pages. */
+    /* A block that grows gets no huge pages: its contents would have to be copied to them. */
     if (result && ptr == NULL && new_size >= BIG_BLOCK) advise_huge_pages(result, new_size);
     return result;
 }
@@ -175,7 +175,8 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
 
 /* --- arrays that become big --- */
 
-/* Size of the allocation: whole pages, the greatest distance to a page boundary, and a pointer to the block's start. */
+/* Returns the size to allocate: whole 2 MB pages, room to align to such a page, and room for a pointer to the
+ * allocation's start. */
 static size_t big_bytes(size_t bytes)
 {
     return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE + sizeof(void *);

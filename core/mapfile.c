@@ -52,7 +52,7 @@ static framemap_status stat_regular_file(int descriptor, struct fm_mapfile *out,
     return FRAMEMAP_OK;
 }
 
-/* Takes ownership of the descriptor. */
+/* Maps an open file; takes ownership of the descriptor. */
 static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, framemap_error *error)
 {
     file->map_size = (size_t)file->stamp.size;
@@ -99,7 +99,7 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
-/* Reads a file without a size, as those of /proc have none before they are read. A file that is empty stays so. */
+/* Reads a file whose size is reported as 0, as for those of /proc. A file that really is empty gives empty bytes. */
 static framemap_status read_unsized(int descriptor, struct fm_heap *heap, struct fm_mapfile *file,
                                     framemap_error *error)
 {

@@ -18,8 +18,8 @@ SCRIPTS = {
     "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
     "ol@10.3.1": "ol/dist/ol.js",
 }
-UNITS = (6, 24, 96)  # number of units: once, 4 times and 16 times as many
-APPS = 50  # 100 MB
+UNITS = (6, 24, 96)  # numbers of units of the C programs: a base, 4 times and 16 times as many
+APPS = 50  # how many times the app's mapping is repeated: 100 MB
 
 
 class Absent(Exception):
@@ -183,7 +183,7 @@ class Inputs:
     # --- inputs that are made on this machine ---
 
     def units(self):
-        """Makes files with the same kind of units: once, 4 times and 16 times as many."""
+        """Makes C programs with 1, 4 and 16 times as many units of the same kind."""
         def make(path):
             self.run([os.path.join(HERE, "make_units.py"), self.folder, *map(str, UNITS)])
             return path

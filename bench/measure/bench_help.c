@@ -103,7 +103,7 @@ void print_rounds(const char *what, struct rounds *rounds, const char *unit)
            rounds->values[rounds->count - 1], unit);
 }
 
-/* Not by getrusage, which includes the peak of the process before exec. */
+/* Reads /proc, since getrusage includes the peak of the process before exec. */
 long peak_memory(void)
 {
     char line[256];

@@ -12,7 +12,7 @@ struct rounds {
     unsigned count;
 };
 
-/* End the program, with a message, on any failure. */
+/* The functions of this file end the program with a message on any failure. */
 _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
 size_t number(const char *text); /* reads a number of at least 1 */
@@ -25,8 +25,8 @@ uint64_t next_random(uint64_t *state);
 /* Reads all bytes of a file, so that page faults are not part of the measured time. */
 void touch(framemap_str file);
 
-/* The code sections of a symbol file, and the state of a generator of addresses in them. Zero-initialise it, set
- * `state` to the seed, and free `sections`. */
+/* The code sections of a symbol file, and the state of a generator of random addresses in these sections.
+ * Zero-initialise it, set `state` to the seed, and free `sections`. */
 struct code {
     framemap_section_info *sections;
     size_t count;

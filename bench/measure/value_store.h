@@ -1,11 +1,11 @@
-/* A store of symbols in memory, filled from a folder of indexes, for bench_service: what a store costs whose requests
- * take no time. */
+/* A store of symbols in memory, filled from a folder of indexes, for bench_service: it shows the costs of a store apart
+ * from the time of its requests. */
 #ifndef BENCH_VALUE_STORE_H
 #define BENCH_VALUE_STORE_H
 
 #include <framemap/framemap.h>
 
-/* An index of the folder. Its number is its place in the order of paths. */
+/* An index of the folder. Indexes are numbered in the order of their paths. */
 struct stored_index {
     char *id;   /* the index's own id, or its path in the folder without ".fmx" */
     bool is_id; /* `id` is the index's own id */

@@ -8,7 +8,7 @@ from peers import Table, alternate, find, measure, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
-CRASH = 40  # lines
+CRASH = 40  # lines of a small trace
 OWN_ROUNDS = 15  # rounds of the benchmarks that measure framemap alone
 
 

@@ -15,7 +15,8 @@ class Settings:
     """Settings of all measurements; set by scripts/bench."""
 
     launcher = (
-        None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
+        None  # path of bench_cost, a small program that starts the commands: a process's peak memory starts at its
+              # parent's
     )
     before = []  # words that precede each command that is measured, such as "chrt -r 50"
     quiet = False  # whether to print no progress messages

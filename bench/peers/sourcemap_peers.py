@@ -75,7 +75,7 @@ class Map:
             ]
         script = self.path.removesuffix(".map")
         rows["sourcemap crate"] = self.crates and [self.crates, "sourcemap", self.path, script, self.places]
-        cache = self.crates if os.path.exists(script) else None # it reads the script as well
+        cache = self.crates if os.path.exists(script) else None # this crate also needs the script
         rows["symbolic-sourcemapcache crate"] = cache and [cache, "cache", self.path, script, self.places]
         return rows
 

@@ -199,7 +199,7 @@ def set_up(given):
 
 
 class Tee:
-    """Writes to standard output and keeps a copy."""
+    """Writes text to standard output and keeps a copy of it."""
 
     def __init__(self):
         self.out, self.parts = sys.stdout, []

@@ -14,10 +14,10 @@ static uint64_t unplain(uint64_t word)
 enum {
     BLOCK = 16,
     CHUNK = 16 * BLOCK
-}; /* scans ahead by a chunk only, so that a string with many escapes stays linear */
+}; /* bytes to scan ahead at most, so that the time stays linear in a string with many escapes */
 
-/* For each column of the blocks, keeps the greatest value of byte - 0x20. Control characters wrap around to the
- * greatest values. Compilers vectorise this to three instructions. */
+/* For each offset in a block, keeps the greatest value of byte - 0x20 over all blocks. Control characters wrap around
+ * to the greatest values. Compilers vectorise this to three instructions. */
 static inline void note_block(unsigned char *most, const unsigned char *p)
 {
     for (size_t i = 0; i < BLOCK; i++) {

@@ -42,8 +42,8 @@ static void show(framemap_str text)
     must((framemap_plain_size(text) == text.size) == (out.size == text.size));
 }
 
-/* A text of the input, followed, unless the form forbids it, by control characters that a terminal or a reader of lines
- * would interpret. */
+/* Returns a text of the input, followed, unless the form forbids it, by control characters that a terminal or a reader
+ * of lines would interpret. */
 static framemap_str read_text(struct answers *answers, struct fuzz_input *input, unsigned form)
 {
     const framemap_str given = fuzz_text(input);

@@ -101,7 +101,7 @@ static void check_text(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Number of lines, each a JSON value. */
+/* Returns the number of lines, each a JSON value. */
 static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t count, const char *output,
                          struct fm_heap *heap)
 {

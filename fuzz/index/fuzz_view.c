@@ -42,7 +42,7 @@ static uint64_t number(struct source *s, unsigned bytes)
     for (unsigned i = 0; i < bytes && s->size > 0; i++, s->size--) value = value << 8 | *s->data++;
     return value;
 }
-/* A number below `count`, or sometimes FM_NONE. */
+/* Returns a number below `count`, or sometimes FM_NONE. */
 static uint32_t pick(struct source *s, uint32_t count)
 {
     const uint32_t value = (uint32_t)number(s, 1);
@@ -147,7 +147,7 @@ static void give_rows(struct records *r, struct source *s)
     }
 }
 
-/* The row that must answer for a position by the builder's rules. */
+/* Returns the row that must answer for a position by the builder's rules. */
 static const struct row *answer(const struct records *r, uint32_t scope, uint64_t position)
 {
     const struct row *best = NULL;

@@ -58,7 +58,7 @@ static void path_of(const struct bench *bench, const char *key, char path[PATH])
     must((size_t)snprintf(path, PATH, "%s/v1/indexes/%.16s-%s.fmx", bench->folder, fm_code_stamp, key) < PATH);
 }
 
-/* A small index of a mapping. */
+/* Returns a small index of a mapping. */
 static framemap_bytes small_index(void)
 {
     framemap_bytes built = {0};

@@ -67,7 +67,7 @@ static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *
     must(fm_catalog_add(catalog, &entry));
 }
 
-/* Number of leading folders that two paths have in common. */
+/* Returns the number of leading folders that two paths have in common. */
 static size_t common(framemap_str a, framemap_str b)
 {
     size_t folders = 0;

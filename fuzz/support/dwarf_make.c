@@ -28,7 +28,7 @@ static void make_strings(struct maker *m, unsigned which, uint64_t offsets[STRIN
 
 /* --- units --- */
 
-/* The table of another unit, or a new one. */
+/* Returns the table of another unit, or a new one. */
 static unsigned choose_table(struct maker *m, const struct unit *unit)
 {
     const bool any = break_it(m);

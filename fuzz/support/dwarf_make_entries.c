@@ -79,7 +79,7 @@ static void fill_root(struct maker *m, const struct unit *unit, struct abbrev *a
     turn(m, abbrev);
 }
 
-/* The number of an abbreviation with this tag: an existing one or a new one. */
+/* Returns the number of an abbreviation with this tag: an existing one or a new one. */
 static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t tag, bool children, bool root)
 {
     struct table *table = &m->tables[unit->table];

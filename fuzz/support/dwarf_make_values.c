@@ -79,7 +79,7 @@ static uint16_t any_form(struct maker *m, const struct unit *unit)
     }
 }
 
-/* A form that the standard allows for an attribute. */
+/* Returns a form that the standard allows for an attribute. */
 static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t attribute)
 {
     switch (attribute) {
@@ -121,7 +121,7 @@ uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attri
     return attribute != DW_AT_sibling && chance(m, 40) ? DW_FORM_indirect : good_form(m, unit, attribute);
 }
 
-/* The form after DW_FORM_indirect, which cannot be DW_FORM_implicit_const. */
+/* Returns the form after DW_FORM_indirect, which cannot be DW_FORM_implicit_const. */
 static uint16_t real_form(struct maker *m, const struct unit *unit, uint16_t attribute)
 {
     uint16_t form = break_it(m) ? any_form(m, unit) : good_form(m, unit, attribute);

@@ -89,8 +89,8 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* A choice from 0 to limit - 1. Use at most one per expression: C does not define the order of evaluation, so the
- * output would depend on the compiler. */
+/* Returns a choice from 0 to limit - 1. Use at most one per expression: C does not define the order of evaluation, so
+ * the output would depend on the compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -216,7 +216,7 @@ static inline uint64_t any_address(struct maker *m, unsigned width)
     return width == 4 ? (uint32_t)address : address;
 }
 
-/* The valid offset, or sometimes another number. */
+/* Returns the valid offset, or sometimes another number. */
 static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return break_it(m) ? any_number(m) : good; }
 
 /* --- the parts --- */

@@ -16,9 +16,9 @@ struct fuzz_input {
     size_t size;
 };
 uint64_t fuzz_number(struct fuzz_input *input, unsigned bytes);
-/* A text of up to 255 bytes: a size byte, then the bytes. */
+/* Returns a text of up to 255 bytes: a size byte, then the bytes. */
 framemap_str fuzz_text(struct fuzz_input *input);
-/* The rest of the input. */
+/* Returns the rest of the input. */
 framemap_str fuzz_rest(struct fuzz_input *input);
 
 /* --- memory: limited, and all of it must be freed --- */
@@ -41,8 +41,8 @@ bool fuzz_write(void *output, const char *data, size_t size);
 
 /* --- sessions --- */
 
-/* A session with the symbols of corpus/demo, or without any. Opened once and never closed, since the symbols are the
- * same for every input. */
+/* Returns a session with the symbols of corpus/demo, or without any. Opened once and never closed, since the symbols
+ * are the same for every input. */
 framemap_session *fuzz_demo_session(bool symbols);
 
 /* --- files --- */

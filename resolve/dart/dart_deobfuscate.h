@@ -7,7 +7,7 @@
 
 /* Whether an index was made from an obfuscation map. */
 bool fm_is_dart_names(const struct fm_view *view);
-/* The original of one identifier. false: it was not renamed, or is unknown. */
+/* Gets the original of one identifier. false: it was not renamed, or is unknown. */
 bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_str *out);
 
 /* Finds the identifiers of a text one by one. *at starts at 0. false: there are no more. */

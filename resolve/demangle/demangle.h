@@ -5,9 +5,9 @@
 #include "core/heap.h"
 #include <framemap/index.h>
 
-/* The demangled name in the arena, or `symbol` itself when it is not mangled or cannot be demangled. Never fails on a
- * hostile name: time, stack and memory are bounded. Suffixes of symbols (".cold", "@@GLIBC_2.2.5") are kept as the
- * tools of each style keep them. */
+/* Returns the demangled name in the arena, or `symbol` itself when it is not mangled or cannot be demangled. Never
+ * fails on a hostile name: time, stack and memory are bounded. Suffixes of symbols (".cold", "@@GLIBC_2.2.5") are kept
+ * as the tools of each style keep them. */
 framemap_str fm_demangle(framemap_str symbol, framemap_demangle style, struct fm_arena *arena);
 
 #endif

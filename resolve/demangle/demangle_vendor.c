@@ -15,8 +15,8 @@ int fm_vendor_v3_demangle(const char *mangled, int options, void (*text)(const c
 int fm_vendor_rust_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *),
                             void *context);
 
-/* The offset after the number at `at`: digits, which may be absent, and an underscore. Without the underscore, the
- * offset after the digits. */
+/* Returns the offset after the number at `at`: digits, which may be absent, and an underscore. Without the underscore,
+ * the offset after the digits. */
 static size_t after_number(framemap_str name, size_t at)
 {
     while (at < name.size && fm_is_digit(name.data[at])) at++;

@@ -79,7 +79,7 @@ static inline uint64_t fm_rust_base62(struct fm_rust_cursor *r)
     return value;
 }
 
-/* A tag and a number in base 62. Returns 0 if the tag is absent, otherwise the number plus one. */
+/* Returns a tag and a number in base 62. Returns 0 if the tag is absent, otherwise the number plus one. */
 static inline uint64_t fm_rust_optional_base62(struct fm_rust_cursor *r, char tag)
 {
     uint64_t value;
@@ -98,7 +98,7 @@ static inline uint64_t fm_rust_decimal(struct fm_rust_cursor *r)
     return value;
 }
 
-/* A name with its size before it. */
+/* Returns a name with its size before it. */
 static inline struct fm_rust_identifier fm_rust_identifier(struct fm_rust_cursor *r)
 {
     struct fm_rust_identifier found = {{NULL, 0}, fm_rust_take_if(r, 'u')};

@@ -77,19 +77,19 @@ framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java
 framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query,
                                       struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
 
-/* The state after an exception line; the class need not be in the mapping. */
+/* Returns the state after an exception line; the class need not be in the mapping. */
 struct fm_java_state fm_java_exception(framemap_str residual);
 
-/* The original name of a class; false: not in the index. */
+/* Gets the original name of a class; false: not in the index. */
 bool fm_java_class(const struct fm_view *view, framemap_str residual, framemap_str *original);
 
-/* The original of a type, "a.b", "a.b[][]" or, with slashes, "a/b$c", in the same notation. Returns the text itself for
- * a primitive type and for a type that is not in the index. In the arena or borrowed. Errors: MEMORY. */
+/* Gets the original of a type, "a.b", "a.b[][]" or, with slashes, "a/b$c", in the same notation. Returns the text
+ * itself for a primitive type and for a type that is not in the index. In the arena or borrowed. Errors: MEMORY. */
 framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, struct fm_arena *arena,
                              framemap_str *original, framemap_error *error);
 
-/* The source file to print for the class of a frame. known: the class is in the index. printed: the file in the stack
- * trace ("SourceFile"). Follows ProGuard's rules for an index built from a ProGuard mapping. */
+/* Finds the source file to print for the class of a frame. known: the class is in the index. printed: the file in the
+ * stack trace ("SourceFile"). Follows ProGuard's rules for an index built from a ProGuard mapping. */
 framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known,
                                framemap_str printed, struct fm_arena *arena, framemap_str *out, framemap_error *error);
 

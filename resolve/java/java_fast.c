@@ -4,7 +4,7 @@
 
 enum { SPANS_MOST = 64 }; /* longer chains are rare */
 
-/* The original line to which a span maps one of its residual lines. */
+/* Returns the original line to which a span maps one of its residual lines. */
 static inline int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     if (fm_java_one_line(span)) return span->original_from;

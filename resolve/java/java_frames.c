@@ -31,14 +31,15 @@ static bool has_residual_line(const struct fm_view_span *span, struct fm_java_pl
            place.line <= span->residual_to;
 }
 
-/* The first original line of a span; 0: the span has no original lines. */
+/* Returns the first original line of a span; 0: the span has no original lines. */
 static int32_t first_line(const struct fm_view_span *span)
 {
     if (span->flags & FM_SPAN_ORIGINAL) return span->original_from;
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* The original line of a span's frame; -1: none. A span without original lines keeps the line of the stack trace. */
+/* Returns the original line of a span's frame; -1: none. A span without original lines keeps the line of the stack
+ * trace. */
 static int32_t original_line(const struct maker *maker, const struct fm_view_span *span)
 {
     const struct fm_java_place place = maker->pick->place;
@@ -80,8 +81,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     return true;
 }
 
-/* How many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception satisfies
- * every FM_NOTE_THROWS condition before it. Adds in 32 bits with wraparound, as Java does. */
+/* Returns how many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception
+ * satisfies every FM_NOTE_THROWS condition before it. Adds in 32 bits with wraparound, as Java does. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -99,8 +100,8 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     return removed;
 }
 
-/* Number of innermost frames that the preceding exception removes from the group. *too_many: the rules remove more
- * frames than the group has, so none is removed. */
+/* Returns the number of innermost frames that the preceding exception removes from the group. *too_many: the rules
+ * remove more frames than the group has, so none is removed. */
 static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_group *group, bool *too_many)
 {
     uint32_t removed = 0;
@@ -112,7 +113,8 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
     return *too_many ? 0 : removed;
 }
 
-/* The innermost span of a group if the group makes one chain for each possible original line of it; else NULL. */
+/* Returns the innermost span of a group if the group makes one chain for each possible original line of it; else
+ * NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
     return maker->ambiguous && group->span_count && fm_java_fans_out(&group->spans[0]) ? &group->spans[0] : NULL;

@@ -134,7 +134,7 @@ framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_na
     return put_in_order(&lists, true, arena, out, count, error);
 }
 
-/* The original method of a part. If it has several frames, this is the outermost one of the last chain. */
+/* Gets the original method of a part. If it has several frames, this is the outermost one of the last chain. */
 static bool member_of_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t number,
                            uint32_t *member)
 {

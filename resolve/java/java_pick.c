@@ -83,7 +83,7 @@ static bool seek_bare(struct job *job, uint64_t from)
     return seek->found;
 }
 
-/* The span to take if there is no line, from the first part that has one: a span with line 0 is preferred to one
+/* Finds the span to take if there is no line, from the first part that has one: a span with line 0 is preferred to one
  * without lines. */
 static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
 {
@@ -139,7 +139,7 @@ static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, 
     return true;
 }
 
-/* The line that a call site of an outline, recorded with the span, substitutes for the outline's line. */
+/* Finds the line that a call site of an outline, recorded with the span, substitutes for the outline's line. */
 static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
     int32_t found = job->outline_line;

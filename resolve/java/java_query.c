@@ -108,14 +108,14 @@ static bool has_room(const struct job *job, const framemap_frame *frame, uint64_
                           (uint64_t)frame->class_name.size + frame->function.size + symbol_bytes + frame->file.size);
 }
 
-/* Size of what spell() makes: an answer is cut at the same frame whether it has symbols or not. */
+/* Returns the size of what spell() makes: an answer is cut at the same frame whether it has symbols or not. */
 static uint64_t symbol_size(const struct fm_java_frame *from)
 {
     if (!from->found) return 0;
     return (uint64_t)from->type.size + (from->type.size > 0) + from->method.size + from->arguments.size + 2;
 }
 
-/* The number of frames of a chain to convert: as many as there is room for, plus one to detect the excess. */
+/* Returns the number of frames of a chain to convert: as many as there is room for, plus one to detect the excess. */
 static size_t most_frames(const struct job *job, size_t count)
 {
     return count <= job->room->frames ? count : job->room->frames + (size_t)1;

@@ -7,7 +7,8 @@ struct fm_java_state fm_java_exception(framemap_str residual) { return (struct f
 
 #define NO_CLASS UINT64_MAX
 
-/* The answer for an unknown method; number is NO_CLASS if the class is unknown too. The state of earlier lines is kept.
+/* Gets the answer for an unknown method; number is NO_CLASS if the class is unknown too. The state of earlier lines is
+ * kept.
  */
 static framemap_status class_only(const struct fm_view *view, const struct fm_java_query *query, uint64_t number,
                                   struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
@@ -32,8 +33,8 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     return FRAMEMAP_OK;
 }
 
-/* The state for the frame below: an outline passes on its line if it is the only chain, or, if no chain is shown, if
- * the last group is an outline. */
+/* Returns the state for the frame below: an outline passes on its line if it is the only chain, or, if no chain is
+ * shown, if the last group is an outline. */
 static struct fm_java_state state_after(const struct fm_java_pick *pick, const struct fm_java_answer *answer)
 {
     bool outline = answer->chain_count == 1

@@ -50,7 +50,7 @@ static inline bool fm_java_one_line(const struct fm_view_span *span)
     return (span->flags & FM_SPAN_ORIGINAL) &&
            (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
 }
-/* Length of a range as Java computes it: wraps at 32 bits. */
+/* Returns the length of a range as Java computes it: wraps at 32 bits. */
 static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
 /* Whether each residual line of a span may be any of its original lines. */
 static inline bool fm_java_fans_out(const struct fm_view_span *span)
@@ -83,7 +83,7 @@ bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found 
 /* Makes the chains of the selected groups: chains, too_many and removed_too_many of *out. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,
                                struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
-/* The frame of a member, without its line. false: the index is damaged. */
+/* Gets the frame of a member, without its line. false: the index is damaged. */
 bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm_java_frame *frame);
 
 /* Sorts chains into the order of output, and removes those with the same prefix as an earlier one; *count is updated.

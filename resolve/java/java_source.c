@@ -7,7 +7,8 @@
 /* Returns "Outer" for "a.b.Outer$Inner". */
 static framemap_str outer_name(framemap_str class_name) { return fm_str_last_part(class_name, '.', '$'); }
 
-/* The extension as java.io.File and Guava determine it: from the last path component, ignoring slashes at the end. */
+/* Returns the extension as java.io.File and Guava determine it: from the last path component, ignoring slashes at the
+ * end. */
 static framemap_str extension_of(framemap_str file)
 {
     while (file.size && file.data[file.size - 1] == '/') file.size--;

@@ -7,7 +7,7 @@
 
 /* Whether the index has any minified names. */
 bool fm_has_minified(const struct fm_view *view);
-/* The original of a type, "minified:Bh", or of a member, "aB"; borrowed from the view. false: unknown. */
+/* Gets the original of a type, "minified:Bh", or of a member, "aB"; borrowed from the view. false: unknown. */
 bool fm_minified_original(const struct fm_view *view, framemap_str printed, framemap_str *out);
 
 #endif

@@ -102,7 +102,7 @@ static framemap_status damaged(framemap_error *error)
 
 /* --- inlined functions --- */
 
-/* The number of inlined functions around a location, up to the one that has a frame in the generated text. */
+/* Returns the number of inlined functions around a location, up to the one that has a frame in the generated text. */
 static size_t chain_length(const struct fm_view *view, uint32_t site)
 {
     struct fm_view_call_site called;

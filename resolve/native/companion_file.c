@@ -49,8 +49,8 @@ static bool is_request_for(framemap_str line, framemap_str path, framemap_str *i
            fm_str_equal(fm_str_slice(folder, 0, folder.size - 1), fm_str_slice(names, 0, names.size - name.size - 1));
 }
 
-/* The id of a .dwo file, or the time of an object file, that was requested when the index was made; absent if it was
- * not. */
+/* Returns the id of a .dwo file, or the time of an object file, that was requested when the index was made; absent if
+ * it was not. */
 static framemap_str id_of_split_file(const struct fm_view *view, framemap_str path)
 {
     framemap_str lines, id;

@@ -17,13 +17,13 @@ extern const char fm_not_relocated[]; /* no lines: the debug info of an object f
 /* Whether functions may have no name because it is in a file that was not read. */
 bool fm_lacks_names(const struct fm_view *view);
 
-/* The path of the .dwo file or object file that has the debug info of a position of the image, in the arena or borrowed
- * from the view. false: none is recorded; *path is not valid then. */
+/* Gets the path of the .dwo file or object file that has the debug info of a position of the image, in the arena or
+ * borrowed from the view. false: none is recorded; *path is not valid then. */
 bool fm_split_file(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena,
                    framemap_str *path);
 
-/* The file that would complete the answer to a query whose frame has this reason: its path, and its id, which may be
- * absent; both in the arena or borrowed from the view. false: it is another reason, or no file is recorded. */
+/* Finds the file that would complete the answer to a query whose frame has this reason: its path, and its id, which may
+ * be absent; both in the arena or borrowed from the view. false: it is another reason, or no file is recorded. */
 bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason,
                           struct fm_arena *arena, framemap_str *path, framemap_str *id);
 

@@ -14,7 +14,7 @@ static bool is_word(char byte)
            (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
 }
 
-/* The end of the operator that follows "operator" at an offset: the brackets of "operator()", "operator<" and
+/* Returns the end of the operator that follows "operator" at an offset: the brackets of "operator()", "operator<" and
  * "operator->" do not count as nesting. */
 static size_t past_operator(framemap_str text, size_t at)
 {
@@ -120,8 +120,8 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 
-/* The full name of an out-of-line function from the symbol table: from the symbol that covers it, or from an alias.
- * false: none fits, or the records are damaged. */
+/* Gets the full name of an out-of-line function from the symbol table: from the symbol that covers it, or from an
+ * alias. false: none fits, or the records are damaged. */
 static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                             framemap_str *shown)
 {
@@ -138,7 +138,7 @@ static bool name_by_symbols(const struct fm_chain_context *context, const struct
     return false;
 }
 
-/* A name qualified by the scopes of its debug info. */
+/* Returns a name qualified by the scopes of its debug info. */
 static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
 {
     const framemap_str join = FM_STR("::");
@@ -153,8 +153,8 @@ static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t
     return fm_str(text, more->class_name.size + join.size + name.size);
 }
 
-/* The full name of a function whose own name is not mangled. It belongs to the node, not to the function: instances of
- * a template have different full names. */
+/* Returns the full name of a function whose own name is not mangled. It belongs to the node, not to the function:
+ * instances of a template have different full names. */
 static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
 {
     const framemap_str name = fm_frame_name(function);

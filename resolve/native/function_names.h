@@ -71,8 +71,8 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
 
 /* --- parts of the functions above, declared for the tests --- */
 
-/* The full name of a function from its symbol: demangled, without the suffixes that compilers add to parts and copies
- * of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives
+/* Gets the full name of a function from its symbol: demangled, without the suffixes that compilers add to parts and
+ * copies of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives
  * "demo::hidden(int)". false: the symbol is not mangled, or belongs to a function with another unqualified name. */
 bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena,
                    framemap_str *out);

@@ -28,7 +28,7 @@ static framemap_status go_to(const struct fm_chain_context *context, uint32_t no
     return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
-/* The innermost step of a chain, for any kind of hit. */
+/* Gets the innermost step of a chain, for any kind of hit. */
 static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                      struct fm_chain_step *step, framemap_str *name)
 {
@@ -115,7 +115,7 @@ static const framemap_str *demangle_aliases(const struct fm_chain_context *conte
     return kept ? fm_view_keep_aliases(context->view, node, aliases, more->alias_count) : aliases;
 }
 
-/* The number of aliases within the limits of the answer. */
+/* Returns the number of aliases within the limits of the answer. */
 static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *aliases, uint32_t count)
 {
     uint32_t taken = 0;
@@ -184,8 +184,8 @@ static inline void fill_place(const struct fm_chain_context *context, framemap_s
 
 /* --- the chain --- */
 
-/* Bytes of text of a frame: its own strings, and the path of its function's home file, which may have been joined for
- * this frame alone. */
+/* Returns the bytes of text of a frame: its own strings, and the path of its function's home file, which may have been
+ * joined for this frame alone. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_frame *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +

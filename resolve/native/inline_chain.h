@@ -7,8 +7,8 @@
 #include "core/limits.h"
 #include "resolve/native/function_names.h"
 
-/* The frames of location `which` of a hit, innermost first, in the arena; strings may be borrowed from the view. Outer
- * frames that exceed the limits of the answer are left out. The innermost frame of the first location is always
+/* Gets the frames of location `which` of a hit, innermost first, in the arena; strings may be borrowed from the view.
+ * Outer frames that exceed the limits of the answer are left out. The innermost frame of the first location is always
  * returned; of another one it may be left out, and then the chain is empty. Errors: MEMORY, CORRUPT. */
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                             framemap_frame_list *out, framemap_error *error);
@@ -22,7 +22,7 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
  * is not empty. */
 void fm_chain_lift_root(const framemap_frame_list *chain, framemap_frame *out);
 
-/* The status of a frame, by what is known about it. */
+/* Returns the status of a frame, by what is known about it. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)
 {
     if (file.size) return FRAMEMAP_FRAME_OK;
@@ -54,7 +54,7 @@ static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
     return found->place != NULL && found->file_code == 0 && fm_frame_is_ready(found->place);
 }
 
-/* The innermost frame of location `which` of a hit. own: used until the walk ends. */
+/* Gets the innermost frame of location `which` of a hit. own: used until the walk ends. */
 static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit,
                                              uint32_t which, struct fm_view_frame *own, struct fm_chain_step *step,
                                              framemap_str *name, framemap_error *error)

@@ -94,7 +94,7 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 
 enum { TEXTS_OF_FRAME = 4 };
 
-/* Bytes of strings of a frame, counted as inline_chain.c does. */
+/* Returns the bytes of strings of a frame, counted as inline_chain.c does. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_location *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
@@ -115,7 +115,7 @@ static framemap_location *add_frame(struct job *job)
     return &job->frames[job->frame_count++];
 }
 
-/* The status of an answer, from what is known about all its frames. */
+/* Returns the status of an answer, from what is known about all its frames. */
 static inline framemap_frame_status status_of(size_t files, size_t names)
 {
     if (files != 0) return FRAMEMAP_FRAME_OK;
@@ -258,7 +258,7 @@ static framemap_status answer_nothing(struct one *one, framemap_location_list *o
     return FRAMEMAP_OK;
 }
 
-/* The answer for a scope that the index does not have. */
+/* Gets the answer for a scope that the index does not have. */
 static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position,
                                        struct fm_arena *arena, framemap_location_list *out, framemap_error *error)
 {

@@ -20,8 +20,8 @@ struct fm_namesakes fm_namesakes_of(const struct fm_view *view, framemap_str nam
 /* Finds the next section with the name. Returns false if there are no more. */
 bool fm_namesakes_next(const struct fm_view *view, struct fm_namesakes *namesakes, uint64_t *scope, framemap_str *key);
 
-/* The reason for a query by address on an index whose sections each start at 0: it suggests a section. In the arena or
- * static. */
+/* Returns the reason for a query by address on an index whose sections each start at 0: it suggests a section. In the
+ * arena or static. */
 const char *fm_say_sections(const struct fm_view *view, struct fm_arena *arena);
 
 #endif

@@ -14,7 +14,7 @@ static bool less(struct fm_js_text_position a, struct fm_js_text_position b)
     return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
 }
 
-/* The position after the last character, computed character by character. */
+/* Returns the position after the last character, computed character by character. */
 static struct fm_js_text_position end_of(framemap_str text)
 {
     struct fm_js_text_position place = {0, 0};

@@ -178,7 +178,8 @@ static void split_form_answers_like_the_whole(void **state)
 
 /* --- the order of names --- */
 
-/* Name `i` of `count` names in no particular order; `far` of them differ only after their first eight bytes. */
+/* Returns the name `i` of `count` names in no particular order; `far` of them differ only after their first eight
+ * bytes. */
 static framemap_str name_of(size_t i, size_t count, size_t far, char *out, size_t room)
 {
     const size_t number = i * 37 % count; /* count is not a multiple of 37 */

@@ -136,7 +136,7 @@ static uint32_t to_builder(const uint32_t *numbers, uint32_t number)
     return number == FM_NONE ? FM_NONE : numbers[number];
 }
 
-/* A node of a batch, with the batch's numbers. */
+/* Returns a node of a batch, with the batch's numbers. */
 static struct fm_node node_of(const struct fm_batch *pack, size_t i)
 {
     const struct fm_batch_node *node = &pack->nodes[i];

@@ -259,7 +259,7 @@ static void bad_function_name(struct copy *copy)
     set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* the name is after the last string */
     seal(copy->data, copy->size);
 }
-/* The first group of sorted strings. */
+/* Returns the first group of sorted strings. */
 static unsigned char *first_texts(const struct copy *copy)
 {
     const uint64_t at =

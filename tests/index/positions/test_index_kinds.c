@@ -419,7 +419,7 @@ static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8
     return count;
 }
 
-/* The bytes of a section of the current index. */
+/* Returns the bytes of a section of the current index. */
 static framemap_str section_bytes(unsigned id)
 {
     const uint32_t sections = fm_load32(built.data + FMX_AT_SECTIONS);

@@ -54,7 +54,7 @@ static size_t read_back(const struct fm_fsst_symbols *symbols, const unsigned ch
     return written;
 }
 
-/* The longest symbol that a string starts with, found by linear search; FM_FSST_ESCAPE: none. */
+/* Returns the longest symbol that a string starts with, found by linear search; FM_FSST_ESCAPE: none. */
 static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text)
 {
     for (unsigned code = symbols->count; code-- > 0;) { /* sorted by size */

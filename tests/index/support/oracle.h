@@ -292,7 +292,7 @@ static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number)
         if (oracle_status != FRAMEMAP_OK) return oracle_status; \
     } while (0)
 
-/* The index of the at-th of `count` records to be added. */
+/* Returns the index of the at-th of `count` records to be added. */
 static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count)
 {
     return o->reversed ? count - 1 - at : at;

@@ -242,7 +242,7 @@ static void test_every_byte(void **state)
 
 /* --- the fast path --- */
 
-/* The first line of the text as in member_as_text, and where it ends; NULL: the fast path refuses it. */
+/* Returns the first line of the text as in member_as_text, and where it ends; NULL: the fast path refuses it. */
 static const char *fast_line_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
     struct fm_r8_fast_line line = {.known = 0};

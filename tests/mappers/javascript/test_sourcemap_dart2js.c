@@ -58,7 +58,7 @@ static void put_mappings(struct fm_buf *out)
     }
 }
 
-/* Number of characters before a position of the script. */
+/* Returns the number of characters before a position of the script. */
 static int64_t offset_of(unsigned line0, unsigned col0)
 {
     static const unsigned begins[] = {0, 8, 28, 44, 64, 114, 149};

@@ -119,7 +119,7 @@ static int64_t step(uint64_t *random, int64_t now, int64_t most)
     return (int64_t)(next_random(random) % (uint64_t)most) - now;
 }
 
-/* A valid segment, given the numbers before it. */
+/* Returns a valid segment, given the numbers before it. */
 static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned fields)
 {
     static const int64_t far[] = {3, 14, 200, 20000, 600000, 40000000};

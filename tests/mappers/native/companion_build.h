@@ -64,7 +64,7 @@ static inline framemap_status build_answering(framemap_str image, struct answeri
     return framemap_index_build(image, framemap_str_of("app"), &options, out, NULL);
 }
 
-/* How many scopes an index of this image has: one more ("split") if some code lacks its debug info. */
+/* Returns how many scopes an index of this image has: one more ("split") if some code lacks its debug info. */
 static inline uint64_t scopes_of(framemap_str image, struct answering *answering)
 {
     framemap_bytes built = {0};

@@ -31,9 +31,9 @@ void dw_stream_put_text(struct dw_stream *stream, framemap_str text);
 void dw_stream_put_ranges(struct dw_stream *stream, const struct fm_dw_range *ranges, size_t count);
 void dw_stream_free(struct dw_stream *stream);
 
-/* Number of words of the field that starts at `at`. */
+/* Returns the number of words of the field that starts at `at`. */
 size_t dw_field_words(const struct dw_stream *stream, size_t at, enum dw_shape shape);
-/* Number of words of the event that starts at `at`. */
+/* Returns the number of words of the event that starts at `at`. */
 size_t dw_event_words(const struct dw_stream *stream, size_t at);
 framemap_str dw_stream_text(const struct dw_stream *stream, size_t at);
 

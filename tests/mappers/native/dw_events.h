@@ -66,7 +66,7 @@ void dw_events_record(struct dw_events *events, const struct fm_dw_backend *read
                       const struct fm_mapper_host *host, bool backwards);
 void dw_events_free(struct dw_events *events);
 
-/* Number of events, without DONE. */
+/* Returns the number of events, without DONE. */
 size_t dw_events_total(const struct dw_events *events);
 /* Whether some fault has this code. */
 bool dw_events_have_fault(const struct dw_events *events, framemap_status code);

@@ -102,7 +102,7 @@ static size_t next_unit(const struct dw_events *events, size_t number)
     return number;
 }
 
-/* The claim of a unit, or DONE after the last claim. */
+/* Returns the claim of a unit, or DONE after the last claim. */
 static size_t claim_at(const struct dw_events *events, size_t number)
 {
     if (number < events->unit_count) return events->units[number].claim;

@@ -30,7 +30,7 @@ static void merge(struct naming *to, const struct unit *unit, const struct entry
     to->artificial |= from->slots[ARTIFICIAL].number != 0;
 }
 
-/* Offset of the origin of an entry; UINT64_MAX if it has none. */
+/* Returns the offset of the origin of an entry; UINT64_MAX if it has none. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry)
 {
     for (int slot = ORIGIN; slot <= SPECIFICATION; slot++) {

@@ -103,7 +103,7 @@ static inline void *more(void *items, size_t count, size_t width)
 
 /* plain_entries.c: a reader from an offset of a section on. */
 struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
-/* A reader from an offset of .debug_info to the end of its unit. */
+/* Returns a reader from an offset of .debug_info to the end of its unit. */
 struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
 struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index);
 /* Reads a value. `implicit` is that of DW_FORM_implicit_const. */
@@ -122,13 +122,13 @@ void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit,
 /* plain_units.c: reads the length of a unit, which determines the size of its offsets. */
 uint64_t plain_read_length(struct fm_byte_reader *r, unsigned *offset_size);
 void plain_scan_units(struct fm_dw_debug *debug);
-/* The unit that contains an entry, or NULL. */
+/* Returns the unit that contains an entry, or NULL. */
 const struct unit *plain_unit_of(const struct fm_dw_debug *debug, uint64_t offset);
 
 /* plain_lines.c: reads the unit's files and reports its rows. Returns false if the visitor stopped. Sets the worker's
  * unit. */
 bool plain_run_lines(struct fm_dw_worker *w, const struct unit *unit);
-/* The visitor's number of a file of the table; reports it at first use. */
+/* Gets the visitor's number of a file of the table; reports it at first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 
 /* plain_scopes.c: implements `scopes` of a backend. */

@@ -19,7 +19,7 @@ static size_t join(char *path, size_t size, framemap_str part)
     return size + part.size;
 }
 
-/* The visitor's number of a file of the table; reports it at first use. */
+/* Gets the visitor's number of a file of the table; reports it at first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out)
 {
     static char path[1 << 18];

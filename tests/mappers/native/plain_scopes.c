@@ -66,7 +66,7 @@ static bool is_scope(uint64_t tag)
            tag == DW_TAG_enumeration_type || tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The text with a scope prepended. */
+/* Returns the text with a scope prepended. */
 static framemap_str prepend(struct fm_arena *arena, framemap_str name, framemap_str text)
 {
     const bool both = name.size > 0 && text.size > 0;

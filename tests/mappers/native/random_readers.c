@@ -17,7 +17,7 @@ struct run {
     size_t plain, ran_out, units, differences;
 };
 
-/* The choices for one number: all combinations of flags in turn, and random values. */
+/* Returns the choices for one number: all combinations of flags in turn, and random values. */
 static size_t choose(unsigned long number, uint8_t choices[10])
 {
     static const uint8_t flags[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 18};

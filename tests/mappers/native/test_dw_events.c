@@ -72,7 +72,7 @@ static struct {
     uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
 } liar;              /* global, because the calls of a backend have no context */
 
-/* The byte with the lowest bits of the member: its first, on big-endian machines its last. */
+/* Returns the byte with the lowest bits of the member: its first, on big-endian machines its last. */
 static size_t lowest_byte(const struct lie *lie)
 {
     const uint16_t one = 1;
@@ -81,8 +81,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* How often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may be
- * changed. */
+/* Returns how often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may
+ * be changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;

@@ -89,7 +89,7 @@ static size_t begin_unit(struct bytes *info)
     return from;
 }
 
-/* How many warnings the index of a program gives that has a unit with a function, and a skeleton unit. */
+/* Returns how many warnings the index of a program gives that has a unit with a function, and a skeleton unit. */
 static unsigned warnings_of_skeleton(bool addresses)
 {
     struct bytes info = {.size = 0}, table = {.size = 0};

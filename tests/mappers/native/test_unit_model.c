@@ -33,7 +33,7 @@ static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
         fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
-/* The line at an address, 0 if none. Of the sequences that end after it, the first one counts. */
+/* Returns the line at an address, 0 if none. Of the sequences that end after it, the first one counts. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {
     const struct fm_address_spans *sequences = &f->model.sequences;
@@ -52,7 +52,7 @@ static uint32_t line_at(const struct fixture *f, uint64_t address)
     return line;
 }
 
-/* The visible parts of the instances by ascending address; each stretch has no gaps and touches no other. */
+/* Returns the visible parts of the instances by ascending address; each stretch has no gaps and touches no other. */
 static struct fm_address_segments shown_of(struct fixture *f)
 {
     struct fm_address_segments shown = {.heap = &f->heap};

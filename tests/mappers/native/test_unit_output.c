@@ -68,7 +68,7 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* The line of the sequence that ends first after the address; 0 if none. */
+/* Returns the line of the sequence that ends first after the address; 0 if none. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
@@ -84,7 +84,7 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* The function whose range starts last; of equal starts, the later one. */
+/* Returns the function whose range starts last; of equal starts, the later one. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;

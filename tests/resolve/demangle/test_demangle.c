@@ -162,7 +162,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* A Rust generic of tuples, each of which contains the previous one twice. */
+/* Returns a Rust generic of tuples, each of which contains the previous one twice. */
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

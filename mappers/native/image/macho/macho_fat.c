@@ -1,4 +1,4 @@
-/* Fat files: a big-endian table of slices, each a complete Mach-O file (mach-o/fat.h). */
+/* Reads fat files: a big-endian table of slices, each a complete Mach-O file (mach-o/fat.h). */
 #include "mappers/native/image/macho/macho_image.h"
 
 #include "core/checked.h"
@@ -9,7 +9,8 @@
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
 
-/* Java class files have the same magic. Their version, 45 or more, is in the lower half of the number of slices. */
+/* Whether the number of slices is really the version of a Java class file: these have the same magic, and a version of
+ * 45 or more in the lower half of that number. */
 static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)

@@ -85,7 +85,7 @@ static void damage_is_reported(void **state)
     corpus_free(file);
 }
 
-/* A copy of a program as eu-strip -g makes debug files: the section .symtab has no bytes. */
+/* Returns a copy of a program as eu-strip -g makes debug files: the section .symtab has no bytes. */
 static framemap_str without_symbols(framemap_str file)
 {
     enum { SECTION_TYPE_NOBITS = 8, HEADER_SIZE = 64, TYPE_AT = 4, TABLE_AT = 0x28 };
