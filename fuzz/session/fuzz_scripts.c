@@ -1,6 +1,7 @@
-/* Any names as maps, scripts and files of stack traces. Properties: the parts of a name are slices of it; each query is
- * answered by a map of the catalog or by a reason, and a second time in the same way; the sorted list finds what a scan
- * of all keys finds. Lines of the input: m MAP, b MAP of bytecode, s SCRIPT (with its map beside it), else a file. */
+/* Looks up maps, by any names of maps, scripts and files of stack traces. Properties: the parts of a name are slices of
+ * it; each query is answered by a map of the catalog or by a reason, and a second time in the same way; the sorted list
+ * finds what a scan of all keys finds. Lines of the input: m MAP, b MAP of bytecode, s SCRIPT (with its map beside it),
+ * else a file. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include <stdlib.h>

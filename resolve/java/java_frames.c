@@ -10,7 +10,8 @@ struct maker {
     const struct fm_view *view;
     const struct fm_java_query *query;
     struct fm_java_pick *pick;
-    /* As R8 defines it: several groups, or spans whose residual and original ranges do not correspond. */
+    /* As R8 defines it, an answer is ambiguous if it has several groups, or spans whose residual and original ranges do
+     * not correspond. */
     bool ambiguous;
 };
 
@@ -65,7 +66,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 {
     struct fm_view_member found;
     if (!fm_view_member(view, member, &found)) return false;
-    fm_prefetch(found.name.data); /* fetched early: the frame's signature is built from it */
+    fm_prefetch(found.name.data); /* the name is fetched early, because the frame's signature is built from it */
     fm_prefetch(found.type.data);
     fm_prefetch(found.arguments.data);
     frame->class_name = found.holder; /* assigned field by field: a compound literal would clear the whole struct first,
@@ -81,8 +82,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     return true;
 }
 
-/* Returns how many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception
- * satisfies every FM_NOTE_THROWS condition before it. Adds in 32 bits with wraparound, as Java does. */
+/* How many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception satisfies
+ * every FM_NOTE_THROWS condition before it. The sum wraps at 32 bits, as in Java. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -128,7 +129,8 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
                : 1;
 }
 
-/* Flags of a group. A group whose entry is not declared in the mapping has its own flags for what is hidden. */
+/* Returns the flags that a group has in its notes: they say what is hidden if the mapping does not declare the group's
+ * entry. */
 static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
 {
     struct fm_view_note note;
@@ -140,8 +142,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and returns how many frames it makes. Every group makes at least one chain; further chains are made
- * as far as the limit allows. */
+/* Measures a group and returns how many frames it makes. A group makes further chains only as far as the limit of
+ * frames allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {

@@ -312,9 +312,7 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 }
 
 #define WORDS_ENOUGH 16
-#define FEW                                                                                                   \
-    4 /* with fewer identifiers these do not decide whether the map fits, because TypeScript does not map the \
-         name of a class */
+#define FEW 4    /* identifiers needed to decide: TypeScript does not map the name of a class */
 #define SPARSE 4 /* with fewer segments per line the map has only statements */
 #define TORN_MOST \
     20 /* one keyword in 20 may have a segment inside, because generators may map code that they inserted there */
