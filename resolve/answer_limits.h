@@ -23,10 +23,7 @@ struct fm_answer_room {
     bool over; /* whether something was left out of the answer */
 };
 
-enum {
-    FM_PASSING_WEIGHT = 8
-}; /* memory that a demangler took and freed counts only an eighth, because it cost only
-      time */
+enum { FM_PASSING_WEIGHT = 8 }; /* memory that a demangler freed again counts an eighth: it cost only time */
 
 static inline size_t fm_answer_memory(const struct fm_arena *arena)
 {

@@ -121,7 +121,7 @@ static void put_standard(struct maker *m, const struct line_unit *lines, unsigne
     case DW_LNS_set_isa: put_uleb(m, to, pick(m, 4)); break;
     case 13:
         put_uleb(m, to, pick(m, 300)), put_uleb(m, to, pick(m, 300));
-        break; /* this opcode is valid only with the opcode base that make_header writes */
+        break; /* this opcode is valid only if the opcode base is above 13, see make_header */
     default: break;
     }
 }

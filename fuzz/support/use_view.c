@@ -121,7 +121,8 @@ static void same_brief(const framemap_location_list *list, size_t number, const 
              list->locations[many->first + i].line == alone->locations[i].line);
 }
 
-/* Checks a short answer against the whole one. In a damaged index it may contain less. */
+/* Compares a short answer with the whole one. In a damaged index one of them may fail alone, because they read
+ * different data. */
 static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
                        const framemap_location_list *many, size_t number)
 {

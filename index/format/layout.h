@@ -25,8 +25,7 @@
 #define FMX_FIELDS 7          /* most fields in a row of a table */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; a reader skips ids that it does not know */
 #define FMX_SHIFT_MOST 62u
-#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* greatest length of the axis; sums of offsets do not overflow \
-                                                       */
+#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* greatest length of the axis, so that sums do not overflow */
 #define FMX_PROBES_MOST 64u                           /* slots probed for one key of the scope hash */
 
 /* Offsets in the header. */

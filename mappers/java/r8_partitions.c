@@ -10,8 +10,7 @@
 #include "mappers/java/r8_read.h"
 
 #define METADATA FM_STR("METADATA")
-#define WITH_NAMES 0xAAA8u /* marks METADATA of R8 8.1 and later, in which the names of the pieces follow the version \
-                            */
+#define WITH_NAMES 0xAAA8u /* marks METADATA of R8 8.1 and later, which names the pieces */
 
 static framemap_status find_metadata(framemap_str bytes, struct fm_archive_member *out, framemap_error *error)
 {

@@ -306,7 +306,7 @@ framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text,
 /* --- the cache --- */
 
 #define SINGLES_SHARE \
-    8u /* single strings get an eighth of the limit, since at most four of the 32 in a group \ are decoded alone */
+    8u /* single strings get an eighth of the limit, since at most four of a group are decoded alone */
 
 void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most)
 {

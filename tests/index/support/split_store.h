@@ -1,4 +1,4 @@
-/* A store of the values that an index is split into. It is queried as a client does it: by the page of a position. */
+/* A store of the values that an index is split into. Tests query it as a client does, by the page of a position. */
 #ifndef TESTS_INDEX_SUPPORT_SPLIT_STORE_H
 #define TESTS_INDEX_SUPPORT_SPLIT_STORE_H
 

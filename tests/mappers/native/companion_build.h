@@ -1,4 +1,5 @@
-/* Builds an index of an image whose companion is in the same sample (corpus/fuzz/companion), and counts what happens.
+/* Builds an index of an image whose companion is in the same sample (corpus/fuzz/companion), and counts requests and
+ * warnings.
  */
 #ifndef FM_TESTS_MAPPERS_NATIVE_COMPANION_BUILD_H
 #define FM_TESTS_MAPPERS_NATIVE_COMPANION_BUILD_H
@@ -24,10 +25,10 @@ static inline struct sample sample_read(const char *name)
     return sample;
 }
 
-/* How requests are answered, and what was seen. */
+/* How requests for companions are answered, and what was requested. */
 struct answering {
-    framemap_str bytes; /* the answer; absent: none */
-    unsigned attempts;  /* how many attempts of one request are answered */
+    framemap_str bytes; /* the companion that answers requests; absent: none does */
+    unsigned attempts;  /* number of attempts of one request that are answered */
     unsigned requests, warnings;
     framemap_companion_kind kind; /* kind of the last request */
     char name[200], id[80], warning[400];

@@ -1,4 +1,4 @@
-/* Enclosing scopes of entries, by reading the unit from its first entry on for each of them. */
+/* Finds the scopes that enclose an entry. For each entry, it reads the unit from the first entry on. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "core/limits.h"
