@@ -1,5 +1,5 @@
 /* The only caller of the C allocator. See heap.h. */
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* declares madvise */
 #include "core/heap.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -94,7 +94,9 @@ static void advise_huge_pages(void *block, size_t bytes)
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     const uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
                     to = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
-    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* failure: the block keeps small pages */
+    if (from < to)
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* if this fails, the block keeps small
+                                                                  pages */
 #else
     (void)block;
     (void)bytes;

@@ -41,7 +41,7 @@
 #define FM_LIMIT_LINE ((size_t)64 << 10) /* bytes of a stack line; longer lines are passed through unchanged */
 /* Bytes of a line on a pipe while its end is awaited: a JSON report in one line has some MB. */
 #define FM_LIMIT_UNENDED ((size_t)16 << 20)
-#define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of a profile that are in memory: a few hundred MB */
+#define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of a profile in memory, which take a few hundred MB */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)        /* frames of one trace; a stack overflow has some 100,000 */
 /* Bytes of source context around one frame: a source with longer lines was not written by people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)

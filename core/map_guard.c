@@ -1,5 +1,5 @@
 /* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c only. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
 #include "core/map_guard.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Opens, maps, reads and closes files. See mapfile.h. */
-#define _DEFAULT_SOURCE /* madvise; posix_madvise does not release pages */
+#define _DEFAULT_SOURCE /* declares madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -217,7 +217,7 @@ static void drop_bytes(struct fm_mapfile *file)
 {
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
-    if (file->heap) /* Allocated here, stored as const */
+    if (file->heap) /* the bytes were allocated here, and are only stored as const */
         fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data - file->start, file->block_size);
     file->guarded = NULL;
     file->map = NULL;

@@ -259,8 +259,8 @@ static bool same_chain(const struct chain_frame *frames, size_t count, framemap_
     return same;
 }
 
-/* Compares the answers: those of the flat array must be equal. For GSYM the share of equal answers is printed, since
- * its rules differ. */
+/* Compares the answers. Those of the flat array must equal framemap's; for GSYM, whose rules differ, the share of equal
+ * answers is printed. */
 static void compare(struct bench *bench, struct asker *asker)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;

@@ -65,8 +65,8 @@ static void restore_all(const struct plan *plan, framemap_write write, uint64_t 
               &error);
 }
 
-/* A thread: hashes the answers of the first round. Of later rounds it only counts the bytes, since the time of hashing
- * would be measured too; all later rounds must give the same number of bytes. */
+/* Runs a thread, which hashes the answers of the first round. Of later rounds it only counts the bytes, since the time
+ * of hashing would be measured too; all later rounds must give the same number of bytes. */
 static void *work(void *context)
 {
     struct worker *worker = context;

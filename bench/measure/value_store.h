@@ -21,7 +21,7 @@ struct value_store {
 /* Lists the indexes of a folder. with_values: also splits them, and keeps their values. Ends the program on errors. */
 void value_store_fill(struct value_store *store, const char *folder, bool with_values);
 void value_store_free(struct value_store *store);
-/* A framemap_fetch whose context is the store. Any thread. */
+/* A framemap_fetch whose context is the store. Any thread may call it. */
 framemap_status value_store_fetch(void *context, const framemap_value_key *keys, size_t count, framemap_fetched *out,
                                   framemap_error *error);
 

@@ -19,7 +19,7 @@ def is_mapping(path):
 
 
 def build_crate(folder):
-    """The proguard crate's program, or None."""
+    """Returns the program that uses the proguard crate, or None."""
     target = os.path.join(folder, "cargo")
     made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_proguard"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)

@@ -59,7 +59,8 @@ def waited_for(command, text, output):
 
 
 def cost(command, text=b"", output=subprocess.DEVNULL):
-    """The cost of a command with the given standard input; its output is discarded. None if it fails."""
+    """Returns the cost of a command with the given standard input, and discards the output. None if the command
+    fails."""
     try:
         return (launched if Settings.launcher else waited_for)(command, text, output)
     except (OSError, ValueError, subprocess.SubprocessError):
@@ -73,8 +74,8 @@ def measure(command, text=b""):
 
 
 def measured_rows(command, timeout=1800):
-    """The output of a benchmark program, lines of words separated by TAB: {first word: the numbers after it}; {} if it
-    fails."""
+    """Returns the output of a benchmark program, which has lines of words separated by TAB, as {first word: the numbers
+    after it}; {} if the program fails."""
     try:
         made = subprocess.run(
             [*Settings.before, *command], capture_output=True, text=True, timeout=timeout, check=False

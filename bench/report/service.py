@@ -49,7 +49,7 @@ class Builds:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def write(self, stack_of):
-        """All stacks of all builds: stack_of(build) gives the text of one."""
+        """Writes the stacks of all builds; stack_of(build) returns the text of one."""
         with open(self.workload, "wb") as out:
             for build in range(BUILDS):
                 for _ in range(STACKS):
@@ -68,7 +68,7 @@ class Builds:
         os.remove(path)
 
     def with_build_ids(self, source):
-        """The build id of an ELF file."""
+        """Returns the build id of an ELF file."""
         with open(source, "rb") as file:
             found = NOTE.search(file.read())
         if not found:

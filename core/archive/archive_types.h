@@ -16,7 +16,7 @@ struct fm_archive {
     uint64_t stored_total;   /* stored bytes of the members read so far; if they exceed the archive's size, members
                                 overlap */
     framemap_str long_names; /* ar: GNU's table of long names */
-    const char *refused;     /* why a compressed file is not read; NULL: it is */
+    const char *refused;     /* why a compressed file is not read; NULL: it is read */
 };
 
 enum fm_member_packing { FM_MEMBER_STORED, FM_MEMBER_DEFLATED, FM_MEMBER_STREAM };

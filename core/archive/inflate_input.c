@@ -33,7 +33,7 @@ struct fm_inflater {
     z_stream gzip;
     ZSTD_DCtx *zstd;
     struct fm_xz *xz;
-    uint64_t reserved; /* bytes counted for zstd */
+    uint64_t reserved; /* bytes that are counted in the heap for zstd */
     uint64_t taken;    /* bytes of the input before the current step */
     char room[ROOM];
 };

@@ -53,7 +53,7 @@ static size_t plain_ascii(const unsigned char *p, size_t size)
         if (found) return at + fm_lowest_bit(found) / 8;
     }
     if (at == size) return size;
-    if (size >= 8) { /* the last eight, which may overlap the previous ones */
+    if (size >= 8) { /* the last eight bytes, which may overlap the previous ones */
         const uint64_t found = unplain(fm_load64(p + size - 8));
         return found ? size - 8 + fm_lowest_bit(found) / 8 : size;
     }

@@ -61,7 +61,7 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* longer data is worth a call */
+    enum { LINE = 256 }; /* bytes up to which data is searched here; longer data is worth a call */
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
@@ -111,7 +111,7 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
     if (needle.size > text.size) return FM_NOT_FOUND;
     if (needle.size == 0) return text.size;
     const char second = needle.data[needle.size > 1];
-    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* possible offsets */
+    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* the bytes at which a match may start */
     while ((heads.size = fm_str_find_last_byte(heads, needle.data[0])) != FM_NOT_FOUND) {
         const char *head = text.data + heads.size;
         if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0))

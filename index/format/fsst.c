@@ -105,7 +105,7 @@ struct trainer {
     struct pair *pairs;
     struct piece *pieces;
     struct fm_sort_item *items;
-    size_t pair_slots, piece_slots; /* powers of two */
+    size_t pair_slots, piece_slots; /* numbers of slots: powers of two */
     size_t item_count;
 };
 

@@ -46,7 +46,7 @@ struct fm_unit_overlaps_input {
     const bool *exact; /* for each unit: it has several ranges, so that none of these covers functions of other units */
     uint32_t unit_count;
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
-    const uint64_t *addresses;              /* decide for these addresses only, ascending; NULL: for all */
+    const uint64_t *addresses;              /* the addresses to decide for, ascending; NULL: all */
     size_t address_count;
     fm_unit_evidence_collector *collect; /* NULL: no evidence is collected, so rule 1 and rule 4 decide */
     void *context;

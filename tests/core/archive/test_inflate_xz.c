@@ -100,7 +100,7 @@ static void memory_is_of_the_heap(void **state)
         fm_buf_init(&out, &heap);
         const framemap_status status = fm_inflate_whole(line, 100, &out, NULL);
         assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
-        assert_true(ceiling > 1 << 18 || status == FRAMEMAP_E_MEMORY); /* `xz -0`: a dictionary of 256 KiB */
+        assert_true(ceiling > 1 << 18 || status == FRAMEMAP_E_MEMORY); /* `xz -0` needs a dictionary of 256 KiB */
         fm_buf_free(&out);
         assert_int_equal(heap.used, 0);
     }

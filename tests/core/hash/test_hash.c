@@ -126,7 +126,7 @@ static void table_tells_colliding_keys_apart(void **state)
     }
     for (uint32_t id = 0; id < COUNT_OF(keys); id++)
         assert_true(fm_table_find(&table, UINT64_MAX, same_number, keys, &keys[id]) == id);
-    assert_false(fm_table_add(&table, 1, UINT32_MAX)); /* the id that means "none" */
+    assert_false(fm_table_add(&table, 1, UINT32_MAX)); /* this id means "none", and cannot be added */
     fm_table_free(&table);
 }
 

@@ -244,8 +244,8 @@ static void packs_are_their_calls(void **state)
         struct fm_builder *packed = start(&heap), *called = start(&heap);
         for (unsigned i = 0; i < 12; i++) {
             make(&made, &random, fm_builder_key(packed), &begin, seed % 2 == 0);
-            /* Some records are added to both by single calls, so that batches contain nodes that exist already, and the
-             * reverse. */
+            /* Adds some records by single calls to both builders, so that batches contain nodes that exist already, and
+             * the reverse. */
             if (oracle_chance(&random, 25))
                 call_pack(packed, &made.pack);
             else
