@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, KiB
+Cost = collections.namedtuple("Cost", "wall cpu peak")  # wall-clock seconds, CPU seconds, peak memory in KiB
 
 
 class Settings:

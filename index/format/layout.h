@@ -311,7 +311,7 @@ enum {
 };
 /* bit index of the three flags that say which fields rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
 #define FMX_SPANS_SHAPE_AT 1u
-#define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row has three such flags of its own */
+#define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row stores its three flags */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
 /* The numbers of the head: three counts, each less one, then six widths. */
 enum {

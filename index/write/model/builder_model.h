@@ -162,7 +162,7 @@ struct fm_piece {
 };
 /* An additional string of a root: the symbol's name, or an alias. */
 struct fm_extra {
-    uint32_t root; /* new number */
+    uint32_t root; /* new number of the root */
     uint32_t text; /* number of a string */
     uint8_t kind;  /* FMX_EXTRA_… */
 };
