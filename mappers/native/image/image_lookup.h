@@ -9,8 +9,8 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
 /* Returns the index of the section that contains the address, among those with FM_SECTION_ALLOC, or UINT32_MAX. If
  * several do, it is the one that starts last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
-/* Returns what fm_image_section_at does, and the addresses [*low, *high) around `address` for which the result is the
- * same. */
+/* Finds the section as fm_image_section_at does. [*low, *high): the addresses around `address` that give the same
+ * result. */
 uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
 /* Whether an address is in an executable section. */
 bool fm_image_is_code(const struct fm_image *image, uint64_t address);
