@@ -51,8 +51,8 @@ _ZTVN10__cxxabiv120__si_class_type_infoE fm_vendor_typeinfo_si
 _ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
 _sch_istable fm_vendor_ctype
 ")
-# All other functions that they call must be in the C library or the compiler's runtime (division on CPUs without an
-# instruction for it).
+# A pattern of the other functions that the demanglers may call: functions of the C library or of the compiler's runtime
+# (such as division on CPUs without an instruction for it).
 set(framemap_demangler_may_need
   "^(fm_vendor_[a-z_]+|mem[a-z]+|bcmp|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z_]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_|__aeabi_[a-z0-9_]+|__u?(div|mod)[a-z]*[0-9])$")
 if(FRAMEMAP_FUZZ) # demanglers of scripts/build-demanglers call the sanitizers
@@ -73,8 +73,8 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} FALSE PARENT_SCOPE)
   execute_process(COMMAND ${CMAKE_AR} x ${archive} ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(NOT failed)
-    # Section groups are dissolved: a program's linker would discard a group that it has already, although local symbols
-    # of this object refer to it.
+    # Section groups are dissolved: if a program had the same group, its linker would discard the copy in this object,
+    # although local symbols refer to that copy.
     foreach(groups --force-group-allocation "") # older versions of lld do not know the option
       execute_process(COMMAND ${CMAKE_LINKER} -r ${groups} -o joined.o ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed ERROR_QUIET)
       if(NOT failed)

@@ -31,7 +31,7 @@ framemap_need(JSMN_INCLUDE libjsmn-dev)
 set(framemap_private_libraries PkgConfig::DEFLATE PkgConfig::ZSTD PkgConfig::PCRE2 ZLIB::ZLIB)
 set(framemap_static_words -ldeflate -lzstd -lpcre2-8 -lz)
 
-# liblzma: xz files and the symbol tables in .gnu_debugdata.
+# liblzma reads xz files and the symbol tables in .gnu_debugdata.
 if(FRAMEMAP_WITH_XZ AND PkgConfig_FOUND)
   pkg_check_modules(LZMA QUIET IMPORTED_TARGET GLOBAL liblzma)
   framemap_need(LZMA_FOUND liblzma-dev)
@@ -39,8 +39,8 @@ if(FRAMEMAP_WITH_XZ AND PkgConfig_FOUND)
   list(APPEND framemap_static_words -llzma)
 endif()
 
-# libdwarf: Debian 12 has 20210528 without a pkg-config file. The one of Debian 13 names a folder without the header, so
-# pkg-config is not used.
+# libdwarf: Debian 12 has 20210528 without a pkg-config file. Debian 13's pkg-config file names a folder without the
+# header, so pkg-config is not used.
 if(FRAMEMAP_WITH_LIBDWARF)
   find_path(LIBDWARF_INCLUDE libdwarf.h PATH_SUFFIXES libdwarf libdwarf-2 libdwarf-0)
   find_library(LIBDWARF_LIBRARY dwarf)
@@ -57,8 +57,8 @@ if(FRAMEMAP_WITH_LIBDWARF)
   list(PREPEND framemap_static_words -ldwarf -lelf)
 endif()
 
-# hiredis writes and reads Redis' protocol; connections are our own. OpenSSL is for TLS; it is loaded when it is needed
-# (session/redis/openssl.h), so only its headers and the name of its library are.
+# hiredis writes and reads Redis' protocol; connections are our own. OpenSSL is for TLS; the library loads it at run
+# time (session/redis/openssl.h), so the build needs only its headers and the name of its library.
 if(FRAMEMAP_WITH_REDIS)
   find_path(HIREDIS_INCLUDE hiredis/hiredis.h)
   find_library(HIREDIS_LIBRARY hiredis)

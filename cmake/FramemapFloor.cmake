@@ -11,7 +11,8 @@ if(FRAMEMAP_HAS_BRANCH_BOUNDARIES)
   set(FRAMEMAP_BRANCHES $<$<CONFIG:Release,RelWithDebInfo>:${branch_boundaries}>)
 endif()
 
-# framemap_floor(NAME file...): adds a floor as an object library; the library consists of all of them.
+# framemap_floor(NAME file...): adds a floor, one of the top-level folders of code, as an object library; libframemap
+# consists of all floors.
 set_property(GLOBAL PROPERTY FRAMEMAP_FLOORS "")
 function(framemap_floor name)
   add_library(floor_${name} OBJECT ${ARGN})
@@ -22,9 +23,9 @@ function(framemap_floor name)
   set_property(GLOBAL APPEND PROPERTY FRAMEMAP_FLOORS ${name})
 endfunction()
 
-# framemap_hot(file...): options for the files that every lookup executes. Turns off GCC's vectorization of stores to
-# adjacent fields, which assembles a vector from single registers and stalls, and its use of an instruction with a slow
-# start (rep stos) to clear some hundred bytes.
+# framemap_hot(file...): sets options for the files that every lookup executes. They turn off GCC's vectorization of
+# stores to adjacent fields, which assembles a vector from single registers and stalls, and its use of an instruction
+# with a slow start (rep stos) to clear some hundred bytes.
 check_c_compiler_flag(-mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign FRAMEMAP_HAS_MEMSET_STRATEGY)
 if(FRAMEMAP_HAS_MEMSET_STRATEGY)
   set(FRAMEMAP_CLEARING -mmemset-strategy=vector_loop:1024:noalign,libcall:-1:noalign)

@@ -24,7 +24,7 @@ install(FILES ${PROJECT_BINARY_DIR}/framemapConfig.cmake ${PROJECT_BINARY_DIR}/f
 
 # Paths in the pkg-config file are relative to it, so that the installed tree can be moved.
 file(RELATIVE_PATH framemap_pc_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-set(framemap_pc_libs "") # a static library without a shared one always needs the other libraries
+set(framemap_pc_libs "") # if only the static library is installed, every program needs the libraries that it depends on
 if(NOT framemap_has_shared)
   set(framemap_pc_libs " ${framemap_static_text}")
 endif()

@@ -1,6 +1,6 @@
 # Combines the floors into a shared and a static library. BUILD_SHARED_LIBS, if set, selects one of them; a project that
-# includes this one as a sub-folder always gets only one. framemap::framemap is the shared one if it is built. Tests
-# link the static one, to call internal functions.
+# includes this one as a sub-folder always gets only one of them. framemap::framemap is the shared library if that is
+# built. Tests link the static library, to call internal functions.
 set(framemap_has_static ON)
 set(framemap_has_shared ON)
 if(DEFINED BUILD_SHARED_LIBS OR NOT PROJECT_IS_TOP_LEVEL)
@@ -28,7 +28,8 @@ function(framemap_library target)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME framemap)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  # For builds inside this tree only: framemapConfig.cmake names the libraries that an installed static library needs.
+  # BUILD_INTERFACE limits this to builds inside this tree: for an installed static library, framemapConfig.cmake names
+  # the libraries that it needs.
   target_link_libraries(${target} PRIVATE "$<BUILD_INTERFACE:${framemap_private_libraries}>")
 endfunction()
 
@@ -48,8 +49,8 @@ framemap_library(framemap_shared SHARED)
 add_library(framemap::framemap ALIAS framemap_shared)
 set_target_properties(framemap_shared PROPERTIES EXPORT_NAME framemap VERSION ${PROJECT_VERSION} SOVERSION ${framemap_abi})
 
-# The version script hides symbols from third-party static archives, which visibility options do not affect. For ELF
-# linkers only.
+# The version script hides symbols from third-party static archives, which visibility options do not affect. Only ELF
+# linkers support it.
 if(NOT elf_system)
   return()
 endif()

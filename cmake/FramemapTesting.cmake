@@ -1,7 +1,7 @@
 # Finds the dependencies of the tests. Sets FRAMEMAP_TESTS: whether they are built.
 pkg_check_modules(CMOCKA QUIET IMPORTED_TARGET cmocka)
 find_package(Python3 COMPONENTS Interpreter)
-find_package(Threads REQUIRED) # some tests start threads of their own, whatever the library does
+find_package(Threads REQUIRED) # some tests start threads themselves, even if the library is built without threads
 
 set(FRAMEMAP_TESTS ON)
 set(tests_lack "")

@@ -5,14 +5,14 @@ target_compile_options(framemap_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes
   -Wmissing-prototypes -Wno-psabi -Wvla -Wundef -Wcast-qual -Wformat=2 -Wwrite-strings)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12)
-  # gcc 11 misses members in designated initializers that hold calls with compound literals.
+  # gcc 11 falsely reports missing members in designated initializers that contain calls with compound literals.
   target_compile_options(framemap_warnings INTERFACE -Wno-missing-field-initializers)
 endif()
 if(FRAMEMAP_WERROR)
   target_compile_options(framemap_warnings INTERFACE -Werror)
 endif()
 target_compile_definitions(framemap_warnings INTERFACE _FILE_OFFSET_BITS=64)
-if(APPLE) # Apple's headers declare nothing beyond POSIX if POSIX is requested
+if(APPLE) # otherwise Apple's headers declare only functions of POSIX
   target_compile_definitions(framemap_warnings INTERFACE _DARWIN_C_SOURCE)
 endif()
 foreach(part THREADS WITH_LIBDWARF WITH_XZ WITH_DEMANGLERS)

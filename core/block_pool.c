@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* A kept block must look freed to the address sanitizer, except for the link to the next one: its search for leaks does
- * not follow pointers in poisoned memory. */
+/* A kept block must look freed to the address sanitizer, except for the link to the next one: LeakSanitizer does not
+ * follow pointers in poisoned memory, and would report the blocks after it. */
 #if FM_HAS_ASAN
 #include <sanitizer/asan_interface.h>
 #define POISON(ptr, size) ASAN_POISON_MEMORY_REGION(ptr, size)
@@ -21,7 +21,7 @@ struct fm_pool_block {
     struct fm_pool_block *next;
 };
 
-/* The class of a size, and its bytes. */
+/* Returns the class of a size; *bytes: the size of the blocks of this class. */
 static unsigned class_of(size_t size, size_t *bytes)
 {
     unsigned bits = LEAST_BITS;
@@ -30,7 +30,7 @@ static unsigned class_of(size_t size, size_t *bytes)
         return 0;
     }
     while ((size - 1) >> (bits + 1) != 0) bits++;
-    const unsigned step = bits - STEPS_BITS, steps = (unsigned)((size - 1) >> step) + 1; /* 5 to 8 steps */
+    const unsigned step = bits - STEPS_BITS, steps = (unsigned)((size - 1) >> step) + 1; /* `steps` is 5 to 8 */
     *bytes = (size_t)steps << step;
     return ((bits - LEAST_BITS) << STEPS_BITS) + steps - (1u << STEPS_BITS);
 }

@@ -1,5 +1,5 @@
-/* Keeps freed blocks for the next use, by size: a heap for work that is done again and again with about the same
- * memory, which then requests none from the system. */
+/* Keeps freed blocks for the next use, by size: a heap for work that is repeated with about the same amount of memory
+ * and then needs no further memory from the system. */
 #ifndef FM_CORE_BLOCK_POOL_H
 #define FM_CORE_BLOCK_POOL_H
 
@@ -12,7 +12,7 @@ enum { FM_POOL_CLASSES = 64 };
 
 struct fm_pool_block;
 
-/* One thread at a time. */
+/* A pool may be used by one thread at a time. */
 struct fm_block_pool {
     struct fm_heap heap;   /* the heap to allocate from: its blocks are pooled */
     struct fm_heap *inner; /* the heap that blocks come from; it counts kept blocks as used */
@@ -21,10 +21,10 @@ struct fm_block_pool {
     struct fm_block_pool *next; /* link for lists of the owner */
 };
 
-/* most_bytes: bytes that are kept at most; 0: the pool passes everything on to the inner heap. The pool must not move
- * afterwards. */
+/* most_bytes: how many bytes of freed blocks are kept at most; 0: the pool passes all requests on to the inner heap.
+ * The pool must not move afterwards. */
 void fm_block_pool_init(struct fm_block_pool *pool, struct fm_heap *inner, size_t most_bytes);
-/* Frees what is kept. All blocks must have been freed. */
+/* Frees the kept blocks. The caller must have freed all its blocks before. */
 void fm_block_pool_free(struct fm_block_pool *pool);
 
 #endif

@@ -68,7 +68,7 @@ static inline uint16_t fm_read_u16(struct fm_byte_reader *r) { return (uint16_t)
 static inline uint32_t fm_read_u32(struct fm_byte_reader *r) { return (uint32_t)fm_read_uint(r, 4); }
 static inline uint64_t fm_read_u64(struct fm_byte_reader *r) { return fm_read_uint(r, 8); }
 
-/* LEB128; a value that does not fit 64 bits sets `bad`. */
+/* Read LEB128 numbers, unsigned and signed; a value that does not fit 64 bits sets `bad`. */
 uint64_t fm_read_uleb(struct fm_byte_reader *r);
 int64_t fm_read_sleb(struct fm_byte_reader *r);
 /* Returns the bytes up to a NUL, which is consumed; sets `bad` if there is no NUL. Borrowed. */

@@ -10,20 +10,20 @@
 #endif
 #define FM_CPU_HAS_AVX2 1 /* AVX2 can be tested for at run time */
 #define FM_WITH_AVX2 __attribute__((target("avx2,bmi,popcnt")))
-/* Cheap (a load and a test): the compiler's start-up code has queried the CPU, and whether the system saves its
- * registers. */
+/* Whether this CPU has AVX2 and the system saves its registers. Costs a load and a test, because the compiler's
+ * start-up code has queried both. */
 static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
-/* AVX-512 as CPUs have it that can compress bytes (VBMI2): Ice Lake, Zen 4 and later. */
+/* AVX-512 with the instructions that compress bytes (VBMI2), which Ice Lake, Zen 4 and later CPUs have. */
 #define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi2")))
 static inline bool fm_cpu_avx512(void)
 {
     return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vbmi2");
 }
-/* Instructions for SHA-256. Older compilers cannot test for them by name. */
+/* Whether the compiler can test for the SHA-256 instructions at run time; older compilers do not know their name. */
 #if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11
 #define FM_CPU_HAS_SHA 1
 #else

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Names in POSIX, and older names on Apple systems. */
+/* The fields with nanoseconds have other names on Apple systems than in POSIX. */
 #if defined(__APPLE__)
 #define MODIFIED(about) ((about)->st_mtimespec)
 #define CHANGED(about) ((about)->st_ctimespec)

@@ -1,4 +1,4 @@
-/* Compresses with gzip, by zlib. Called by formats/ for profiles, which are compressed by habit. Reading is in
+/* Compresses with gzip, by zlib. Called by formats/ to write profiles, which are usually compressed. Reading is in
  * archive/inflate_input.h. */
 #ifndef FM_CORE_GZIP_H
 #define FM_CORE_GZIP_H

@@ -1,5 +1,5 @@
 /* The only caller of the C allocator. See heap.h. */
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* declares madvise */
 #include "core/heap.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -94,7 +94,9 @@ static void advise_huge_pages(void *block, size_t bytes)
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     const uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
                     to = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
-    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* failure: the block keeps small pages */
+    if (from < to)
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* if this fails, the block keeps small
+                                                                  pages */
 #else
     (void)block;
     (void)bytes;
@@ -116,7 +118,7 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
         heap_uncount(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
-    /* Not for a block that grows: its contents would have to be copied to the huge pages. */
+    /* A block that grows gets no huge pages: its contents would have to be copied to them. */
     if (result && ptr == NULL && new_size >= BIG_BLOCK) advise_huge_pages(result, new_size);
     return result;
 }
@@ -175,7 +177,8 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
 
 /* --- arrays that become big --- */
 
-/* Size of the allocation: whole pages, the greatest distance to a page boundary, and a pointer to the block's start. */
+/* Returns the size to allocate: whole 2 MB pages, room to align to such a page, and room for a pointer to the
+ * allocation's start. */
 static size_t big_bytes(size_t bytes)
 {
     return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE + HUGE_PAGE + sizeof(void *);

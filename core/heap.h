@@ -6,8 +6,8 @@
 #include <framemap/base.h>
 #include <stdatomic.h>
 
-/* Shared by all objects that are made for one caller; usable from any thread. Must outlive everything allocated from
- * it. */
+/* A heap counts allocations and enforces a ceiling. All objects made for one caller share one; any thread may use it.
+ * It must outlive everything allocated from it. */
 struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
@@ -15,7 +15,7 @@ struct fm_heap {
     atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */
 };
 
-/* hook NULL: the C library's allocator. ceiling in bytes; 0: no ceiling. */
+/* Initialises a heap. hook NULL: the C library's allocator. ceiling in bytes; 0: no ceiling. */
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
 /* Returns *hook, or the C library's allocator if hook is NULL or has no `resize`. */
 framemap_allocator fm_heap_hook(const framemap_allocator *hook);
@@ -44,15 +44,16 @@ bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t ne
 #define FM_GROW(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Like fm_heap_grow, but arrays of a megabyte or more grow by a quarter. For the few arrays that use most of the
+/* Like fm_heap_grow, but arrays of a megabyte or more grow by a quarter. It is for the few arrays that use most of the
  * memory, where unused capacity matters. */
 bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
 /* Like fm_heap_grow, but from FM_BIG_ARRAY bytes on the array gets 2 MB pages of its own, if the system has them: page
- * faults on 4 KB pages cost more than filling the memory. For arrays that become large where time matters more than a
- * megabyte. Free with fm_heap_free_big; bytes: the size of the whole capacity. */
+ * faults on 4 KB pages cost more than filling the memory. It is for arrays that become large where time matters more
+ * than a megabyte of memory. Free the array with fm_heap_free_big; its argument `bytes` is the size of the whole
+ * capacity. */
 #define FM_BIG_ARRAY ((size_t)1 << 20)
 bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_BIG(heap, array, capacity, need) \
@@ -63,7 +64,8 @@ void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes);
  * several times slower. */
 void fm_clear(void *ptr, size_t size);
 
-/* Arena: many small blocks that are freed together. Zero-initialise it and set `heap`. For one thread at a time. */
+/* Arena: many small blocks that are freed together. Zero-initialise it and set `heap`. One thread may use it at a
+ * time. */
 struct fm_arena_block;
 struct fm_arena {
     struct fm_heap *heap;
@@ -79,16 +81,16 @@ void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
 void fm_arena_free(struct fm_arena *arena);
 /* Discards all contents but keeps the largest block, so that the next use allocates nothing. */
 static inline void fm_arena_reset(struct fm_arena *arena);
-/* The part of fm_arena_reset for arenas with more than one block. */
+/* Does the work of fm_arena_reset for arenas with more than one block. */
 void fm_arena_reset_all(struct fm_arena *arena);
 /* All sizes are rounded up to a multiple of this. It is a power of two on every CPU, unlike the size of max_align_t. */
 #define FM_ARENA_UNIT (2 * _Alignof(max_align_t))
 /* Returns `size` bytes aligned to max_align_t, not zeroed; NULL: out of memory. size 0 returns a valid pointer. */
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
-/* The part of fm_arena_alloc for a block that has no room left. */
+/* Does the work of fm_arena_alloc if the current block has no room left. */
 void *fm_arena_alloc_more(struct fm_arena *arena, size_t size);
-/* Grows the block that was returned last without moving it. false: it was not the last one, or its arena block has no
- * room. old_size: the size that was requested, not 0. */
+/* Grows the block that was returned last without moving it. false: it was not the block returned last, or the arena has
+ * no room after it. old_size: the size that was requested, not 0. */
 static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size);
 /* Allocates count * size zeroed bytes; NULL on overflow or out of memory. */
 void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);

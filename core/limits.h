@@ -8,7 +8,7 @@
 /* The most bytes of a growing buffer that has no limit of its own, so that doubling its size cannot overflow. */
 #define FM_LIMIT_BUFFER (SIZE_MAX / 4)
 #define FM_LIMIT_NAME ((size_t)1 << 20) /* bytes of a symbol name; the longest seen in C++ is about 200 KB */
-/* Bytes of the strings of one group that an index unpacks together: twice 32 of FM_LIMIT_NAME. */
+/* Bytes of the strings of one group that an index unpacks together: twice 32 strings of FM_LIMIT_NAME bytes. */
 #define FM_LIMIT_SORTED_STRINGS ((size_t)64 << 20)
 /* Bytes of a name to demangle: the demanglers recurse as deep as a name is long. */
 #define FM_LIMIT_DEMANGLE ((size_t)64 << 10)
@@ -19,13 +19,14 @@
 #define FM_LIMIT_SLICES ((uint32_t)64)        /* slices of a fat file; real files have at most 6 */
 /* Bytes that the compressed parts of a file may inflate to, however small the file is. */
 #define FM_LIMIT_INFLATED_LEAST ((uint64_t)64 << 20)
-/* In addition to FM_LIMIT_INFLATED_LEAST: inflated bytes per byte of the file. Debug files of glibc have 2 to 3.4,
- * their sections up to 9, source maps 3 to 5. */
+/* In addition to FM_LIMIT_INFLATED_LEAST: inflated bytes per byte of the file. The ratio is 2 to 3.4 for debug files of
+ * glibc, up to 9 for their sections, and 3 to 5 for source maps. */
 #define FM_LIMIT_INFLATE_RATIO ((uint64_t)64)
 /* Files of one archive: the largest apps have some 60,000, libjava's class path 30,000. */
 #define FM_LIMIT_ARCHIVE_MEMBERS ((uint32_t)1 << 20)
 #define FM_LIMIT_UNSIZED ((size_t)128 << 20) /* bytes of a file of /proc; /proc/kallsyms has 5 to 20 MB */
-/* Bytes of decompressed files that a session without a ceiling keeps from listing to compiling them. */
+/* Bytes of decompressed files that a session without a memory ceiling keeps between listing symbol files and compiling
+ * them. */
 #define FM_LIMIT_KEPT_FILES ((uint64_t)64 << 20)
 /* Archives in archives: an apk in the zip of a store in the zip of a release. */
 #define FM_LIMIT_ARCHIVE_DEPTH 4u
@@ -40,22 +41,24 @@
 #define FM_LIMIT_LINE ((size_t)64 << 10) /* bytes of a stack line; longer lines are passed through unchanged */
 /* Bytes of a line on a pipe while its end is awaited: a JSON report in one line has some MB. */
 #define FM_LIMIT_UNENDED ((size_t)16 << 20)
-#define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of a profile that are in memory: a few hundred MB */
+#define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of a profile in memory, which take a few hundred MB */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)        /* frames of one trace; a stack overflow has some 100,000 */
-/* Bytes of source context around one frame: what has longer lines was not written by people. */
+/* Bytes of source context around one frame: a source with longer lines was not written by people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)
-/* The deepest real map has 12 levels; in a MetricKit report, each frame of a stack of up to 512 takes two. */
+/* Nested containers of a JSON document: the deepest real map has 12 levels; a MetricKit report has two for each frame
+ * of a stack of up to 512. */
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)2048)
-/* Steps that jsmn may take per byte to close brackets, beyond the square of that depth: it walks from the last value up
- * to the bracket, so a run of n closing brackets takes n * n / 2 steps. MetricKit reports need some 10. */
+/* Steps that jsmn may take per byte to close brackets, beyond the square of FM_LIMIT_JSON_DEPTH: jsmn walks from the
+ * last value up to the bracket, so a run of n closing brackets takes n * n / 2 steps. MetricKit reports need some
+ * 10. */
 #define FM_LIMIT_JSON_STEPS ((uint64_t)64)
 /* Bytes of a JSON document within a text of stacks: Apple's have up to some MB. */
 #define FM_LIMIT_DOCUMENT ((size_t)64 << 20)
 /* Nested brackets of a script: bundles reach some hundred. */
 #define FM_LIMIT_SCRIPT_DEPTH ((uint32_t)1 << 20)
 #define FM_LIMIT_SCRIPT_NAME_PARTS ((size_t)32) /* parts of an assignment target: "a.b.c" has three */
-/* Bytes of a source in which names are searched: all of it is unescaped, in addition to the map. Hand-written ones have
- * some 100 KB, nested bundles some MB. */
+/* Bytes of a source in which names are searched: all of it is unescaped, in addition to the map. Hand-written sources
+ * have some 100 KB, nested bundles some MB. */
 #define FM_LIMIT_SCRIPT_SOURCE ((size_t)64 << 20)
 /* Bytes of one identifier in a function's name: the index stores it once for each chain it is part of. */
 #define FM_LIMIT_SCRIPT_NAME ((size_t)4096)
@@ -65,7 +68,7 @@
 #define FM_LIMIT_ROOTED ((uint64_t)64 << 20)
 /* Nested index maps: Metro nests two; each level is parsed again. */
 #define FM_LIMIT_MAP_NESTING ((uint32_t)16)
-/* Earlier maps that one map is composed with: one for each file of a bundle makes some hundred. */
+/* Earlier maps that one map is composed with: a bundle with one for each of its files has some hundred. */
 #define FM_LIMIT_MAP_STEPS ((uint32_t)4096)
 /* Sources, or names, of a composed map, since each takes memory; the largest real map has 73,378. */
 #define FM_LIMIT_MAP_ENTRIES ((uint32_t)1 << 24)
@@ -84,7 +87,8 @@
 /* Files of each kind in the cache folder that are listed to enforce its size limit; they take 28 MB. */
 #define FM_LIMIT_CACHE_FILES ((uint32_t)1 << 18)
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096) /* alternative answers to one query */
-/* One answer with all its alternatives; see resolve/answer_limits.h. */
+/* Limits of one answer with all its alternatives: frames, bytes of strings and of memory; see
+ * resolve/answer_limits.h. */
 #define FM_LIMIT_ANSWER_FRAMES \
     ((uint32_t)1 << 14)                          /* the deepest real chain has 102 frames; native code has one chain */
 #define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20) /* bytes of names and paths: 100 frames with names of 20 KB */
@@ -124,7 +128,7 @@
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
 #define FM_LIMIT_STORE_MAP \
-    ((uint64_t)16 << 20) /* as FM_LIMIT_STORE_ANSWER, for replies without values; 1,024 servers need some 200 KB */
+    ((uint64_t)16 << 20) /* bytes of a server's reply that has no values; 1,024 servers need some 200 KB */
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */
 

@@ -1,5 +1,5 @@
 /* The registry of mappings and the SIGBUS handler. Called by core/mapfile.c only. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
 #include "core/map_guard.h"
 
 #include <errno.h>
@@ -20,8 +20,8 @@ struct fm_guarded_map {
 };
 
 /* After the first fault every later page of the mapping is anonymous memory. A few more faults can come from threads
- * that read it at the same moment, and from earlier pages. Many mean that the zeroed pages do not take effect (as with
- * qemu 7.2 emulating 32-bit ARM); then the process ends as without the guard. */
+ * that read the page at the same moment, and from earlier pages. Many faults mean that the zeroed pages do not take
+ * effect (as with qemu 7.2 emulating 32-bit ARM); then the process ends as it does without the guard. */
 #define MOST_FAULTS 10000u
 
 /* Blocks of entries are linked and never freed, because the handler can be reading them at any time. */
@@ -110,7 +110,8 @@ static void pass_on(int number, siginfo_t *info, void *context)
         previous.sa_sigaction(number, info, context);
     else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
         previous.sa_handler(number);
-    else /* the access is repeated, and the system ends the process as it would have without the guard */
+    else /* the default action is restored: the CPU repeats the access, and the system ends the process as without the
+            guard */
         sigaction(number, &previous, NULL);
 }
 

@@ -1,5 +1,5 @@
 /* Opens, maps, reads and closes files. See mapfile.h. */
-#define _DEFAULT_SOURCE /* madvise; posix_madvise does not release pages */
+#define _DEFAULT_SOURCE /* declares madvise; posix_madvise does not release pages */
 #include "core/mapfile.h"
 #include "core/checked.h"
 #include "core/error.h"
@@ -52,7 +52,7 @@ static framemap_status stat_regular_file(int descriptor, struct fm_mapfile *out,
     return FRAMEMAP_OK;
 }
 
-/* Takes ownership of the descriptor. */
+/* Maps an open file; takes ownership of the descriptor. */
 static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, framemap_error *error)
 {
     file->map_size = (size_t)file->stamp.size;
@@ -99,7 +99,7 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_error_set(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
-/* Reads a file without a size, as those of /proc have none before they are read. A file that is empty stays so. */
+/* Reads a file whose size is reported as 0, as for those of /proc. A file that really is empty gives empty bytes. */
 static framemap_status read_unsized(int descriptor, struct fm_heap *heap, struct fm_mapfile *file,
                                     framemap_error *error)
 {
@@ -217,7 +217,7 @@ static void drop_bytes(struct fm_mapfile *file)
 {
     fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
-    if (file->heap) /* Allocated here, stored as const */
+    if (file->heap) /* the bytes were allocated here, and are only stored as const */
         fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data - file->start, file->block_size);
     file->guarded = NULL;
     file->map = NULL;

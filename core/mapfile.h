@@ -27,17 +27,19 @@ struct fm_mapfile {
  * ends the process (SIGBUS), unless the guard of core/map_guard.h is installed; then they read as zeros. Call
  * fm_mapfile_changed after reading. */
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
-/* As fm_mapfile_open, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change,
- * and so is one of /proc, which has no size. Errors: also MEMORY, and IO if the file changes while it is read. */
+/* As fm_mapfile_open, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it cannot change.
+ * Files of /proc, which report no size, are read into memory as well. Errors: also MEMORY, and IO if the file changes
+ * while it is read. */
 framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error);
-/* As fm_mapfile_open_small, for a descriptor, which this function owns from now on, after a failure too. */
+/* Opens as fm_mapfile_open_small does, but from a descriptor, which this function owns from now on, after a failure
+ * too. */
 framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                 framemap_error *error);
 /* Leaves only a part of the bytes: a file in an archive. May be called again, for an archive in an archive. */
 void fm_mapfile_narrow(struct fm_mapfile *file, framemap_str part);
-/* Puts other bytes in place of the file's, made of them: those of a compressed one. They are a block of the heap, owned
- * by the struct from now on. fm_mapfile_changed still watches the file. */
+/* Replaces the file's bytes by others that were made from them, such as the decompressed ones. The new bytes are a
+ * block of the heap, owned by the struct from now on. fm_mapfile_changed still watches the file. */
 void fm_mapfile_replace(struct fm_mapfile *file, struct fm_heap *heap, framemap_str bytes);
 /* Whether the file has changed since it was opened (size, times), or pages that the file has lost were read. Makes a
  * system call. Always false for bytes that were read into memory. */
@@ -47,9 +49,9 @@ bool fm_mapfile_changed(const struct fm_mapfile *file);
 void fm_mapfile_close_descriptor(struct fm_mapfile *file);
 /* Releases the memory of the bytes before `offset`. If they are read again, they are loaded from the file. */
 void fm_mapfile_consumed(struct fm_mapfile *file, size_t offset);
-/* As fm_mapfile_consumed, for the range [offset, offset + size). */
+/* Releases the memory of the range [offset, offset + size), as fm_mapfile_consumed does for the start of the file. */
 void fm_mapfile_release_range(struct fm_mapfile *file, size_t offset, size_t size);
-/* A zero-initialised or closed struct is allowed. */
+/* Unmaps or frees the bytes and closes the descriptor. A zero-initialised or closed struct is allowed. */
 void fm_mapfile_close(struct fm_mapfile *file);
 
 #endif

@@ -1,6 +1,7 @@
 /* One memory ceiling over several heaps: an allocator that counts before it calls the caller's allocator.
- * A session has one. Its own heap, the heaps of the indexes it compiles and opens, and those of the texts it parses use
- * the ceiling's allocator. A heap with a ceiling of its own (heap.h) enforces that as well. */
+ * A session has one ceiling. The session's own heap, the heaps of the indexes that it compiles and opens, and those of
+ * the texts that it parses use the ceiling's allocator. A heap with a ceiling of its own (heap.h) enforces that as
+ * well. */
 #ifndef FM_CORE_MEMORY_CEILING_H
 #define FM_CORE_MEMORY_CEILING_H
 
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 
 struct fm_ceiling {
-    framemap_allocator inner; /* the caller's, or the C library's */
+    framemap_allocator inner; /* the caller's allocator, or the C library's */
     atomic_uint_least64_t used;
     atomic_uint_least64_t refused; /* number of refused allocations */
     atomic_bool over; /* the last allocation failed because of the ceiling; false: the allocator returned NULL */

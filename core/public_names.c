@@ -1,4 +1,4 @@
-/* Public names: those of codes in base.h and frame.h, and the version. */
+/* Public functions that return the names of the codes in base.h and frame.h, and the version. */
 #include <framemap/frame.h>
 #include <string.h>
 

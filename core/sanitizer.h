@@ -1,5 +1,5 @@
 /* Whether the code is compiled for AddressSanitizer. AddressSanitizer sees only faults at the borders of allocated
- * blocks, so code that divides such a block itself does so differently under AddressSanitizer. */
+ * blocks, so code that divides one allocated block into smaller ones does it differently under AddressSanitizer. */
 #ifndef FM_CORE_SANITIZER_H
 #define FM_CORE_SANITIZER_H
 

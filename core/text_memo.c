@@ -9,21 +9,22 @@ enum { SETS = 64, WAYS = 8, ENTRY_ALIGNED = 8 };
 #define RING_BYTES (FM_TEXT_MEMO_PART - (SETS * WAYS + 1) * sizeof(uint64_t))
 #define ENTRY_MOST (RING_BYTES / 16)
 
-/* A cell says where an entry is: an offset, and above it a part of the hash, so that nearly no other entry has to be
- * read. The offset counts all bytes that were ever added, so that it is known which ones were overwritten since. */
+/* A cell refers to an entry: the lower bits are its offset, the upper bits a part of its key's hash, so that a lookup
+ * reads hardly any other entry. Offsets count all bytes that were ever added, so they also show which entries have been
+ * overwritten. */
 #define OFFSET_BITS 48u
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 
 struct fm_text_ring {
     uint64_t head; /* offset of the next entry, counted without wrapping at the ring's end */
-    /* Offsets of entries in sets by hash, each set a line of the CPU's cache; 0: no entry. */
+    /* A set-associative table: the hash chooses a set, whose cells fill one line of the CPU's cache. 0: no entry. */
     uint64_t cells[SETS][WAYS];
     unsigned char bytes[RING_BYTES];
 };
 _Static_assert(sizeof(struct fm_text_ring) == FM_TEXT_MEMO_PART, "a ring fills its part");
 
 struct entry {
-    uint32_t key_size, value_size, tag, unused; /* followed by the bytes of both */
+    uint32_t key_size, value_size, tag, unused; /* followed by the bytes of key and value */
 };
 
 void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most)
@@ -51,7 +52,7 @@ void fm_text_memo_free(struct fm_text_memo *memo)
     atomic_store_explicit(&memo->parts, NULL, memory_order_release);
 }
 
-/* All parts; the first thread publishes them. NULL: out of memory. */
+/* Returns the parts; the first thread that needs them allocates and publishes them. NULL: out of memory. */
 static struct fm_text_memo_part *need_parts(struct fm_text_memo *memo)
 {
     struct fm_text_memo_part *there = atomic_load_explicit(&memo->parts, memory_order_acquire), *made;
@@ -78,7 +79,7 @@ static struct fm_text_memo_part *part_of(const struct fm_text_memo *memo, struct
 
 static unsigned set_of(uint64_t hash) { return (unsigned)(hash >> 32) % SETS; }
 
-/* The value of the entry of a cell if it is that of the key; NULL: it is not. */
+/* Returns the value of the entry that a cell refers to if the entry has this key, else NULL. */
 static const unsigned char *value_at(const struct fm_text_ring *ring, uint64_t at, framemap_str key, unsigned tag,
                                      struct entry *entry)
 {
@@ -89,14 +90,14 @@ static const unsigned char *value_at(const struct fm_text_ring *ring, uint64_t a
     return same ? bytes + key.size : NULL;
 }
 
-/* The value of a key; NULL: it is not known. Under the lock. */
+/* Returns the value of a key; NULL: it is not known. The caller holds the lock. */
 static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash, framemap_str key, unsigned tag,
                                  struct entry *entry)
 {
     const uint64_t *cells = ring->cells[set_of(hash)];
     for (unsigned i = 0; i < WAYS; i++) {
         const uint64_t at = cells[i] & OFFSET_MASK;
-        /* Another hash, or an overwritten entry. */
+        /* the cell has another hash, or its entry was overwritten */
         if ((cells[i] ^ hash) >> OFFSET_BITS != 0 || at < ring->head - RING_BYTES) continue;
         const unsigned char *value = value_at(ring, at, key, tag, entry);
         if (value) return value;
@@ -104,7 +105,8 @@ static const unsigned char *find(const struct fm_text_ring *ring, uint64_t hash,
     return NULL;
 }
 
-/* The cell of a set whose entry was added first; entries that were overwritten since are the oldest. */
+/* Returns the cell of a set whose entry was added first; entries that have been overwritten are older than all
+ * others. */
 static uint64_t *oldest_cell(struct fm_text_ring *ring, uint64_t hash)
 {
     uint64_t *cells = ring->cells[set_of(hash)], *oldest = cells;

@@ -25,18 +25,19 @@ struct fm_text_memo {
     _Atomic(struct fm_text_memo_part *) parts; /* NULL: nothing was added yet */
 };
 
-/* most: bytes that the texts may take; for less than FM_TEXT_MEMO_PART, nothing is cached. Allocates nothing. The
- * memo must not move afterwards. */
+/* Initialises a memo. most: bytes that the texts may take; for less than FM_TEXT_MEMO_PART, nothing is cached.
+ * Allocates nothing. The memo must not move afterwards. */
 void fm_text_memo_init(struct fm_text_memo *memo, struct fm_heap *heap, uint64_t most);
-/* No other thread may use the memo. */
+/* Frees the memo's memory. No other thread may use the memo. */
 void fm_text_memo_free(struct fm_text_memo *memo);
-/* Returns what was computed from `key`, copied to the arena. tag: how it was computed. false: not known, or out of
- * memory. memo may be NULL. Any thread. */
+/* Returns what was computed from `key`, copied to the arena. tag: how it was computed. false: the text is not known, or
+ * out of memory. memo may be NULL. Any thread. */
 bool fm_text_memo_get(struct fm_text_memo *memo, framemap_str key, unsigned tag, struct fm_arena *arena,
                       framemap_str *out);
-/* Caches a text. A very long text is not cached, and nothing is when out of memory. memo may be NULL. Any thread. */
+/* Caches a text. A text of more than a sixteenth of a ring is not cached, and nothing is cached when out of memory.
+ * memo may be NULL. Any thread. */
 void fm_text_memo_put(struct fm_text_memo *memo, framemap_str key, unsigned tag, framemap_str value);
-/* The bytes in use. Any thread. */
+/* Returns the bytes in use. Any thread. */
 static inline uint64_t fm_text_memo_used(const struct fm_text_memo *memo)
 {
     return atomic_load_explicit(&memo->used, memory_order_relaxed);

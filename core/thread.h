@@ -22,7 +22,7 @@ static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
 static inline bool fm_mutex_try(fm_mutex *mutex)
 {
     return pthread_mutex_trylock(mutex) == 0;
-} /* false: it is locked already, possibly by this thread */
+} /* returns false if the mutex is locked already, possibly by this thread */
 static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
 
 static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }

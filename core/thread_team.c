@@ -1,4 +1,5 @@
-/* Runs the items of a job on several threads, which take the next item from an atomic counter. See thread_team.h. */
+/* Runs the items of a job on several threads; each takes the number of its next item from an atomic counter. See
+ * thread_team.h. */
 #include "core/thread_team.h"
 #include "core/thread.h"
 #include <stdatomic.h>

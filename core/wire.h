@@ -1,5 +1,5 @@
 /* Protocol buffers' wire format: each field has a number, and a value or bytes
- * (https://protobuf.dev/programming-guides/encoding). Messages of the formats that are read and written here are few,
+ * (https://protobuf.dev/programming-guides/encoding). framemap reads and writes only a few formats with such messages,
  * so no code is generated for them. */
 #ifndef FM_CORE_WIRE_H
 #define FM_CORE_WIRE_H
@@ -37,9 +37,9 @@ size_t fm_wire_varint_bytes(uint64_t value, unsigned char out[FM_VARINT_MOST]);
 /* Returns the next field. Returns false at the end, and if the bytes are not a message, with `bad` set. */
 bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);
 
-/* Append fields. */
+/* Append one field each, after its number. */
 void fm_wire_put_varint(struct fm_buf *buf, uint64_t value);
-void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value); /* nothing for 0, its default */
+void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value); /* nothing for 0, the default */
 void fm_wire_put_bytes(struct fm_buf *buf, unsigned field, framemap_str bytes);
 
 #endif

@@ -9,8 +9,8 @@
 #include "index/write/builder.h"
 #include <framemap/index.h>
 
-/* The caller's side of one build: memory, callbacks (any may be NULL) and options. Fields marked (options) have the
- * meaning of the field of the same name in framemap_build_options. */
+/* What the caller provides for one build: memory, callbacks (any may be NULL) and options. Many fields have the meaning
+ * of the field of the same name in framemap_build_options. */
 struct fm_mapper_host {
     struct fm_heap *heap;
     framemap_progress progress;
@@ -29,17 +29,18 @@ struct fm_mapper_host {
     void (*release_range)(void *input_context, size_t offset, size_t size); /* as in framemap_build_options */
     framemap_companion companion;                                           /* as in framemap_build_options */
     void *companion_context;                                                /* as in framemap_build_options */
-    struct fm_buf *companion_log; /* what was requested, in the form of FM_ATTRIBUTE_COMPANIONS; NULL: not recorded */
+    struct fm_buf *companion_log; /* receives the requests for companions, in the form of FM_ATTRIBUTE_COMPANIONS; NULL:
+                                     they are not recorded */
 };
 
 /* One mapper. Every member is set unless its comment says otherwise. All functions may be called from any thread. */
 struct fm_mapper {
     /* The mapper's name, for options and messages ("dwarf"), and the files that it reads, in one line for `framemap
-     * list`. The first member: the registry lists the addresses of these. */
+     * list`. It must be the first member, since the registry lists the addresses of these members. */
     framemap_mapper_info info;
 
-    /* How likely it is that these bytes are a file of this mapper, from 0 (no) to 100. `name` is the file's name, or
-     * empty. Reads only the start of the file. */
+    /* Returns how likely it is that these bytes are a file of this mapper, from 0 (no) to 100. `name` is the file's
+     * name, or empty. Reads only the start of the file. */
     int (*probe)(framemap_str bytes, framemap_str name);
 
     /* Whether the mapper accepts files that `probe` does not recognize when the caller chose it by name. Set for text
@@ -55,30 +56,31 @@ struct fm_mapper {
     framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host,
                              struct fm_builder *builder, framemap_error *error);
 
-    /* Implements framemap_file_sections, with `capacity` and *count as above. NULL if its files have no sections. */
+    /* Implements framemap_file_sections, with `capacity` and *count as for `inspect`. NULL if the mapper's files have
+     * no sections. */
     framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap,
                                 framemap_section_info *sections, size_t capacity, size_t *count, framemap_error *error);
 };
 
-/* The infos of all mappers, in the order in which they are probed. Each is the first member of its struct fm_mapper.
- * *count is how many there are. Static memory; any thread. */
+/* Returns the infos of all mappers, in the order in which they are probed. Each is the first member of its struct
+ * fm_mapper. *count is how many there are. Static memory; any thread. */
 const framemap_mapper_info *const *fm_mapper_table(size_t *count);
 
-/* The mapper of this name, or NULL. */
+/* Returns the mapper of this name, or NULL. */
 const struct fm_mapper *fm_mapper_named(const char *name);
 
-/* The mapper whose probe of these bytes returns the most, or NULL if all return 0; of equal ones, the first in the
- * table. If `wanted` is not NULL, only the mapper of that name is considered. */
+/* Returns the mapper whose probe of these bytes returns the most, or NULL if all return 0; of equal ones, the first in
+ * the table. If `wanted` is not NULL, only the mapper of that name is considered. */
 const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *wanted);
 
-/* Makes the error for bytes that no mapper reads. Returns FRAMEMAP_E_FORMAT with a message that names the kind of file,
- * if it is a known one, and the file to use instead. */
+/* Reports bytes that no mapper reads: returns FRAMEMAP_E_FORMAT with a message that names the kind of file, if it is
+ * known, and the file to use instead. */
 framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
-/* Whether the bytes are of a known kind that is not read, which a folder may contain instead of symbol files; *error:
- * as fm_mapper_refuse sets it. */
+/* Whether the bytes are a file of a known kind that framemap does not read, but that a folder may contain instead of
+ * symbol files; *error: as fm_mapper_refuse sets it. */
 bool fm_mapper_recognise(framemap_str bytes, framemap_error *error);
 
-/* Describes a file of a kind that is not read, as far as it identifies itself. false: it does not. */
+/* Describes a file of a kind that framemap does not read, if the file has ids. false: it has none. */
 bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out);
 
 /* Passes a warning to the host's callback, if there is one. In mapper_warn.c, so that mappers do not depend on the

@@ -17,7 +17,7 @@ static const framemap_mapper_info *const table[] = {
 };
 #define MAPPER_COUNT (sizeof table / sizeof *table)
 
-/* The whole mapper of a row: its info is its first member (C11 6.7.2.1, paragraph 15). */
+/* Returns the whole mapper of a row: its info is its first member (C11 6.7.2.1, paragraph 15). */
 static const struct fm_mapper *mapper_at(size_t index) { return (const struct fm_mapper *)(const void *)table[index]; }
 _Static_assert(offsetof(struct fm_mapper, info) == 0, "mapper_at depends on it");
 

@@ -1,4 +1,4 @@
-/* The reason of answers that the limits cut. */
+/* Defines the reason that answers have from which the limits left something out. */
 #include "resolve/answer_limits.h"
 
 const char fm_over_limit[] =

@@ -9,21 +9,21 @@
 #include "core/limits.h"
 #include <framemap/frame.h>
 
-/* The reason of an answer from which something was left out; compared by address. */
+/* The reason that an answer has from which the limits left something out. Readers compare its address, not its text. */
 extern const char fm_over_limit[];
 
 struct fm_answer_room {
-    const struct fm_arena *arena; /* arena in which the answer is allocated */
+    const struct fm_arena *arena; /* the answer is allocated in this arena */
     size_t memory_before;         /* bytes of the arena when the answer was started */
-    uint64_t tried;               /* bytes of names that were examined and not returned */
-    uint64_t text, aliases;       /* bytes left */
-    uint32_t frames;              /* frames left */
+    uint64_t tried;               /* bytes of the names that were examined but are not in the answer */
+    uint64_t text, aliases;       /* bytes of strings, and of aliases, that the answer may still have */
+    uint32_t frames;              /* number of frames that the answer may still have */
     framemap_frame *rows;         /* buffer in which the chains of alternatives are built, one at a time */
     size_t row_capacity;
-    bool over; /* something was left out of the answer */
+    bool over; /* whether something was left out of the answer */
 };
 
-enum { FM_PASSING_WEIGHT = 8 }; /* memory that a demangler took and freed counts an eighth: it costs time only */
+enum { FM_PASSING_WEIGHT = 8 }; /* memory that a demangler freed again counts an eighth: it cost only time */
 
 static inline size_t fm_answer_memory(const struct fm_arena *arena)
 {
@@ -39,7 +39,7 @@ static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
                                    .frames = FM_LIMIT_ANSWER_FRAMES};
 }
 
-/* Whether the answer has used up its memory. room NULL: there are no limits, here and in the calls below. */
+/* Whether the answer has used up its memory. room NULL: the answer has no limits; the calls below accept NULL too. */
 static inline bool fm_answer_is_spent(struct fm_answer_room *room)
 {
     if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY)
@@ -48,7 +48,8 @@ static inline bool fm_answer_is_spent(struct fm_answer_room *room)
     return true;
 }
 
-/* Accounts for one more frame with `text` bytes of strings. false: over the limit, and the frame must be left out. */
+/* Accounts for one more frame with `text` bytes of strings. Returns false if a limit is exceeded: the caller must leave
+ * the frame out. */
 static inline bool fm_answer_take(struct fm_answer_room *room, uint64_t text)
 {
     if (room == NULL) return true;
@@ -62,7 +63,8 @@ static inline bool fm_answer_take(struct fm_answer_room *room, uint64_t text)
     return true;
 }
 
-/* As fm_answer_take, for all frames of a chain. */
+/* Accounts for all frames of a chain with `text` bytes of strings. Returns false and accounts for nothing if a limit is
+ * exceeded; `over` is set only if the memory is used up. */
 static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t frames, uint64_t text)
 {
     if (room == NULL) return true;
@@ -72,7 +74,8 @@ static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t fram
     return true;
 }
 
-/* As fm_answer_take_chain, for an alias. */
+/* Accounts for an alias of `text` bytes. Returns false and sets `over` if a limit is exceeded: the caller must leave
+ * the alias out. */
 static inline bool fm_answer_take_alias(struct fm_answer_room *room, uint64_t text)
 {
     if (room == NULL) return true;
@@ -86,7 +89,7 @@ static inline bool fm_answer_take_alias(struct fm_answer_room *room, uint64_t te
     return true;
 }
 
-/* Accounts for a name that is examined and may not be returned. */
+/* Accounts for a name of `text` bytes that is examined, but may not become part of the answer. */
 static inline void fm_answer_try(struct fm_answer_room *room, uint64_t text)
 {
     if (room != NULL) room->tried += text;

@@ -1,4 +1,4 @@
-/* Chooses the resolver of an index by its form. A new form is one row. */
+/* Chooses the resolver of an index by the index's form. A new form takes one row of the table. */
 #include "resolve/resolve.h"
 
 #include "resolve/java/java.h"
@@ -6,7 +6,7 @@
 #include "resolve/native/companion_file.h"
 #include "resolve/native/native_resolve.h"
 
-/* A family is resolved by the form of its indexes. */
+/* The resolver for each form of index. */
 static const struct {
     framemap_status (*resolve)(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                                framemap_frame *out, framemap_error *error);

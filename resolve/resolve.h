@@ -1,5 +1,5 @@
-/* One query to one index of any kind. The families' resolvers are in the folders below; none of them reads foreign
- * bytes. */
+/* Answers one query to one index of any kind. The resolvers for each family of stacks are in the folders below; none of
+ * them reads bytes of symbol files. */
 #ifndef FM_RESOLVE_RESOLVE_H
 #define FM_RESOLVE_RESOLVE_H
 
@@ -12,7 +12,8 @@
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                            framemap_frame *out, framemap_error *error);
 
-/* As framemap_missing_companion; answer NULL: only a .dwo file or an object file is searched for. */
+/* Finds the companion file that an answer lacks; see framemap_missing_companion. answer NULL: only a .dwo file or an
+ * object file is searched for. */
 bool fm_resolve_missing(const struct fm_view *view, const framemap_query *query, const framemap_frame *answer,
                         struct fm_arena *arena, framemap_str *path, framemap_str *id);
 

@@ -99,7 +99,7 @@ need_packages() {
         die "apt could not install:$choice"
 }
 
-# Quiet unless it fails.
+# Runs apt, and shows its output only if it fails.
 run_apt() {
     log=$(mktemp)
     # shellcheck disable=SC2086
@@ -132,16 +132,16 @@ choose_packages() {
     echo "$chosen"
 }
 
-# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: those of $2, Debian or Ubuntu;
-# of both without it.
+# Prints the archives of the machine's apt, one line "$1 ADDRESS RELEASE COMPONENT" each: only the archives of the
+# distribution $2 (Debian or Ubuntu), or of both without $2.
 list_archives() {
     for origin in ${2:-Debian Ubuntu}; do
         apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Identifier: Packages' "Origin: $origin" 2>/dev/null
     done | sort -u
 }
 
-# Packages: libraries of framemap; tools to build it; further ones for the tests.
-needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev" # with all options off
+# Debian packages: libraries and tools to build framemap, and further packages for the tests.
+needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev" # for a build with all options off
 library_packages="$needed_packages liblzma-dev libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev libhiredis-dev libssl-dev"
 tool_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf"
 build_packages="$tool_packages $library_packages"
@@ -192,9 +192,9 @@ test_suite() {
     build=$1 without=$2
     log=$build.log
     say "== $name: testing"
-    # One more than processors: some tests wait for servers and deadlines.
+    # Runs one test more than there are processors, because some tests only wait for servers and deadlines.
     ctest --test-dir "$build" -j $((jobs + 1)) -LE "$without" --output-on-failure --no-tests=error >"$log" 2>&1 || true
-    # The output of failed tests, which ctest writes after their line.
+    # Shows the output of failed tests, which ctest writes after their line.
     grep -v -E '^ *Start |^ *[0-9]+/[0-9]+ Test .*( Passed |Skipped)|^$' "$log" | sed -n '/Test *#.*\*\*\*/,/tests passed,/p' | head -n 200 >&2
     lines=$(grep -E '^ *[0-9]+/[0-9]+ Test +#' "$log" || true)
     skips=$(printf '%s\n' "$lines" | grep -c '\*\*\*Skipped' || true)

@@ -18,8 +18,8 @@ SCRIPTS = {
     "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
     "ol@10.3.1": "ol/dist/ol.js",
 }
-UNITS = (6, 24, 96)  # number of units: once, 4 times and 16 times as many
-APPS = 50  # 100 MB
+UNITS = (6, 24, 96)  # numbers of units of the C programs: a base, 4 times and 16 times as many
+APPS = 50  # how many times the app's mapping is repeated: 100 MB
 
 
 class Absent(Exception):
@@ -50,7 +50,7 @@ class Inputs:
             raise Absent(f"{os.path.basename(command[0])} failed, see {self.log}")
 
     def one(self, what, name, make):
-        """The path of an input, which is built if it does not exist yet; None: it is not available."""
+        """Returns the path of an input, which is built if it does not exist yet; None: it is not available."""
         path = self.path(name)
         if os.path.exists(path):
             return path
@@ -81,7 +81,7 @@ class Inputs:
         return folder
 
     def newest_kernel(self):
-        """The name of the package that linux-image-ARCH-dbg depends on."""
+        """Returns the name of the package that linux-image-ARCH-dbg depends on."""
         arch = subprocess.run(
             ["dpkg", "--print-architecture"], capture_output=True, text=True, check=False
         ).stdout.strip()
@@ -128,7 +128,8 @@ class Inputs:
         return self.one("libc's debug file", "libc.debug", make)
 
     def sources(self, package):
-        """The folder of a package's sources, downloaded by apt with separate package lists that include sources."""
+        """Returns the folder of a package's sources, which apt downloads with separate package lists that include
+        sources."""
         if not find("apt-get"):
             raise Absent("this is no Debian or Ubuntu")
         folder = self.path("sources", package)
@@ -183,7 +184,7 @@ class Inputs:
     # --- inputs that are made on this machine ---
 
     def units(self):
-        """Makes files with the same kind of units: once, 4 times and 16 times as many."""
+        """Makes C programs with 1, 4 and 16 times as many units of the same kind."""
         def make(path):
             self.run([os.path.join(HERE, "make_units.py"), self.folder, *map(str, UNITS)])
             return path
@@ -236,8 +237,8 @@ class Inputs:
         return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
 
     def mapping_of_app(self):
-        """The R8 mapping of an app from the tests of the proguard crate, repeated many times. cargo has downloaded the
-        crate already, because it is also measured."""
+        """Makes a mapping: that of an app from the tests of the proguard crate, repeated many times. cargo has
+        downloaded the crate already, because it is also measured."""
         def make(path):
             cargo = os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo"))
             found = sorted(glob.glob(os.path.join(cargo, "registry/src/*/proguard-*/tests/res/mapping-r8.txt")))

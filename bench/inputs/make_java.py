@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_java.py MAPPING... > OUT: a big mapping as R8 writes them, made from ProGuard's mappings of real
+"""bench/inputs/make_java.py MAPPING... > OUT: makes a big mapping as R8 writes them, from ProGuard's mappings of real
 programs.
 
 R8 numbers the lines of each renamed method name from 1 up, so that overloads differ, names every class's source file,

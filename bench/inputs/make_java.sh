@@ -1,7 +1,7 @@
 #!/bin/sh
-# bench/inputs/make_java.sh OUT JAR...: a large mapping in R8's format. ProGuard (Debian's proguard-cli) renames the
-# libraries, bench/inputs/make_java.py numbers their lines as R8 does. 180 MB of libraries give about 100 MB and take
-# minutes.
+# bench/inputs/make_java.sh OUT JAR...: makes a large mapping in R8's format. ProGuard (Debian's proguard-cli) renames
+# the libraries, bench/inputs/make_java.py numbers their lines as R8 does. 180 MB of libraries give about 100 MB and
+# take minutes.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1

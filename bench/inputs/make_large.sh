@@ -1,7 +1,7 @@
 #!/bin/bash
-# bench/inputs/make_large.sh OUT [UNITS]: a C++ program with much debug information, for scripts/bench. Each unit
-# instantiates the standard library's templates for types of its own. CXX and CXXFLAGS choose the compiler; 24 units
-# give about 20 MB.
+# bench/inputs/make_large.sh OUT [UNITS]: makes a C++ program with much debug information, for scripts/bench. Each unit
+# instantiates the standard library's templates for different types. CXX and CXXFLAGS choose the compiler; 24 units give
+# about 20 MB.
 set -euo pipefail
 
 out=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bench/inputs/make_log.py [--share PERCENT] [--megabytes N] [--format WORD] [STACK_FILE|FOLDER...] > OUT: a log with
-stacks in it, the same on every machine.
+"""bench/inputs/make_log.py [--share PERCENT] [--megabytes N] [--format WORD] [STACK_FILE|FOLDER...] > OUT: makes a log
+with stacks in it. Every machine makes the same log.
 
 The stacks are those of corpus/, or of the files and folders given. PERCENT of the lines belong to stacks
 (docs/lab/performance.md has results for 100, 30 and 1); the others are what servers, phones and browsers write when

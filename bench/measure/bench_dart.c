@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STACK = 25 }; /* rows of a trace */
+enum { STACK = 25 }; /* number of rows of a trace */
 
 struct plan {
     const char *path;
@@ -88,7 +88,7 @@ static void put(struct text *text, const char *format, ...)
     va_end(list);
 }
 
-/* Traces of STACK rows each, as the VM prints them. */
+/* Writes traces of STACK rows each, as the VM prints them. */
 static struct text write_traces(const struct program *program, bool symbols)
 {
     const uint64_t base = 0x7f4100000000;

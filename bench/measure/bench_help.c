@@ -54,10 +54,10 @@ void touch(framemap_str file)
 {
     volatile char sum = 0;
     for (size_t at = 0; at < file.size; at += 1024) sum ^= file.data[at];
-    (void)sum; /* only the reads matter */
+    (void)sum; /* the sum is not needed, only the reads */
 }
 
-/* splitmix64. */
+/* Returns the next number of a splitmix64 generator. */
 uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -103,7 +103,7 @@ void print_rounds(const char *what, struct rounds *rounds, const char *unit)
            rounds->values[rounds->count - 1], unit);
 }
 
-/* Not by getrusage, which includes the peak of the process before exec. */
+/* Reads /proc, since getrusage includes the peak of the process before exec. */
 long peak_memory(void)
 {
     char line[256];

@@ -12,33 +12,34 @@ struct rounds {
     unsigned count;
 };
 
-/* End the program, with a message, on any failure. */
+/* The functions of this file end the program with a message on any failure. */
 _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
-size_t number(const char *text); /* reads a number of at least 1 */
+size_t number(const char *text); /* parses a number, which must be at least 1 */
 
-double seconds_now(void); /* CPU time of this process: less affected by other load than the clock */
-double wall_now(void);    /* wall-clock time, for work of several threads */
+double seconds_now(void); /* returns the CPU time of this process in seconds, which other load affects less than the
+                             clock */
+double wall_now(void);    /* returns the wall-clock time in seconds, for work of several threads */
 framemap_str map_file(const char *path);
 uint64_t next_random(uint64_t *state);
 
 /* Reads all bytes of a file, so that page faults are not part of the measured time. */
 void touch(framemap_str file);
 
-/* The code sections of a symbol file, and the state of a generator of addresses in them. Zero-initialise it, set
- * `state` to the seed, and free `sections`. */
+/* The code sections of a symbol file, and the state of a generator of random addresses in these sections.
+ * Zero-initialise it, set `state` to the seed, and free `sections`. */
 struct code {
     framemap_section_info *sections;
     size_t count;
     uint64_t bytes, state;
 };
-/* what: the file's name, for messages. arch NULL: the only architecture. */
+/* Finds the code of a file. what: the file's name, for messages. arch NULL: the file has only one architecture. */
 void find_code(const char *what, framemap_str bytes, const char *arch, struct code *code);
 uint64_t random_code_address(struct code *code);
 
 /* Prints `what`, minimum, median, maximum and unit, separated by TAB. Sorts the values. */
 void print_rounds(const char *what, struct rounds *rounds, const char *unit);
-long peak_memory(void); /* peak memory of this process, KiB */
+long peak_memory(void); /* returns the peak memory of this process in KiB */
 void print_sizes(framemap_str file, const framemap_bytes *index);
 
 #endif

@@ -33,7 +33,7 @@ struct method {
 struct methods {
     struct method *rows;
     size_t count;
-    char *text; /* all scopes */
+    char *text; /* the memory of all scopes */
     size_t text_size;
     uint64_t state; /* state of the random generator */
 };
@@ -49,7 +49,7 @@ static framemap_str next_line(framemap_str *rest)
     return line;
 }
 
-/* The text after " -> ", without the colon after a class. */
+/* Returns the text after " -> ", without the colon after a class. */
 static framemap_str renamed(framemap_str line)
 {
     for (size_t i = line.size; i >= 4; i--)
@@ -81,7 +81,7 @@ static void add_method(struct methods *methods, framemap_str holder, framemap_st
     methods->text_size += size;
 }
 
-/* A first walk, with rows NULL, only counts. */
+/* Lists the methods of the mapping that have line numbers. While `rows` is NULL, it only counts them. */
 static void walk_mapping(framemap_str mapping, struct methods *methods, size_t *count, size_t *text_size)
 {
     framemap_str holder = {NULL, 0};
@@ -140,7 +140,7 @@ static void write_frame(struct methods *methods, const struct method *method)
         printf("\tat %.*s(SourceFile:%" PRIu32 ")\n", (int)method->scope_size, method->scope, line_of(methods, method));
 }
 
-/* Stacks of 4 to 60 frames, some with a cause. */
+/* Writes stacks of 4 to 60 frames, some with a cause. */
 static void write_trace(struct methods *methods, size_t lines)
 {
     for (size_t left = lines; left;) {
@@ -174,8 +174,8 @@ static void fill_near(struct methods *methods, const struct method **queried, si
         queried[i] = i % RUN ? near_method(methods, queried[i - 1]) : any_method(methods);
 }
 
-/* Queries in the order in which they are made, in contiguous memory as after parsing a stack, so that the time of the
- * index alone is measured. */
+/* The queries of a round in the order in which they are made, in contiguous memory as after parsing a stack, so that
+ * the time of the index alone is measured. */
 struct questions {
     struct method *rows;
     char *text;

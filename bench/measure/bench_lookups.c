@@ -47,7 +47,7 @@ struct asker {
     const struct bench *bench;
     framemap_scratch *scratch;
     struct chain_frame frames[CHAIN_MOST];
-    uint64_t sum; /* sum over the answers, so that the compiler keeps all lookups */
+    uint64_t sum; /* a sum of values of the answers; it keeps the compiler from removing lookups */
 };
 
 struct way {
@@ -259,7 +259,8 @@ static bool same_chain(const struct chain_frame *frames, size_t count, framemap_
     return same;
 }
 
-/* The flat array must give equal answers. For GSYM the share of equal answers is printed, since its rules differ. */
+/* Compares the answers. Those of the flat array must equal framemap's; for GSYM, whose rules differ, the share of equal
+ * answers is printed. */
 static void compare(struct bench *bench, struct asker *asker)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -384,5 +385,5 @@ int main(int argc, char **argv)
     framemap_scratch_free(asker.scratch);
     framemap_index_close(bench.index);
     free(bench.code.sections);
-    return asker.sum == 1; /* false; it keeps the compiler from removing the lookups */
+    return asker.sum == 1; /* never true; using the sum keeps the compiler from removing the lookups */
 }

@@ -1,6 +1,7 @@
-/* bench_pipe ADDRESSES COUNT COMMAND...: measures the latency of a symbolizer process: sends addresses to the command's
- * standard input, each after the previous one was answered. An answer ends with an empty line, as llvm-symbolizer's
- * does. The first COUNT / 10 are not counted. Prints wall-clock microseconds: minimum, median, 99th percentile. */
+/* bench_pipe ADDRESSES COUNT COMMAND...: measures the latency of a symbolizer process: sends COUNT addresses to the
+ * command's standard input, each after the answer to the previous address. An answer ends with an empty line, as
+ * llvm-symbolizer's does. The first COUNT / 10 answers are not counted. Prints wall-clock microseconds: minimum,
+ * median, 99th percentile. */
 #include "bench_help.h"
 
 #include <stdio.h>

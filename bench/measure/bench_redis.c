@@ -2,9 +2,9 @@
  * with the same symbols in a Redis server, to which they are pushed first.
  *
  * WORKLOAD is a file of traces: "== SIZE", a line end, SIZE bytes of text, and so on. Each of the THREADS restores all
- * of them in turn, TRACES altogether, by the session that all share. -b: budget for values, bytes; 1: nothing is kept,
- * so each trace asks the server. Prints the time of a trace, and a hash over all answers, which does not depend on
- * where the symbols are. */
+ * of them in turn, TRACES altogether, by the session that all share. -b: the session's budget for values in bytes; with
+ * 1 the session keeps no value, so each trace asks the server. Prints the time of a trace, and a hash over all answers,
+ * which does not depend on where the symbols are. */
 #include "bench_help.h"
 
 #include <inttypes.h>
@@ -65,8 +65,8 @@ static void restore_all(const struct plan *plan, framemap_write write, uint64_t 
               &error);
 }
 
-/* The answers of the first round are hashed. Those of later rounds are only counted, since hashing them would be a part
- * of what is measured; all of these rounds must have the same size. */
+/* Runs a thread, which hashes the answers of the first round. Of later rounds it only counts the bytes, since the time
+ * of hashing would be measured too; all later rounds must give the same number of bytes. */
 static void *work(void *context)
 {
     struct worker *worker = context;

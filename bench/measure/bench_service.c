@@ -6,10 +6,10 @@
  * is used 1 / (n + 1) times as often as the first one), one of its stacks, and has it restored by the session that all
  * share. The cost of opening an index is part of the first stack that needs it, as in a service. -m: a limit on the
  * address space of the process (RLIMIT_AS). -b: the session's limit for cached indexes, with -s of values. -p: all
- * indexes of the folder are opened ahead (framemap_session_prepare). -s: the symbols come from a store in memory that
- * has the indexes of the folder as values, and each text has a scope with the id of its build; for one workload. Prints
- * lines with fields separated by TAB: traces a second, times of one trace, frames and so on; and the resident memory
- * after 10 %, 50 % and 100 % of the traces. */
+ * indexes of the folder are opened before the first stack (framemap_session_prepare). -s: the symbols come from a store
+ * in memory that has the indexes of the folder as values, and each text has a scope with the id of its build; for one
+ * workload. Prints lines with fields separated by TAB: traces a second, times of one trace, frames and so on; and the
+ * resident memory after 10 %, 50 % and 100 % of the traces. */
 #include "bench_help.h"
 #include "value_store.h"
 
@@ -32,12 +32,13 @@ struct plan {
     bool prepares, from_store;
 };
 
-/* Stacks of one kind, by build: those of build b are at first[b] up to first[b + 1]. */
+/* The stacks of one WORKLOAD, sorted by build: those of build b are stacks first[b] to first[b + 1] - 1. */
 struct workload {
     framemap_str *stacks;
     size_t count, builds;
     size_t first[BUILDS_MOST + 1];
-    double share[BUILDS_MOST]; /* cumulative distribution: the share of this build and all before it */
+    double share[BUILDS_MOST]; /* cumulative distribution: the share of traces that are of this build or an earlier
+                                  one */
 };
 
 struct service {
@@ -51,7 +52,7 @@ struct worker {
     const struct service *service;
     uint64_t state, frames, restored, written;
     double *times;
-    long resident[NOTED]; /* KiB */
+    long resident[NOTED]; /* KiB of resident memory after 10 %, 50 % and 100 % of the traces */
     pthread_t thread;
 };
 
@@ -115,7 +116,7 @@ static bool count_bytes(void *context, const char *data, size_t size)
 
 static const unsigned noted_percents[] = {10, 50, 100};
 
-/* The pages that the process has now, in KiB. 0: not known. */
+/* Returns the resident memory of the process in KiB; 0: not known. */
 static long resident_memory(void)
 {
     long pages = 0;
@@ -209,7 +210,8 @@ static void serve(struct service *service)
     struct worker workers[THREADS_MOST] = {{0}};
     double *times = calloc(plan->traces * plan->threads, sizeof *times);
     if (times == NULL) die("service", "out of memory");
-    memset(times, 0xff, plan->traces * plan->threads * sizeof *times); /* so that its pages don't look like growth */
+    memset(times, 0xff, plan->traces * plan->threads * sizeof *times); /* touches all pages of the array, so that they
+                                                                          do not look like growth */
     const double start = wall_now();
     for (unsigned i = 0; i < plan->threads; i++) {
         workers[i] = (struct worker){.service = service, .state = i + 1, .times = times + i * plan->traces};

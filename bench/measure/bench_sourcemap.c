@@ -57,7 +57,8 @@ static void free_places(struct places *places)
     free(places->cols0);
 }
 
-/* A random position in a segment: before the next one of its line, or a few columns after the last one. */
+/* Returns a random position that a segment covers: before the next segment of the line, or a few columns after the
+ * start of the last one. */
 static void place_in(const struct fm_view *view, uint64_t number, uint64_t *state, uint32_t *line0, uint32_t *col0)
 {
     struct fm_view_segment segment, next;
@@ -176,7 +177,7 @@ static void bench_lookups(struct bench *bench)
         }
 }
 
-/* --- `mappings` alone, as the mapper decodes them: segments in the CPU's way, odd ones number by number --- */
+/* --- `mappings` alone, decoded as the mapper does --- */
 
 struct decoder {
     struct fm_sourcemap_fast fast;
@@ -225,7 +226,7 @@ static void decode(struct decoder *decoder, framemap_str mappings)
     for (; decoder->fast.at < decoder->fast.end; decoder->fast.at++, decoder->fast.line0++) decode_line(decoder);
 }
 
-/* The text of `mappings`; empty if there is none, or more than one, or it has escapes. */
+/* Returns the text of `mappings`; empty if the map has no such member, more than one, or one with escapes. */
 static framemap_str find_mappings(framemap_str map)
 {
     static const char key[] = "\"mappings\":\"";

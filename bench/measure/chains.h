@@ -16,9 +16,9 @@ struct chain_frame {
 /* --- a flat sorted array, laid out as symcache lays it out --- */
 
 /* Start addresses of ranges as u32 in one array, found by binary search; a parallel array with a record of 16 bytes
- * {file, line, function, inlined into} for each; a third array with such records, without duplicates, for the locations
- * of inlined calls. Records of functions (16 bytes) and files (8 bytes) refer to strings, which start with their size
- * in LEB128. */
+ * {file, line, function, inlined into} for each; a third array of records of this kind, without duplicates, for the
+ * locations of inlined calls. Records of functions (16 bytes) and files (8 bytes) refer to strings, which start with
+ * their size in LEB128. */
 struct flat_array;
 
 /* Makes the array from all locations of an index of addresses. Addresses must be within 4 GiB of each other. Owned by
@@ -27,7 +27,7 @@ struct flat_array *flat_array_make(const framemap_index *index);
 void flat_array_free(struct flat_array *flat);
 size_t flat_array_bytes(const struct flat_array *flat);
 
-/* Frames innermost first; returns 0 if the address is unknown. */
+/* Writes the frames of an address, innermost first, and returns their number; 0: the address is unknown. */
 size_t flat_array_lookup(const struct flat_array *flat, uint64_t address, struct chain_frame *frames);
 
 /* --- GSYM, version 1, of this machine's byte order --- */

@@ -30,7 +30,7 @@ struct rows {
 struct flat_array {
     uint64_t base;
     uint32_t *begins;
-    struct location *places; /* as many as `begins` */
+    struct location *places; /* one for each start address in `begins` */
     size_t count, room;
     struct rows parents, functions, files, texts; /* texts: a row is an offset in `bytes` */
     char *bytes;
@@ -174,7 +174,7 @@ static void add_place(struct flat_array *flat, uint64_t address, framemap_frame_
         place = location_of(flat, &chain.frames[i], outer);
     }
     if (flat->count && memcmp(&flat->places[flat->count - 1], &place, sizeof place) == 0)
-        return; /* the new location differs only in its column */
+        return; /* the new location differs only in its column, which this layout lacks */
     flat->begins[flat->count] = (uint32_t)(address - flat->base);
     flat->places[flat->count++] = place;
 }
@@ -185,7 +185,7 @@ struct walk {
     const framemap_index *index;
     framemap_scratch *scratch;
     char line[160];
-    size_t size; /* bytes of the line so far; those beyond the buffer are dropped */
+    size_t size; /* bytes of the current line so far; bytes that exceed the buffer are dropped */
     uint64_t end;
 };
 
@@ -290,7 +290,7 @@ size_t flat_array_lookup(const struct flat_array *flat, uint64_t address, struct
     if (flat->count == 0 || address < flat->base || address - flat->base > UINT32_MAX) return 0;
     const uint32_t wanted = (uint32_t)(address - flat->base);
     size_t low = 0;
-    for (size_t left = flat->count; left > 1;) { /* branch-free binary search */
+    for (size_t left = flat->count; left > 1;) { /* a binary search without branches */
         const size_t half = left / 2;
         low = flat->begins[low + half] <= wanted ? low + half : low;
         left -= half;

@@ -1,6 +1,6 @@
-// gsym_llvm GSYM FOLDER ROUNDS: answers of LLVM's own reader of GSYM, with their whole inline chains, to the addresses that bench_lookups -w wrote into
-// FOLDER. Prints what bench_lookups prints: pattern, least, median and most of the rounds, unit, by TAB; times are the processor's. scripts/bench builds it
-// where LLVM's development files are:
+// gsym_llvm GSYM FOLDER ROUNDS: looks up the addresses that bench_lookups -w wrote into FOLDER with LLVM's own reader
+// of GSYM, whole inline chains. Prints lines like those of bench_lookups: pattern, minimum, median and maximum of the
+// rounds, unit, separated by TAB; times are CPU time. scripts/bench builds it where LLVM's development files are:
 //     c++ -O2 gsym_llvm.cc $(llvm-config --cxxflags --ldflags --libs) -o gsym_llvm
 #include <llvm/DebugInfo/GSYM/GsymReader.h>
 #include <llvm/DebugInfo/GSYM/LookupResult.h>

@@ -1,5 +1,5 @@
 /* GSYM reader, by the description in LLVM's header files; called by bench_lookups.c. Files are trusted: only the magic
- * is checked, as the fastest possible competitor would do. */
+ * is checked, so that the reader is as fast as possible. */
 #include "chains.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static void name_file(const struct gsym *gsym, uint32_t file, struct chain_frame
     frame->file = gsym->texts + load32(row + 4);
 }
 
-/* The last row at or before an address. */
+/* Finds the last row of a line table at or before an address. */
 static bool find_line(const unsigned char *at, uint64_t begin, uint64_t address, uint32_t *file, uint32_t *line)
 {
     const int64_t least = sleb(&at), range = sleb(&at) - least + 1;

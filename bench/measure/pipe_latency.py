@@ -2,9 +2,9 @@
 """bench/measure/pipe_latency.py FRAMEMAP [LINES_PER_SECOND [SECONDS]]: how long a line takes through a busy pipe.
 
 Writes log lines of several processes at a steady rate, with a short stack of one of them now and then, and prints
-the wall-clock milliseconds from the write of each line to its arrival: median, 99th percentile and the longest. A
-stack is open until its process has written other lines, which it does 200 lines later here; the lines of other
-processes below it wait with it, since the order is kept."""
+the wall-clock milliseconds from the write of each line to its arrival: median, 99th percentile and the longest.
+framemap keeps a stack open until its process writes another line, which it does 200 lines later here; the lines of
+other processes after the stack wait as well, since framemap keeps their order."""
 
 import os
 import select

@@ -1,11 +1,11 @@
-/* A store of symbols in memory, filled from a folder of indexes, for bench_service: what a store costs whose requests
- * take no time. */
+/* A store of symbols in memory, filled from a folder of indexes, for bench_service: it shows the costs of a store apart
+ * from the time of its requests. */
 #ifndef BENCH_VALUE_STORE_H
 #define BENCH_VALUE_STORE_H
 
 #include <framemap/framemap.h>
 
-/* An index of the folder. Its number is its place in the order of paths. */
+/* An index of the folder. Indexes are numbered in the order of their paths. */
 struct stored_index {
     char *id;   /* the index's own id, or its path in the folder without ".fmx" */
     bool is_id; /* `id` is the index's own id */
@@ -21,7 +21,7 @@ struct value_store {
 /* Lists the indexes of a folder. with_values: also splits them, and keeps their values. Ends the program on errors. */
 void value_store_fill(struct value_store *store, const char *folder, bool with_values);
 void value_store_free(struct value_store *store);
-/* A framemap_fetch whose context is the store. Any thread. */
+/* A framemap_fetch whose context is the store. Any thread may call it. */
 framemap_status value_store_fetch(void *context, const framemap_value_key *keys, size_t count, framemap_fetched *out,
                                   framemap_error *error);
 

@@ -1,6 +1,6 @@
 /* walk_libdwarf FILE: reads all debug entries and line rows of a file with libdwarf alone; prints their numbers.
  *
- * The cost of the library itself, with which framemap's libdwarf backend is compared. Trusted files only. */
+ * It shows the cost of the library itself, with which framemap's libdwarf backend is compared. Trusted files only. */
 #include <libdwarf.h>
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Versions 0.x, whose header defines the version, dropped a parameter. */
+/* Versions 0.x of libdwarf, whose header defines the version, have one parameter less. */
 static int start_reading(int file, Dwarf_Debug *debug, Dwarf_Error *error)
 {
 #ifdef DW_LIBDWARF_VERSION_MAJOR
@@ -22,7 +22,8 @@ struct counts {
     unsigned long long units, entries, rows;
 };
 
-/* Iterative depth-first walk: the next entry is the child, otherwise the sibling of the entry or of an ancestor. */
+/* Walks depth first without recursion: the next entry is the child, or else the sibling of the entry or of its nearest
+ * ancestor that has one. */
 static void walk_entries(Dwarf_Debug debug, Dwarf_Die unit, struct counts *counts)
 {
     Dwarf_Error error = NULL;

@@ -32,7 +32,7 @@ class Program:
         return subprocess.run([self.own, *words, self.path], capture_output=True, check=True).stdout
 
     def answerers(self):
-        """Returns the tools that answer: tool -> (command, text of one row, text of many)."""
+        """Returns the tools that are installed: tool -> (command, input with one line, input with many)."""
         rows = {
             "framemap symbolize, index": (
                 [self.framemap, "symbolize", "-d", self.index],

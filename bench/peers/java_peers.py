@@ -8,7 +8,7 @@ from peers import Table, alternate, find, measure, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
-CRASH = 40  # lines
+CRASH = 40  # lines of a small trace
 OWN_ROUNDS = 15  # rounds of the benchmarks that measure framemap alone
 
 
@@ -19,7 +19,7 @@ def is_mapping(path):
 
 
 def build_crate(folder):
-    """The proguard crate's program, or None."""
+    """Returns the program that uses the proguard crate, or None."""
     target = os.path.join(folder, "cargo")
     made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_proguard"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)

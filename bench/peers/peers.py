@@ -8,14 +8,15 @@ import sys
 import tempfile
 import time
 
-Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, KiB
+Cost = collections.namedtuple("Cost", "wall cpu peak")  # wall-clock seconds, CPU seconds, peak memory in KiB
 
 
 class Settings:
     """Settings of all measurements; set by scripts/bench."""
 
     launcher = (
-        None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
+        None  # path of bench_cost, a small program that starts the commands: a process's peak memory starts at its
+              # parent's
     )
     before = []  # words that precede each command that is measured, such as "chrt -r 50"
     quiet = False  # whether to print no progress messages
@@ -58,7 +59,8 @@ def waited_for(command, text, output):
 
 
 def cost(command, text=b"", output=subprocess.DEVNULL):
-    """The cost of a command with the given standard input; its output is discarded. None if it fails."""
+    """Returns the cost of a command with the given standard input, and discards the output. None if the command
+    fails."""
     try:
         return (launched if Settings.launcher else waited_for)(command, text, output)
     except (OSError, ValueError, subprocess.SubprocessError):
@@ -72,8 +74,8 @@ def measure(command, text=b""):
 
 
 def measured_rows(command, timeout=1800):
-    """The output of a benchmark program, lines of words separated by TAB: {first word: the numbers after it}; {} if it
-    fails."""
+    """Returns the output of a benchmark program, which has lines of words separated by TAB, as {first word: the numbers
+    after it}; {} if the program fails."""
     try:
         made = subprocess.run(
             [*Settings.before, *command], capture_output=True, text=True, timeout=timeout, check=False

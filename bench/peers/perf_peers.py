@@ -3,10 +3,10 @@
 
 usage: perf_peers.py [--framemap F] [--install FOLDER] [--rounds N] [FILE...]
 
-Without files two are made: one whose stacks repeat, and one with nearly all of its stacks distinct. Both programs read
-the same file, in turns, and the output is compared: it is equal where names have no parentheses or quotes, programs no
-blanks, and events no periods, as in the files that are made. --install has cargo install inferno into FOLDER; without
-inferno the comparison is skipped.
+Without FILE the script makes two: one whose stacks repeat, and one whose stacks are nearly all distinct. Both programs
+read the same file, in turns, and the output is compared: it is equal where names have no parentheses or quotes,
+programs no blanks, and events no periods, as in the files that are made. --install has cargo install inferno into
+FOLDER; without inferno the comparison is skipped.
 """
 
 import argparse
@@ -25,7 +25,8 @@ SAMPLES, FUNCTIONS, DEEP = 60000, 4000, 24
 
 
 def write_samples(path, distinct):
-    """Writes samples of a program: stacks that are walks over few functions repeat, those over many do not."""
+    """Writes samples of a program: stacks are random walks over functions, so with few functions they repeat and with
+    many they do not."""
     choose = random.Random(7)
     stacks = [[choose.randrange(FUNCTIONS) for _ in range(choose.randrange(8, DEEP))] for _ in range(400)]
     with open(path, "w", encoding="utf-8") as out:
@@ -46,7 +47,7 @@ def write_samples(path, distinct):
 
 
 def run(command, out):
-    """Returns seconds, the processor's seconds, and megabytes."""
+    """Returns the wall-clock seconds, CPU seconds and peak megabytes of a run."""
     with open(out, "wb") as file:
         begin = time.monotonic()
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.DEVNULL)

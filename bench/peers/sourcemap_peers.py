@@ -23,7 +23,7 @@ def is_map(path):
 
 
 def install_libraries(folder):
-    """The folder with the installed npm libraries, or None."""
+    """Returns the folder with the installed npm libraries, or None."""
     target = os.path.join(folder, "npm")
     os.makedirs(target, exist_ok=True)
     for name in ("package.json", "bench.mjs"):
@@ -33,7 +33,7 @@ def install_libraries(folder):
 
 
 def build_crates(folder):
-    """The built program that uses the crates, or None."""
+    """Returns the built program that uses the crates, or None."""
     target = os.path.join(folder, "cargo")
     made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_sourcemap"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
@@ -41,7 +41,8 @@ def build_crates(folder):
 
 
 def run_measured(command):
-    """The results of a benchmark program, name -> number, and its peak memory in KiB; ({}, 0) if it fails."""
+    """Returns the results of a benchmark program, name -> number, and the program's peak memory in KiB; ({}, 0) if it
+    fails."""
     child = subprocess.Popen([*Settings.before, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     with child.stdout:
         rows = [line.split("\t") for line in child.stdout]
@@ -75,7 +76,7 @@ class Map:
             ]
         script = self.path.removesuffix(".map")
         rows["sourcemap crate"] = self.crates and [self.crates, "sourcemap", self.path, script, self.places]
-        cache = self.crates if os.path.exists(script) else None # it reads the script as well
+        cache = self.crates if os.path.exists(script) else None # this crate also needs the script
         rows["symbolic-sourcemapcache crate"] = cache and [cache, "cache", self.path, script, self.places]
         return rows
 

@@ -53,7 +53,7 @@ def install_packages():
 
 
 def build_crate(run):
-    """The program that uses the crates for native symbols; None if it cannot be built."""
+    """Returns the program that uses the crates for native symbols; None if it cannot be built."""
     if not find("cargo"):
         return None
     say("building the crates for native symbols (addr2line, symbolic-symcache, blazesym)")
@@ -69,7 +69,7 @@ def build_crate(run):
 
 
 def build_gsym_reader(run):
-    """The program that uses LLVM's GSYM reader; None if LLVM's development files are not installed."""
+    """Returns the program that uses LLVM's GSYM reader; None if LLVM's development files are not installed."""
     config, compiler = find("llvm-config-19", "llvm-config"), find("g++", "c++")
     if not config or not compiler:
         return None
@@ -199,7 +199,7 @@ def set_up(given):
 
 
 class Tee:
-    """Writes to standard output and keeps a copy."""
+    """Writes text to standard output and keeps a copy of it."""
 
     def __init__(self):
         self.out, self.parts = sys.stdout, []

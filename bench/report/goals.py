@@ -4,7 +4,7 @@ from peers import median
 
 MORE, LESS = 1, -1
 
-# Columns: measure, key of the finding, which direction is better, minimum, aim, unit.
+# Columns: what is measured, key of the result, which direction is better, least acceptable value, aim, unit.
 GOALS = (
     ("compile the kernel's image, by the clock, two threads, against llvm-gsymutil with two", "compile wall 2, kernel", MORE, 4, 8, "times"),
     ("compile C++, processors' time, against the same with one", "compile cpu, C++", MORE, 3, 6, "times"),

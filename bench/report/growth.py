@@ -42,7 +42,7 @@ def write_mapping(source, times, path, most):
 
 
 def write_map(source, times, path):
-    """An index map with a source map repeated as its sections."""
+    """Returns an index map whose sections all have the same source map."""
     with open(source, encoding="utf-8") as file:
         one = json.load(file)
     one.pop("sourcesContent", None)

@@ -7,7 +7,7 @@ import subprocess
 from peers import Settings, cost, find, median, say, spread, measured_rows
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FEW = 200  # addresses for tools that need milliseconds for each
+FEW = 200  # number of addresses for tools that need milliseconds for each
 OWN, OWN_TWO = "framemap, 1 thread", "framemap, 2 threads"
 GSYM, GSYM_TWO, CACHE = "llvm-gsymutil, 1 thread", "llvm-gsymutil, 2 threads", "symcache crate"
 
@@ -211,7 +211,8 @@ def threads_all(images, run):
 # --- through pipes ---
 
 def answerers(image):
-    """Returns the tools that answer: tool -> (command, text of an address, how many)."""
+    """Returns the tools that answer through a pipe: tool -> (command, function that spells an address, number of
+    addresses)."""
     plain, most = "{}\n".format, 100000 if not image.run.quick else 20000
     rows = {
         "framemap llvm-symbolizer, index": (

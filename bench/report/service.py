@@ -12,10 +12,10 @@ from inputs import Absent
 from peers import median, say, measured_rows
 
 BUILDS, STACKS, FRAMES = 100, 20, 20
-# The note of a build id: 20 bytes as linkers write it, 16 as Dart's compiler does.
+# The ELF note of a build id: of 20 bytes as linkers write it, or of 16 as Dart's compiler does.
 NOTE = re.compile(rb"\x04\0\0\0(?:\x14\0\0\0\x03\0\0\0GNU\0(.{20})|\x10\0\0\0\x03\0\0\0GNU\0(.{16}))", re.S)
 MEMORY = 4 << 30
-MAPPING_MOST = 3_000_000  # bytes of the mapping
+MAPPING_MOST = 3_000_000  # bytes of the mapping that are used
 
 
 def build_id(kind, build, size=20):
@@ -23,7 +23,7 @@ def build_id(kind, build, size=20):
 
 
 class Builds:
-    """Indexes and stacks of one kind of builds."""
+    """The indexes and stacks of the builds of one platform."""
 
     def __init__(self, run, folder, kind):
         self.run, self.kind = run, kind
@@ -49,7 +49,7 @@ class Builds:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
     def write(self, stack_of):
-        """All stacks of all builds: stack_of(build) gives the text of one."""
+        """Writes the stacks of all builds; stack_of(build) returns the text of one."""
         with open(self.workload, "wb") as out:
             for build in range(BUILDS):
                 for _ in range(STACKS):
@@ -57,7 +57,7 @@ class Builds:
                     out.write(b"== %d %d\n%s" % (build, len(text), text))
 
     def patched(self, source, edit):
-        """Makes indexes of all builds of a file; edit(bytes, build) gives a build's."""
+        """Makes indexes of all builds of a file; edit(bytes, build) returns the bytes of a build."""
         with open(source, "rb") as file:
             original = file.read()
         path = os.path.join(self.work, os.path.basename(source))
@@ -68,7 +68,7 @@ class Builds:
         os.remove(path)
 
     def with_build_ids(self, source):
-        """The build id of an ELF file."""
+        """Returns the build id of an ELF file."""
         with open(source, "rb") as file:
             found = NOTE.search(file.read())
         if not found:

@@ -1,4 +1,4 @@
-# 64-bit ARM.
+# Toolchain for 64-bit ARM.
 set(framemap_arch arm64)
 set(framemap_triple aarch64-linux-gnu)
 set(framemap_libraries aarch64-linux-gnu)

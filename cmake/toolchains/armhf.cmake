@@ -1,4 +1,4 @@
-# 32-bit ARM (ARMv7 with hardware floating point).
+# Toolchain for 32-bit ARM (ARMv7 with hardware floating point).
 set(framemap_arch armhf)
 set(framemap_triple arm-linux-gnueabihf)
 set(framemap_libraries arm-linux-gnueabihf)

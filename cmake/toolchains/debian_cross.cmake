@@ -3,7 +3,7 @@
 #
 # The including file sets framemap_arch (as dpkg names it), framemap_triple (prefix of the cross tools),
 # framemap_libraries (name of the folders with the target's libraries), framemap_qemu and CMAKE_SYSTEM_PROCESSOR.
-# FRAMEMAP_SYSROOT overrides where the sysroot is.
+# FRAMEMAP_SYSROOT overrides the path of the sysroot.
 set(CMAKE_SYSTEM_NAME Linux)
 if(NOT FRAMEMAP_SYSROOT)
   get_filename_component(FRAMEMAP_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../../build/sysroot/${framemap_arch} ABSOLUTE)

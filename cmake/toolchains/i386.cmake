@@ -1,4 +1,4 @@
-# 32-bit x86.
+# Toolchain for 32-bit x86.
 set(framemap_arch i386)
 set(framemap_triple i686-linux-gnu)
 set(framemap_libraries i386-linux-gnu)

@@ -1,4 +1,4 @@
-# IBM Z: 64-bit, big-endian.
+# Toolchain for IBM Z, which is 64-bit and big-endian.
 set(framemap_arch s390x)
 set(framemap_triple s390x-linux-gnu)
 set(framemap_libraries s390x-linux-gnu)

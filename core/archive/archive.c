@@ -18,8 +18,8 @@ static framemap_status open_kernel(framemap_str bytes, struct fm_archive *out, f
     return FRAMEMAP_OK;
 }
 
-/* Whether the archive is a klib: one that has all its files in the folder "default", one of them the table of the
- * module's declarations. */
+/* Whether the archive is a klib: a Kotlin library, whose files are all in the folder "default" and include the table of
+ * the module's declarations. */
 static bool is_klib(framemap_str bytes)
 {
     enum { NAME_AT = 30 }; /* offset of the name in the record of the first member */
@@ -139,7 +139,7 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     if (size > 0) memcpy(taking->room + taking->got, text.data, size);
     taking->got += size;
     taking->has_enough = taking->got == taking->room_size;
-    /* The code only ends the decompression; it is not an error. */
+    /* LIMIT only makes the inflater stop here; fm_member_head does not report it as an error. */
     return taking->has_enough ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK;
 }
 
@@ -189,7 +189,7 @@ static framemap_status check_member(const struct fm_archive_member *member, fram
     return FRAMEMAP_OK;
 }
 
-/* Moves a buffer to a block of exactly its size, as fm_heap_free needs it. */
+/* Moves a buffer's bytes to a block of exactly their size, because the caller passes that size to fm_heap_free. */
 static framemap_status fit_block(struct fm_buf *buf, framemap_str *out, framemap_error *error)
 {
     char *block = buf->data;
@@ -202,7 +202,7 @@ static framemap_status fit_block(struct fm_buf *buf, framemap_str *out, framemap
     return FRAMEMAP_OK;
 }
 
-/* Reserves the stated size at once, where there is one, so that the buffer need not double. */
+/* Reserves the size that the archive states, if it states one, so that the buffer does not grow step by step. */
 static framemap_status reserve_stated(const struct fm_archive_member *member, struct fm_buf *buf, framemap_error *error)
 {
     if (member->size == UINT64_MAX || member->size == 0) return FRAMEMAP_OK;

@@ -31,8 +31,8 @@ static framemap_str without_blanks(framemap_str text)
     return text;
 }
 
-/* Parses "123", or in a thin archive "123:456" for a file in an archive: where that archive's name is, and where its
- * file is. */
+/* Parses "123", or in a thin archive "123:456" for a file in an inner archive: the offset of the inner archive's name
+ * in the table of names, and the offset of the file in the inner archive. */
 static bool read_name_offset(const struct fm_archive *archive, framemap_str digits, uint64_t *out)
 {
     const size_t colon = archive->kind == FM_ARCHIVE_THIN_AR ? fm_str_find_byte(digits, ':') : FM_NOT_FOUND;
@@ -53,7 +53,7 @@ static bool long_name(const struct fm_archive *archive, framemap_str digits, fra
     return out->size > 0;
 }
 
-/* Reads BSD's name, which is the first part of the bytes, padded with NULs. */
+/* Reads a name in BSD's form: it is the first part of the member's bytes, padded with NULs. */
 static bool inner_name(framemap_str digits, struct fm_archive_member *out)
 {
     uint64_t size;
@@ -85,7 +85,7 @@ framemap_status fm_ar_next(struct fm_archive *archive, struct fm_archive_member 
         const uint64_t at = archive->at;
         const framemap_str head = fm_str_slice(archive->bytes, (size_t)at, (size_t)at + HEADER);
         uint64_t size;
-        *more = head.size > 1; /* a last byte may be padding */
+        *more = head.size > 1; /* a single byte that is left is padding */
         if (!*more) return FRAMEMAP_OK;
         if (head.size < HEADER || head.data[END_AT] != '`' || head.data[END_AT + 1] != '\n' ||
             !read_decimal(fm_str_slice(head, SIZE_AT, SIZE_AT + SIZE_DIGITS), &size))

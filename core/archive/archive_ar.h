@@ -4,7 +4,8 @@
 
 #include "core/archive/archive_types.h"
 
-/* Returns the next member that is not a table of the archive's own. *more: false at the end. Errors: CORRUPT. */
+/* Returns the next member that is a file, and not one of the archive's own tables. *more: false at the end. Errors:
+ * CORRUPT. */
 framemap_status fm_ar_next(struct fm_archive *archive, struct fm_archive_member *out, bool *more,
                            framemap_error *error);
 

@@ -1,4 +1,5 @@
-/* An open archive and a file in it, for the readers of the kinds. Their users include archive.h. */
+/* The structs of an open archive and of a file in it, for archive_ar.c and archive_zip.c. Other files include
+ * archive.h. */
 #ifndef FM_CORE_ARCHIVE_ARCHIVE_TYPES_H
 #define FM_CORE_ARCHIVE_ARCHIVE_TYPES_H
 
@@ -12,9 +13,10 @@ struct fm_archive {
     enum fm_archive_kind kind;
     uint64_t at, end;        /* offsets: the next record to be read, and the end of the records */
     uint64_t left;           /* number of records that are still to be read */
-    uint64_t stored_total;   /* bytes stored in the members read so far: more than the archive has means overlaps */
-    framemap_str long_names; /* ar: GNU's table */
-    const char *refused;     /* why a compressed file is not read; NULL: it is */
+    uint64_t stored_total;   /* stored bytes of the members read so far; if they exceed the archive's size, members
+                                overlap */
+    framemap_str long_names; /* ar: GNU's table of long names */
+    const char *refused;     /* why a compressed file is not read; NULL: it is read */
 };
 
 enum fm_member_packing { FM_MEMBER_STORED, FM_MEMBER_DEFLATED, FM_MEMBER_STREAM };
@@ -25,7 +27,7 @@ struct fm_archive_member {
                             of its own */
     uint64_t size;       /* size as the archive states it; UINT64_MAX: unknown */
     uint32_t crc;        /* CRC-32 of the decompressed bytes, if has_crc */
-    uint64_t modified;   /* ar: when, in seconds since 1970; 0: not recorded */
+    uint64_t modified;   /* ar: time of the last change, in seconds since 1970; 0: not recorded */
     enum fm_member_packing packing;
     bool has_crc;
     const char *refused; /* why the member cannot be read; NULL: it can be */

@@ -1,5 +1,5 @@
-/* The directory of a zip archive (PKWARE's APPNOTE 6.3, 4.3). Sizes are those of the central directory, which is what
- * Android and Java go by; of a member's own header only its length counts. */
+/* The directory of a zip archive (PKWARE's APPNOTE 6.3, 4.3). Sizes are taken from the central directory, as Android
+ * and Java do; a member's own header is only skipped. */
 #include "core/archive/archive_zip.h"
 
 #include "core/byte_reader.h"
@@ -22,13 +22,14 @@ static framemap_status damaged(framemap_error *error, uint64_t offset)
     return fm_error_at(error, FRAMEMAP_E_CORRUPT, offset, "the directory of the zip archive is damaged");
 }
 
-/* Zip64: reads the end record that the zip64 locator leads to; it has the numbers that do not fit the plain one. */
+/* Zip64: reads the end record that the zip64 locator leads to; it has the numbers that do not fit the plain end
+ * record. */
 static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *count, uint64_t *size, uint64_t *at)
 {
     if (end_at < END64_PLACE_SIZE) return true;
     fm_byte_reader_seek(r, end_at - END64_PLACE_SIZE);
     if (fm_read_u32(r) != END64_PLACE_SIGNATURE) return true;
-    fm_byte_reader_skip(r, 4); /* disk */
+    fm_byte_reader_skip(r, 4); /* skips the disk numbers */
     fm_byte_reader_seek(r, fm_read_u64(r));
     if (fm_read_u32(r) != END64_SIGNATURE) return false;
     fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 + 8); /* size, versions, disks, entries of this disk */
@@ -67,7 +68,8 @@ framemap_status fm_zip_open(framemap_str bytes, struct fm_archive *out, framemap
     return fm_error_set(error, FRAMEMAP_E_TRUNCATED, "the zip archive has no directory: it is cut off");
 }
 
-/* Reads the sizes and the position in the extra field of zip64, each only if its 32-bit field is full. */
+/* Reads the sizes and the position in the extra field of zip64, each only if its 32-bit field in the plain record is
+ * 0xFFFFFFFF. */
 static bool read_extra64(framemap_str extra, uint64_t *size, uint64_t *stored, uint64_t *at)
 {
     struct fm_byte_reader r = fm_byte_reader_of(extra, false);
@@ -111,14 +113,14 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     struct fm_byte_reader r = fm_byte_reader_of(fm_str_slice(archive->bytes, 0, (size_t)archive->end), false);
     fm_byte_reader_seek(&r, row);
     const bool is_row = fm_read_u32(&r) == ROW_SIGNATURE;
-    fm_byte_reader_skip(&r, 4); /* versions */
+    fm_byte_reader_skip(&r, 4); /* skips the versions */
     const unsigned flags = fm_read_u16(&r), method = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 4); /* time */
+    fm_byte_reader_skip(&r, 4); /* skips the time */
     *out = (struct fm_archive_member){.crc = fm_read_u32(&r), .has_crc = true};
     uint64_t stored = fm_read_u32(&r);
     out->size = fm_read_u32(&r);
     const unsigned name = fm_read_u16(&r), extra = fm_read_u16(&r), comment = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 8); /* disk, attributes */
+    fm_byte_reader_skip(&r, 8); /* skips the disk number and attributes */
     uint64_t at = fm_read_u32(&r);
     out->name = fm_read_bytes(&r, name);
     const framemap_str extra_bytes = fm_read_bytes(&r, extra);
@@ -129,7 +131,7 @@ framemap_status fm_zip_next(struct fm_archive *archive, struct fm_archive_member
     out->refused = why_refused(flags, method);
     out->packing = method == 0 ? FM_MEMBER_STORED : method == 8 ? FM_MEMBER_DEFLATED : FM_MEMBER_STREAM;
     if (method == 0 && out->refused == NULL && out->size != stored)
-        return damaged(error, row); /* only encryption adds bytes to stored data */
+        return damaged(error, row); /* only encryption, which is refused, adds bytes to stored data */
     archive->at = r.at;
     return FRAMEMAP_OK;
 }

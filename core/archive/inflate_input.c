@@ -10,12 +10,13 @@
 #define GZIP_WINDOW (15 + 16) /* zlib's windowBits for gzip with the largest window */
 #define ROOM ((size_t)64 << 10)
 #define STEP ((size_t)1 << 20) /* bytes passed to a library at once */
-/* Windows that zstd may need: 8 MiB for levels up to 19, 128 MiB for higher ones, and 2 MiB for its other buffers. */
+/* Memory that zstd may need: a window of 8 MiB (2^23 bytes) for levels up to 19, or 128 MiB (2^27) for higher levels,
+ * and 2 MiB for its other buffers. */
 #define WINDOW_LARGE 27u
 #define WINDOW_USUAL 23u
 #define WINDOW_OTHER ((uint64_t)2 << 20)
 
-/* In the order of the magic bytes below. */
+/* The kinds that have magic bytes are in the order of `magics` below. */
 enum kind { KIND_GZIP, KIND_ZSTD, KIND_XZ, KIND_RAW };
 
 static const framemap_str magics[] = {FM_STR_INIT("\x1f\x8b\x08"), FM_STR_INIT("\x28\xb5\x2f\xfd"),
@@ -26,19 +27,19 @@ enum { MAGIC_COUNT = sizeof magics / sizeof *magics };
 struct fm_inflater {
     struct fm_heap *heap;
     struct fm_arena arena; /* memory of zlib */
-    enum kind kind;        /* KIND_RAW: deflate data without a header, as zip has it: one member */
+    enum kind kind;        /* KIND_RAW: one member of deflate data without a header, as zip stores it */
     bool within;           /* the input is inside a member, frame or stream */
     bool padding;          /* the input is after the last member */
     z_stream gzip;
     ZSTD_DCtx *zstd;
     struct fm_xz *xz;
-    uint64_t reserved; /* bytes counted for zstd */
+    uint64_t reserved; /* bytes that are counted in the heap for zstd */
     uint64_t taken;    /* bytes of the input before the current step */
     char room[ROOM];
 };
 
-/* The first bytes of a frame of zstd that has no data (RFC 8878 3.1.2), with which pzstd begins its files. They differ
- * in the lower half of the first byte. */
+/* The first bytes of zstd's skippable frames, which have no data (RFC 8878 3.1.2); pzstd begins its files with one. The
+ * lower half of the first byte can have any value. */
 static const framemap_str skippable = FM_STR_INIT("\x50\x2a\x4d\x18");
 
 static bool begins_skippable(framemap_str head)

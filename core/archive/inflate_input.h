@@ -1,6 +1,6 @@
-/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, also
- * such that have no data, xz with any number of streams. Called by archive.c, the session's text_input.c, and for
- * profiles. */
+/* Decompresses input that arrives in pieces: gzip with any number of members, zstd with any number of frames, including
+ * frames without data, xz with any number of streams. Called by archive.c, by the session's text_input.c and by the
+ * readers of profiles. */
 #ifndef FM_CORE_ARCHIVE_INFLATE_INPUT_H
 #define FM_CORE_ARCHIVE_INFLATE_INPUT_H
 
@@ -8,29 +8,30 @@
 #include "core/text/buffer.h"
 
 #define FM_COMPRESSED_HEAD ((size_t)6) /* bytes that determine whether an input is compressed */
-/* Whether an input is compressed in a way that is read. */
+/* Whether an input is compressed in a way that this file can decompress. */
 bool fm_is_compressed(framemap_str head);
-/* Whether `head` is too short to decide it: with more bytes it could prove to be compressed. */
+/* Whether `head` is too short for fm_is_compressed to decide: with more bytes the input may prove to be compressed. */
 bool fm_may_be_compressed(framemap_str head);
 
 struct fm_inflater;
-/* head: the first bytes, which are fed again. Errors: MEMORY; UNSUPPORTED: xz, in a build without liblzma. */
+/* Creates an inflater for the kind of data that `head` begins with. The caller feeds the bytes of `head` again. Errors:
+ * MEMORY; UNSUPPORTED: xz, in a build without liblzma. */
 framemap_status fm_inflater_open(framemap_str head, struct fm_heap *heap, struct fm_inflater **out,
                                  framemap_error *error);
-/* As fm_inflater_open, for deflate data without a header, as a zip archive has it. */
+/* Creates an inflater as fm_inflater_open does, but for deflate data without a header, as a zip archive has it. */
 framemap_status fm_inflater_open_raw(struct fm_heap *heap, struct fm_inflater **out, framemap_error *error);
 void fm_inflater_free(struct fm_inflater *inflater);
 
-/* The checksum of gzip and zip (ISO 3309). */
+/* Returns the checksum of gzip and zip (ISO 3309). */
 uint32_t fm_crc32(framemap_str bytes);
 
-/* Takes what was decompressed. */
+/* Callback that receives decompressed bytes. */
 typedef framemap_status fm_inflated(void *context, framemap_str text, framemap_error *error);
 /* Decompresses a piece, and passes on the output in pieces of at most 64 KiB. Errors: CORRUPT, with the offset in the
  * input; MEMORY; those of `taken`. */
 framemap_status fm_inflater_feed(struct fm_inflater *inflater, framemap_str piece, fm_inflated *taken, void *context,
                                  framemap_error *error);
-/* Ends the input. Errors: TRUNCATED. */
+/* Reports that the input has ended. Errors: TRUNCATED (inside a member, frame or stream). */
 framemap_status fm_inflater_end(const struct fm_inflater *inflater, framemap_error *error);
 
 /* Appends all that compressed data hold, up to `most` bytes. Errors: CORRUPT, TRUNCATED, LIMIT, MEMORY. */

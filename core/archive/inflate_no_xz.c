@@ -1,4 +1,4 @@
-/* In place of inflate_xz.c in a build without liblzma (FRAMEMAP_WITH_XZ=OFF). */
+/* Replaces inflate_xz.c in a build without liblzma (FRAMEMAP_WITH_XZ=OFF): opening xz data fails with a message. */
 #include "core/archive/inflate_xz.h"
 
 #include "core/error.h"

@@ -5,7 +5,8 @@
 #include <lzma.h>
 #include <stdalign.h>
 
-/* Most that one stream may need: Linux kernels have dictionaries of up to 128 MiB, `xz -9` of 64 MiB. */
+/* Most memory in bytes that one stream may need: Linux kernels have dictionaries of up to 128 MiB, `xz -9` of 64
+ * MiB. */
 #define MOST_MEMORY ((uint64_t)160 << 20)
 
 #define FIRST_BYTE '\xfd' /* first byte of a stream */
@@ -17,7 +18,7 @@ struct fm_xz {
     bool within, began;
 };
 
-/* liblzma frees blocks without their size, which is kept before each. */
+/* Header before each block: liblzma frees blocks without stating their size, so it is stored here. */
 struct block {
     alignas(max_align_t) size_t size;
 };

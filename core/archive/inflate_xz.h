@@ -14,7 +14,7 @@ struct fm_xz;
 framemap_status fm_xz_open(struct fm_heap *heap, struct fm_xz **out, framemap_error *error);
 void fm_xz_free(struct fm_xz *xz);
 
-/* One step of decompression. */
+/* The input, output and results of one step of decompression. */
 struct fm_xz_step {
     framemap_str in;
     char *room; /* buffer for decompressed data */
@@ -23,8 +23,8 @@ struct fm_xz_step {
     bool within;       /* result: a stream has begun and not ended */
     const char *why;   /* result: what is wrong with the data, with CORRUPT */
 };
-/* Streams may follow each other, with zeros between and after them. Errors: CORRUPT, with step->why and without a
- * message; MEMORY; LIMIT: the data state a dictionary that is too large. */
+/* Decompresses what fits into step->room. Streams may follow each other, with zeros between and after them. Errors:
+ * CORRUPT, with step->why and without a message; MEMORY; LIMIT: the data state a dictionary that is too large. */
 framemap_status fm_xz_step(struct fm_xz *xz, struct fm_xz_step *step, framemap_error *error);
 
 #endif

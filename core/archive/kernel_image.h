@@ -7,8 +7,8 @@
 /* Number of bytes that determine whether a file is a kernel image. */
 #define FM_KERNEL_HEAD ((size_t)0x250)
 bool fm_is_kernel_image(framemap_str bytes);
-/* Finds the compressed data in a kernel image. *refused: how it is compressed, if that is not read; else NULL. false:
- * the header leads outside of the file. */
+/* Finds the compressed data in a kernel image. *refused: a sentence that names the compression if it is not supported;
+ * else NULL. false: the header leads outside of the file. */
 bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused);
 
 #endif

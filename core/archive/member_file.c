@@ -45,7 +45,8 @@ bool fm_member_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
-/* A path while it is opened: an open file, which is replaced by the file in it that the rest of the path names. */
+/* State while a path is opened: an open file, which is replaced step by step by the file in it that the rest of the
+ * path names. */
 struct opening {
     struct fm_mapfile *file;
     struct fm_heap *heap;
@@ -96,8 +97,8 @@ static framemap_status unpack_stream(const char *path, struct opening *opening, 
     return put_member(opening, &member, error);
 }
 
-/* Whether a member is the file of a name, or an archive before a '!' in it. *at: offset of that '!', or the name's
- * size. A slash at the start does not count: loaders write one, and some archives have names with one. */
+/* Whether `name` is the member's name, or starts with it and continues with a '!'. *at: offset of the '!', or the
+ * name's size. A slash at the start does not count: loaders write one, and some archives have names with one. */
 static bool is_named(framemap_str member, framemap_str name, size_t *at)
 {
     if (fm_str_starts(member, FM_STR("/"))) member = fm_str_from(member, 1);
@@ -105,8 +106,9 @@ static bool is_named(framemap_str member, framemap_str name, size_t *at)
     return fm_str_starts(name, member) && (member.size == name.size || name.data[member.size] == '!');
 }
 
-/* Finds the member that a name refers to, or else that its shortest part before a '!' does. *rest: what follows that,
- * if it is an archive. One walk over the archive, since its author chooses how many '!' a name has. */
+/* Finds the member that has the whole name, or else the one whose name is the shortest part of it before a '!'. *rest:
+ * what follows the '!'. Walks the archive once, however many '!' the name has, because the input chooses their
+ * number. */
 static framemap_status find_first(framemap_str bytes, framemap_str name, struct fm_archive_member *out,
                                   framemap_str *rest, framemap_error *error)
 {
@@ -128,7 +130,7 @@ static framemap_status find_first(framemap_str bytes, framemap_str name, struct 
     return status;
 }
 
-/* The name may lead on into an archive in the archive. */
+/* Replaces the opened file by the file in it that has this name, which may lead into archives inside of archives. */
 static framemap_status put_named(struct opening *opening, framemap_str name, framemap_error *error)
 {
     for (unsigned depth = 0; name.size > 0 || depth == 0; depth++) {
@@ -159,7 +161,8 @@ static bool leads_out(framemap_str name)
     return false;
 }
 
-/* A member of a thin archive is a file below its folder; others have to be given themselves. */
+/* Opens a member of a thin archive, which is a separate file. The file must be below the archive's folder; users have
+ * to name others themselves. */
 static framemap_status open_thin(framemap_str archive_path, framemap_str name, struct fm_mapfile *file,
                                  framemap_error *error)
 {

@@ -6,27 +6,27 @@
 
 #include "core/mapfile.h"
 
-/* As fm_mapfile_open_small. If there is no such file and the path has a '!' after the path of an archive, opens the
- * file in the archive that is named after it, with or without a leading '/'. Bytes stored as they are stay mapped;
+/* Opens a file as fm_mapfile_open_small does. If there is no such file and the path is that of an archive, a '!' and a
+ * name with or without a leading '/', opens the file of this name in the archive. Bytes stored as they are stay mapped;
  * others are decompressed into memory of the heap. A file compressed with gzip, zstd or xz is decompressed, unless it
- * has JSON in it: source maps are, by their own mapper. Errors: also those of fm_member_inflate, with the path in
- * error->where. */
+ * has JSON in it: the mapper of source maps decompresses those itself. Errors: also those of fm_member_inflate, with
+ * the path in error->where. */
 framemap_status fm_member_file_open(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out,
                                     framemap_error *error);
 
-/* Whether a file of this name is wanted that begins with these bytes, up to 4096. */
+/* Callback: whether the caller wants a file of this name that begins with these bytes, at most 4096. */
 typedef bool fm_member_wanted(framemap_str head, framemap_str name);
-/* As fm_member_file_open, but of a file compressed with gzip, zstd or xz only the head is decompressed if it is not
- * wanted. Errors: also FORMAT (it is not wanted). */
+/* Opens a file as fm_member_file_open does, but first asks `wanted`; of an unwanted file that is compressed with gzip,
+ * zstd or xz only the head is decompressed. Errors: also FORMAT (it is not wanted). */
 framemap_status fm_member_file_open_wanted(const char *path, fm_member_wanted *wanted, struct fm_heap *heap,
                                            struct fm_mapfile *out, framemap_error *error);
 
-/* Returns the size of the archive's own path at the start of a path that leads into the archive; 0 if the path does
- * not. Makes system calls. */
+/* Returns the size of the archive's own path at the start of a path that leads into the archive; 0 for any other path.
+ * Makes system calls. */
 size_t fm_archive_path_size(const char *path);
 
-/* As fm_stamp_of, also for a path into an archive: then it is the archive's, with an inode of its own for each name.
- * Whether the archive has that file is not checked. */
+/* Gets a file's stamp as fm_stamp_of does. For a path into an archive it is the archive's stamp with another inode
+ * number for each name; whether the archive has that file is not checked. */
 bool fm_member_stamp_of(const char *path, struct fm_stamp *out);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "core/hash/hash.h"
 
-#define FM_CONTENT_PIECE ((size_t)8 << 10) /* bytes */
+#define FM_CONTENT_PIECE ((size_t)8 << 10) /* bytes of a piece */
 
 void fm_content_hash(const void *data, size_t size, unsigned char out[32]);
 

@@ -10,7 +10,7 @@
 
 static uint64_t rotate(uint64_t value, unsigned by) { return value << by | value >> (64 - by); }
 
-/* Unaligned. Written so that compilers recognise a single load. */
+/* Loads a little-endian number from any alignment; compilers recognise it as a single load. */
 static uint64_t load32(const unsigned char *p)
 {
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24;
@@ -119,7 +119,8 @@ uint64_t fm_hash_text(framemap_str text, uint64_t key)
     return mix(mix(a ^ secret, b ^ hash) ^ PRIME3, secret ^ text.size);
 }
 #else
-/* A seed alone is not enough: strings that collide under one seed mostly collide under others. */
+/* Hashes with a secret key, since a seed is not enough: most strings that collide under one seed of XXH64 collide under
+ * others. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key) { return hash_bytes(text.data, text.size, key, key | 1); }
 #endif
 
@@ -142,7 +143,7 @@ static void table_put(uint64_t *slots, size_t capacity, uint64_t slot)
     slots[at] = slot;
 }
 
-/* Slots for `more` further ids. */
+/* Reallocates the table with slots for `more` further ids. */
 static bool table_grow(struct fm_table *table, size_t more)
 {
     size_t capacity = table->capacity ? table->capacity : TABLE_LEAST;

@@ -41,7 +41,7 @@ void fm_sha256_begin(struct fm_sha256 *sha);
 void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size);
 void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32]);
 
-/* Set of ids, found by their keys: open addressing; it grows and never shrinks. The caller stores the keys. */
+/* Hash table with open addressing that finds ids by their keys, which the caller stores. It grows and never shrinks. */
 struct fm_table {
     struct fm_heap *heap;
     uint64_t *slots; /* lower half: id + 1, or 0 if empty; upper half: the upper half of the hash */
@@ -63,8 +63,8 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* As fm_table_find, and if there is none, adds `id` (not UINT32_MAX). There must be room: call fm_table_reserve before.
- * Returns the id found or added. */
+/* Returns the id whose key is equal; if there is none, adds `id` (not UINT32_MAX) and returns it. Call fm_table_reserve
+ * before, so that there is room. */
 static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
                                             bool (*equal)(const void *context, uint32_t id, const void *key),
                                             const void *context, const void *key, uint32_t id)
@@ -90,8 +90,8 @@ static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
     (void)hash;
 #endif
 }
-/* Returns the id in the first slot of a hash if the upper half of its hash matches, else UINT32_MAX. Not a lookup
- * result, but a hint about what to prefetch. */
+/* Returns the id in the first slot of a hash if the upper half of its hash matches, else UINT32_MAX. The id may be
+ * wrong, since keys are not compared: use it only to prefetch. */
 static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t hash)
 {
     const uint64_t slot = table->capacity > 0 ? table->slots[(size_t)(hash >> 32) & (table->capacity - 1)] : 0;

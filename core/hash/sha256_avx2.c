@@ -1,6 +1,6 @@
-/* SHA-256 with AVX2, for CPUs without SHA instructions (Intel's large cores before Ice Lake). Schedule words of one
- * block depend on each other but not on other blocks, so those of eight blocks are computed in parallel. For eight
- * texts the rounds are parallel too. */
+/* SHA-256 with AVX2, for CPUs without SHA instructions (Intel's large cores before Ice Lake). The words of a block's
+ * message schedule depend on each other but not on other blocks, so the schedules of eight blocks are computed in
+ * parallel; for eight separate texts the rounds are parallel too. */
 #include "core/cpu.h"
 #include "core/hash/sha256_rounds.h"
 #include "core/hash/sha256_shani.h"
@@ -54,7 +54,8 @@ static inline WITH_AVX2 void schedule(const unsigned char *blocks, size_t apart,
     transpose(blocks, apart, words);
     transpose(blocks + BLOCK_BYTES / 2, apart, words + 8);
     for (unsigned i = 0; i < 64; i += 16)
-        for (unsigned j = 0; j < 16; j++) { /* each word of the schedule replaces the one sixteen words before */
+        for (unsigned j = 0; j < 16; j++) { /* each word of the schedule replaces the word that is sixteen positions
+                                               before it */
             const eight now = words[j], second = words[(j + 1) % 16], last_but_one = words[(j + 14) % 16];
             inputs[i + j] = now + constants[i + j];
             words[j] = now + FM_SHA256_FROM_15(second) + words[(j + 9) % 16] + FM_SHA256_FROM_2(last_but_one);

@@ -15,7 +15,7 @@ bool fm_sha256_x86_here(void)
 
 static inline WITH_SHA __m128i load_words(const void *at) { return _mm_loadu_si128((const __m128i *)at); }
 
-/* The next four schedule words from the last sixteen; words[0] has the oldest four. */
+/* Returns the next four schedule words from the last sixteen; words[0] has the oldest four. */
 static inline WITH_SHA __m128i next_words(__m128i oldest, __m128i second, __m128i third, __m128i newest)
 {
     __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(oldest, second), _mm_alignr_epi8(newest, third, 4));

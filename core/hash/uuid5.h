@@ -7,7 +7,7 @@
 
 #define FM_UUID_BYTES 16
 
-/* Computes the bytes of the UUID of `text`. space: the bytes of the name space; at most 64. */
+/* Computes the UUID of `text` in a name space. space: the name space, at most 64 bytes. */
 void fm_uuid5(framemap_str space, framemap_str text, unsigned char out[FM_UUID_BYTES]);
 
 #endif

@@ -22,7 +22,7 @@
 #endif
 
 #define NONE (-1)
-/* Most ancestors of a token: each level has a container, and in objects a key. */
+/* Most tokens that can enclose a token: each level has a container and, in objects, a key. */
 #define ANCESTORS_MOST (2 * FM_LIMIT_JSON_DEPTH + 2)
 
 struct fm_json {
@@ -32,8 +32,8 @@ struct fm_json {
     uint32_t count;
 };
 
-/* jsmn links tokens to their parents; readers need the next sibling. Both are never needed at once, so one field has
- * both. */
+/* jsmn links tokens to their parents; readers need the next sibling. The two are never needed at once, so one field
+ * stores first the one, then the other. */
 static void link_siblings(jsmntok_t *tokens, uint32_t count)
 {
     int ancestors[ANCESTORS_MOST], youngest[ANCESTORS_MOST];
@@ -51,7 +51,8 @@ static void link_siblings(jsmntok_t *tokens, uint32_t count)
     }
 }
 
-/* In strict mode jsmn requires a bracket or blank after a number or word, so a root of this kind is handled without it.
+/* In strict mode jsmn requires a bracket or blank after a number or word, so a document that is only a number or word
+ * is handled without jsmn.
  */
 static bool tokenise(struct fm_json *json)
 {
@@ -227,7 +228,8 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         *out = raw;
         return true;
     }
-    char *text = fm_arena_alloc(arena, raw.size), *to = text; /* escapes never grow: six bytes become at most three */
+    char *text = fm_arena_alloc(arena, raw.size), *to = text; /* decoding an escape never makes it longer: six bytes
+                                                                 become at most three */
     if (text == NULL) return false;
     for (const char *at = raw.data, *end = raw.data + raw.size; at < end;) {
         if (*at == '\\')
@@ -246,7 +248,7 @@ bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *
     return fm_json_unescape(fm_json_raw(json, value), arena, out);
 }
 
-/* Compares with the unescaped key without allocating it. */
+/* Compares without allocating the unescaped key. */
 bool fm_json_equals(framemap_str key, framemap_str name)
 {
     const char *end = key.size ? key.data + key.size : key.data;

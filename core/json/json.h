@@ -15,8 +15,8 @@ struct fm_json; /* a parsed document; it borrows its text */
 framemap_status fm_json_parse(framemap_str text, struct fm_heap *heap, struct fm_json **out, framemap_error *error);
 void fm_json_free(struct fm_json *json);
 
-/* Values are token numbers. 0 is the root; -1 means "no value", which every function accepts, and answers with -1 or an
- * empty result. */
+/* Values are token numbers: 0 is the root, and -1 means "no value". Every function accepts -1 and returns -1 or an
+ * empty result for it. */
 enum fm_json_type fm_json_type(const struct fm_json *json, int32_t value);
 int32_t fm_json_first(const struct fm_json *json, int32_t value); /* first element, or first key of an object */
 int32_t fm_json_next(const struct fm_json *json, int32_t value);  /* next element; for a key: the next key */
@@ -32,9 +32,9 @@ bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
  * false: not a string, or out of memory. */
 bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out);
 
-/* raw: the contents of a string, without quotes, whose grammar has been checked. fm_json_unescape returns them without
- * escapes, as fm_json_string does, with one spare byte after the end; fm_json_equals compares the unescaped contents
- * with `text`. */
+/* raw: the contents of a string, without quotes, whose grammar has been checked. fm_json_unescape returns the contents
+ * without escapes, as fm_json_string does, and one spare byte of memory follows them; fm_json_equals compares the
+ * unescaped contents with `text`. */
 bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *out);
 bool fm_json_equals(framemap_str raw, framemap_str text);
 

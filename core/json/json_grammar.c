@@ -49,7 +49,7 @@ bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
         if (*c->at == '"') break;
         if (*c->at != '\\') return grammar_fail(c, c->at, "control characters in strings to be escaped");
         while (c->at < c->end && *c->at == '\\')
-            if (!check_escape(c)) return false; /* a text that is not in Latin script can consist of escapes */
+            if (!check_escape(c)) return false; /* text in other scripts can be all escapes */
     }
     c->at++;
     return true;

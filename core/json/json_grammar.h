@@ -6,7 +6,7 @@
 #include <framemap/base.h>
 
 /* Checks a whole text and counts its values and keys, which are the tokens that jsmn will need. Errors: CORRUPT with
- * the offset and what was expected there, LIMIT (depth, 2 GiB). *count is set on success. */
+ * the offset and what was expected there, LIMIT (depth, or a text of 2 GiB). *count is set on success. */
 framemap_status fm_json_check(framemap_str text, uint32_t *count, framemap_error *error);
 
 /* A cursor that checks everything it moves over. Initialise begin, at and end, and zero the rest. After a function has

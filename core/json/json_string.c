@@ -60,7 +60,7 @@ const char *fm_json_string_run_plain(const char *at, const char *end, bool *esca
 #include <immintrin.h>
 
 #define BLOCK 64
-#define EVEN (UINT64_MAX / 3) /* bits 0, 2, 4 … */
+#define EVEN (UINT64_MAX / 3) /* sets bits 0, 2, 4 … */
 
 struct bytes {
     __m256i low, high;
@@ -72,7 +72,7 @@ static inline FM_WITH_AVX2 struct bytes load_block(const char *at)
                           _mm256_loadu_si256((const __m256i *)(const void *)(at + 32))};
 }
 
-/* A mask with a bit for each byte whose highest bit is set. */
+/* Returns a mask with a bit for each byte whose highest bit is set. */
 static inline FM_WITH_AVX2 uint64_t bits(__m256i low, __m256i high)
 {
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
@@ -91,8 +91,8 @@ static inline FM_WITH_AVX2 uint64_t below_blank(struct bytes b)
                 _mm256_cmpeq_epi8(_mm256_max_epu8(b.high, most), most));
 }
 
-/* Not 0 if the byte may follow a backslash: the class bits of its upper half (2, 5, 6, 7) and of its lower half
- * intersect. */
+/* Returns, for each byte, a value other than 0 if the byte may follow a backslash: the class bits of its upper half (2,
+ * 5, 6, 7) and of its lower half intersect. */
 static inline FM_WITH_AVX2 __m256i letters_of(__m256i v)
 {
     const __m256i upper = _mm256_setr_epi8(0, 0, 1, 0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2, 4, 8, 0, 0,
@@ -110,11 +110,12 @@ static inline FM_WITH_AVX2 uint64_t no_escape_letters(struct bytes b)
     return bits(_mm256_cmpeq_epi8(letters_of(b.low), zero), _mm256_cmpeq_epi8(letters_of(b.high), zero));
 }
 
-/* The backslashes in a block that start an escape: in each run every second one, starting with the first. */
+/* Returns a mask of the backslashes in a block that start an escape: every second backslash of each run, starting with
+ * the first. */
 static inline uint64_t escapes(uint64_t slashes)
 {
     const uint64_t begins = slashes & ~(slashes << 1);
-    /* The carry passes through a run and clears it */
+    /* the carry of the addition passes through a run and clears it */
     const uint64_t even_runs = slashes & ~(slashes + (begins & EVEN));
     return (even_runs & EVEN) | (slashes & ~even_runs & ~EVEN);
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Unaligned. Written so that compilers recognise a single load. */
+/* Loads a little-endian number from any alignment; compilers recognise it as a single load. */
 static inline uint64_t fm_load64(const unsigned char *p)
 {
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
@@ -38,7 +38,7 @@ static inline uint64_t fm_turn64(uint64_t word)
     return word << 32 | word >> 32;
 }
 
-/* Index of the lowest and the highest set bit (word must not be 0), and the number of set bits. */
+/* Functions for the index of the lowest and of the highest set bit (word must not be 0), and the number of set bits. */
 static inline unsigned fm_lowest_bit(uint64_t word)
 {
 #if defined(__GNUC__)

@@ -39,7 +39,7 @@ static inline char *put(char *to, framemap_str text)
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
     if (!buf_room(buf, size, 0)) return false;
-    if (size == 0) return true; /* the memory can be NULL then */
+    if (size == 0) return true; /* memcpy must not be called: the buffer's memory can be NULL */
     put(buf->data + buf->size, fm_str(data, size));
     buf->size += size;
     return true;
@@ -50,7 +50,7 @@ bool fm_buf_str(struct fm_buf *buf, framemap_str text)
     return buf->shows ? fm_buf_escaped(buf, text) : fm_buf_add(buf, text.data, text.size);
 }
 
-/* Appends strings that fit into the memory that there is; otherwise nothing. */
+/* Appends strings if all of them fit into the allocated memory; otherwise appends nothing. */
 static bool put_all(struct fm_buf *buf, const framemap_str *texts, size_t count)
 {
     const size_t most = buf->limit && buf->limit < buf->capacity ? buf->limit : buf->capacity;
@@ -146,8 +146,8 @@ static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_
     return size;
 }
 
-/* 0: none of eight bytes needs an escape in JSON, and all are ASCII. Otherwise the lowest bit that is set is the
- * highest of the first such byte; those above it mean nothing, since a carry may have passed. */
+/* Returns 0 if all eight bytes are ASCII and need no escape in JSON. Otherwise the lowest set bit is the highest bit of
+ * the first byte that is not so; higher bits mean nothing, since a carry may have reached them. */
 static uint64_t json_special(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
@@ -167,7 +167,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
         if (special) return at + fm_lowest_bit(special) / 8;
     }
     if (at == size) return size;
-    if (at) { /* the last word overlaps the one before, which was checked */
+    if (at) { /* the last word overlaps the previous word, which was checked */
         at = size - WORD;
         special = json_special(fm_load64(p + at));
     } else {
@@ -177,7 +177,7 @@ static size_t json_ascii(const unsigned char *p, size_t size)
     return special ? at + fm_lowest_bit(special) / 8 : size;
 }
 
-/* As json_ascii, for all characters. */
+/* Returns the length of the prefix that needs no escape, with characters that are not ASCII. */
 static size_t json_plain(const unsigned char *p, size_t size)
 {
     size_t at = json_ascii(p, size);

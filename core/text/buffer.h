@@ -25,11 +25,12 @@ static inline void fm_buf_clear(struct fm_buf *buf)
 }
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size);
 bool fm_buf_str(struct fm_buf *buf, framemap_str text);
-/* Appends strings one after the other: as fm_buf_str of each, with one check of the room. */
+/* Appends strings one after the other, with the same result as fm_buf_str for each, but with one check of the room. */
 bool fm_buf_strs(struct fm_buf *buf, const framemap_str *texts, size_t count);
 bool fm_buf_byte(struct fm_buf *buf, char byte);
 bool fm_buf_dec(struct fm_buf *buf, uint64_t value);
-bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits); /* lower case, no prefix */
+bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits); /* appends lower-case hexadecimal digits
+                                                                             without a prefix */
 bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

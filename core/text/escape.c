@@ -14,10 +14,10 @@ static uint64_t unplain(uint64_t word)
 enum {
     BLOCK = 16,
     CHUNK = 16 * BLOCK
-}; /* scans ahead by a chunk only, so that a string with many escapes stays linear */
+}; /* bytes to scan ahead at most, so that the time stays linear in a string with many escapes */
 
-/* For each column of the blocks, keeps the greatest value of byte - 0x20. Control characters wrap around to the
- * greatest values. Compilers vectorise this to three instructions. */
+/* For each offset in a block, keeps the greatest value of byte - 0x20 over all blocks. Control characters wrap around
+ * to the greatest values. Compilers vectorise this to three instructions. */
 static inline void note_block(unsigned char *most, const unsigned char *p)
 {
     for (size_t i = 0; i < BLOCK; i++) {
@@ -53,7 +53,7 @@ static size_t plain_ascii(const unsigned char *p, size_t size)
         if (found) return at + fm_lowest_bit(found) / 8;
     }
     if (at == size) return size;
-    if (size >= 8) { /* the last eight, which may overlap the previous ones */
+    if (size >= 8) { /* the last eight bytes, which may overlap the previous ones */
         const uint64_t found = unplain(fm_load64(p + size - 8));
         return found ? size - 8 + fm_lowest_bit(found) / 8 : size;
     }

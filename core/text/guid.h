@@ -1,4 +1,4 @@
-/* GUIDs as digits: the form of debug ids. */
+/* Writes GUIDs, the form of debug ids, from their hexadecimal digits. */
 #ifndef FM_CORE_TEXT_GUID_H
 #define FM_CORE_TEXT_GUID_H
 

@@ -8,7 +8,7 @@
 
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 {
-    enum { ALWAYS_FIT = 19 }; /* most digits of a 64-bit number */
+    enum { ALWAYS_FIT = 19 }; /* every number of so many digits fits 64 bits */
     uint64_t value = 0;
     bool over = false;
     const char *p = s->at, *sure = s->end - s->at > ALWAYS_FIT ? s->at + ALWAYS_FIT : s->end;
@@ -34,7 +34,7 @@ bool fm_is_all_hex(framemap_str text)
     return true;
 }
 
-/* Branch-free, because it is unpredictable whether a digit of an address is a letter. */
+/* A table avoids a branch, because it is unpredictable whether a digit of an address is a letter. */
 const unsigned char fm_hex_digits[256] = {
     ['0'] = FM_HEX | 0,  ['1'] = FM_HEX | 1,  ['2'] = FM_HEX | 2,  ['3'] = FM_HEX | 3,  ['4'] = FM_HEX | 4,
     ['5'] = FM_HEX | 5,  ['6'] = FM_HEX | 6,  ['7'] = FM_HEX | 7,  ['8'] = FM_HEX | 8,  ['9'] = FM_HEX | 9,
@@ -52,7 +52,8 @@ static __m128i within(__m128i bytes, char first, char last)
     return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(last - first))), above);
 }
 
-/* All 16 digits at once (SWAR): values of digits, then of pairs; the last pair is lowest. */
+/* Parses up to 16 digits at once with SSE2: computes the value of each digit, then of each pair; fm_turn64 then makes
+ * the first pair the highest. */
 static unsigned hex_block(const char *at, uint64_t *value)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);

@@ -37,13 +37,13 @@ static inline bool fm_scan_blanks1(struct fm_scan *s)
     fm_scan_blanks(s);
     return s->at > before;
 }
-/* Parse decimal digits, at least one. A number that does not fit fails and sets *overflow, if given. */
+/* Parse decimal digits, at least one. A number that does not fit fails and sets *overflow unless that is NULL. */
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
 /* Returns the number of hexadecimal digits at `at`, at most 16, and their value. */
 unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
-/* Without prefix; digits may be NULL */
+/* parses hexadecimal digits without a prefix; digits (their number) may be NULL */
 bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow);
-bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X, then digits */
+bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* parses "0x" or "0X" and hexadecimal digits */
 /* Takes the bytes before `stop`, which is not consumed; fails if there is no `stop`. */
 bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out);
 /* Takes a run of bytes that are not blanks, at least one. */
@@ -51,11 +51,11 @@ bool fm_scan_word(struct fm_scan *s, framemap_str *out);
 /* Takes the next line without its end. The end (\n, \r\n, or \r at the end of the text) is consumed. Fails only at the
  * end of the text. */
 bool fm_scan_line(struct fm_scan *s, framemap_str *line);
-/* As fm_scan_line, for program text, whose lines end at \n, \r\n or \r. */
+/* Takes a line as fm_scan_line does, but a \r ends it anywhere, as in program text. */
 bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
-/* FM_HEX plus the value of a hexadecimal digit; 0: the byte is not one. */
+/* Table by byte: FM_HEX plus the value of a hexadecimal digit; 0: the byte is not a digit. */
 #define FM_HEX 16u
 extern const unsigned char fm_hex_digits[256];
 static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }

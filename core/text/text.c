@@ -61,16 +61,16 @@ static const char *find_in_few(const char *data, size_t size, char byte)
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
-    enum { LINE = 256 }; /* longer data is worth a call */
+    enum { LINE = 256 }; /* bytes up to which data is searched here; longer data is worth a call */
     if (size > LINE) return memchr(data, byte, size);
     if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
     for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, byte);
-    return found ? found : find_in_block(end - BLOCK, byte); /* the last block overlaps the previous one */
+    return found ? found : find_in_block(end - BLOCK, byte); /* the last block overlaps the previous block */
 }
 
-/* For a needle of at least two bytes and at least 16 possible offsets: tests its first two bytes at all 16 offsets at
- * once. */
+/* Finds a needle of at least two bytes in a text with at least 16 possible offsets: tests its first two bytes at 16
+ * offsets at once. */
 static size_t find_by_pairs(framemap_str text, framemap_str needle)
 {
     const char *at = text.data, *last = at + text.size - needle.size + 1 - BLOCK;
@@ -111,7 +111,7 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
     if (needle.size > text.size) return FM_NOT_FOUND;
     if (needle.size == 0) return text.size;
     const char second = needle.data[needle.size > 1];
-    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* possible offsets */
+    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* the bytes at which a match may start */
     while ((heads.size = fm_str_find_last_byte(heads, needle.data[0])) != FM_NOT_FOUND) {
         const char *head = text.data + heads.size;
         if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0))
@@ -147,7 +147,8 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data + at - 8) ^ eightfold);
         if (places) return at - 8 + fm_highest_bit(places) / 8;
     }
-    if (at > 0 && text.size >= 8) { /* the first eight bytes; those tested before are shifted out */
+    if (at > 0 && text.size >= 8) { /* the first eight bytes of the text; bytes that were tested before are shifted
+                                       out */
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data) ^ eightfold) << (64 - 8 * at);
         return places ? fm_highest_bit(places) / 8 + at - 8 : FM_NOT_FOUND;
     }
@@ -157,7 +158,7 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
 }
 
 #if defined(__SSE2__)
-/* Tests only the last 32 bytes, which mostly contain the part. false: they do not. */
+/* Searches only the last 32 bytes, which mostly contain the part. false: they do not contain it. */
 static bool last_part_of_blocks(framemap_str text, char before, char after, framemap_str *out)
 {
     enum { LAST = 2 * BLOCK };
@@ -185,7 +186,7 @@ framemap_str fm_str_last_part(framemap_str text, char before, char after)
     if (last_part_of_blocks(text, before, after, &part)) return part;
     const size_t last = fm_str_find_last_byte(text, before);
     part = last == FM_NOT_FOUND ? text : fm_str_from(text, last + 1);
-    /* If `after` is not found, the whole rest of the part. */
+    /* If `after` is not found, the slice is the whole part. */
     return fm_str_slice(part, 0, fm_str_find_byte(part, after));
 }
 

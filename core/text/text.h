@@ -14,7 +14,7 @@ static inline bool fm_str_equal(framemap_str a, framemap_str b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
-/* Like fm_str_equal, but without a call. For strings as short as names that are mostly equal. */
+/* Like fm_str_equal, but without a call. It is for short strings such as names that are mostly equal. */
 static inline bool fm_str_same(framemap_str a, framemap_str b)
 {
     const unsigned char *p = (const unsigned char *)a.data, *q = (const unsigned char *)b.data;
@@ -28,7 +28,7 @@ static inline bool fm_str_same(framemap_str a, framemap_str b)
     if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
     return size == 0 || (p[0] == q[0] && p[size / 2] == q[size / 2] && p[size - 1] == q[size - 1]);
 }
-/* Copies a string as short as a name, without a call. */
+/* Copies a string without a call; it is for short strings such as names. */
 static inline void fm_str_copy(char *to, framemap_str text)
 {
     const char *from = text.data;
@@ -65,7 +65,7 @@ static inline uint64_t fm_str_word(framemap_str text)
 }
 /* Bytewise order; the shorter string first if one is a prefix of the other. */
 int fm_str_compare(framemap_str a, framemap_str b);
-/* Inline, so that a comparison with a literal needs no call. */
+/* Whether `text` starts with `prefix`. Inline, so that a comparison with a literal needs no call. */
 static inline bool fm_str_starts(framemap_str text, framemap_str prefix)
 {
     return text.size >= prefix.size && (prefix.size == 0 || memcmp(text.data, prefix.data, prefix.size) == 0);
@@ -75,16 +75,16 @@ static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
     return text.size >= suffix.size &&
            (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
 }
-bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
-/* Like fm_str_starts, for a prefix of at least one byte that is one of several: the first byte decides most cases
- * without a call. */
+bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ignores the case of ASCII letters */
+/* Returns what fm_str_starts does, for callers that try several prefixes of at least one byte: the first byte decides
+ * most cases without a call. */
 static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
 {
     return text.size >= prefix.size && text.data[0] == prefix.data[0] &&
            memcmp(text.data, prefix.data, prefix.size) == 0;
 }
 /* memchr for data as short as a line, inline. The C library's memchr is an indirect call, which costs more than
- * scanning a line where CPUs may not speculate over such calls. size may be 0. */
+ * scanning a line on systems that keep CPUs from speculating over such calls. size may be 0. */
 const char *fm_find(const char *data, size_t size, char byte);
 #define FM_NOT_FOUND SIZE_MAX
 size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first occurrence, or FM_NOT_FOUND */
@@ -95,14 +95,14 @@ size_t fm_str_count_byte(framemap_str text, char byte);
 /* Returns the part after the last `before` (the whole string if there is none), up to the first `after` in it: "Outer"
  * in "a.b.Outer$Inner" for '.' and '$'. */
 framemap_str fm_str_last_part(framemap_str text, char before, char after);
-/* Both offsets are clamped to the string; from > to returns an empty string. */
+/* Returns the bytes [from, to). Both offsets are clamped to the string; from > to gives an empty string. */
 static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
 {
     if (to > text.size) to = text.size;
     if (from > to) from = to;
     return fm_str(text.data ? text.data + from : NULL, to - from);
 }
-/* Whether a slice is a part of another one: of the same bytes in memory. */
+/* Whether a slice is a part of another slice, which means that its bytes are in the same memory. */
 static inline bool fm_str_is_within(framemap_str part, framemap_str whole)
 {
     const uintptr_t begin = (uintptr_t)whole.data, at = (uintptr_t)part.data;

@@ -4,10 +4,10 @@
 
 /* --- recognizing --- */
 
-enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes for UTF-16 */
+enum { LOOKED_AT = 256, LEAST = 8 }; /* bytes of the head that the test for UTF-16 reads at most and at least */
 
-/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. Of the other bytes
- * hardly any is zero: only those of a few characters such as U+4E00. */
+/* UTF-16 without a byte order mark: reports are mostly ASCII, so nearly every second byte is zero. Hardly any of the
+ * other bytes is zero: only those of a few characters such as U+4E00. */
 static enum fm_text_form unmarked(framemap_str head)
 {
     const size_t pairs = (head.size < LOOKED_AT ? head.size : LOOKED_AT) / 2;
@@ -43,7 +43,9 @@ static bool is_marked(framemap_str head)
 enum fm_text_form fm_text_form_of(framemap_str head)
 {
     head = fm_str_slice(head, 0, FM_FORM_HEAD);
-    if (head.size == 0 || fm_str_starts(head, FM_STR("\xFF\xFE\0\0"))) return FM_FORM_PLAIN; /* UTF-32 */
+    if (head.size == 0 || fm_str_starts(head, FM_STR("\xFF\xFE\0\0")))
+        return FM_FORM_PLAIN; /* the byte order mark of
+                                 UTF-32 */
     if (is_marked(head)) return *head.data == '\xFF' ? FM_FORM_UTF16LE : FM_FORM_UTF16BE;
     if (first_line_is_plain(head)) return FM_FORM_PLAIN;
     const enum fm_text_form form = unmarked(head);
@@ -196,7 +198,7 @@ static bool is_surrogate(const unsigned char *p, size_t left)
     return left >= 3 && p[0] == 0xED && p[1] >= 0xA0 && p[1] < 0xC0 && p[2] >= 0x80 && p[2] < 0xC0;
 }
 
-/* The character at p, or an unpaired surrogate, or U+FFFD. Returns its size. */
+/* Reads the character at p: also an unpaired surrogate; U+FFFD for malformed bytes. Returns its size in bytes. */
 static size_t character_at(const unsigned char *p, size_t left, uint32_t *c)
 {
     size_t size = is_surrogate(p, left) ? 3 : fm_character_size(p, left);

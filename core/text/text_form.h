@@ -14,7 +14,7 @@ enum fm_text_form {
 
 /* Bytes at the start of a text that the form is recognized by. */
 #define FM_FORM_HEAD ((size_t)4096)
-/* The form of a text by its first bytes. */
+/* Determines the form of a text by its first bytes. */
 enum fm_text_form fm_text_form_of(framemap_str head);
 /* Whether the form is final: no bytes that follow `head` can change it. */
 bool fm_text_form_is_certain(framemap_str head);
@@ -23,7 +23,7 @@ struct fm_form_reader {
     enum fm_text_form form;
     uint16_t high; /* a high surrogate whose low one is awaited; 0: none */
     unsigned char odd;
-    bool has_odd; /* half of a unit was read, which is `odd` */
+    bool has_odd; /* one byte of a UTF-16 unit was read and is in `odd` */
 };
 /* Appends a piece in UTF-8. An unpaired surrogate becomes three bytes, as if it were a character. Lack of memory sets
  * out->failed. */

@@ -1,4 +1,5 @@
-/* The zeros of category Nd up to U+FFFF in Unicode 13, which Java 17 uses; each is followed by the digits 1 to 9. */
+/* The table of zeros among the decimal digits (category Nd) up to U+FFFF in Unicode 13, which Java 17 uses; the code
+ * points after each zero are the digits 1 to 9. */
 #include "core/text/unicode_digits.h"
 
 #include <stddef.h>

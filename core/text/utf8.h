@@ -9,7 +9,7 @@
  */
 size_t fm_character_size(const unsigned char *p, size_t left);
 
-/* For malformed bytes at p: how many of them one U+FFFD replaces, counted as Java does: the longest prefix of a valid
+/* Returns how many of the malformed bytes at p one U+FFFD replaces, as Java counts: the longest prefix of a valid
  * sequence, or all three bytes of a surrogate. */
 size_t fm_malformed_size(const unsigned char *p, size_t left);
 

@@ -1,4 +1,4 @@
-/* Any bytes as a symbol file through the public calls, in the order in which a command makes them: open from disk,
+/* Passes any bytes as a symbol file to the public calls, in the order in which a command makes them: open from disk,
  * inspect, list the sections, compile, then verify and query the index. The first byte selects the name and the slice;
  * the rest is the file. */
 #include "fuzz/support/harness_help.h"

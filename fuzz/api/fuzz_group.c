@@ -1,6 +1,6 @@
-/* In-app rules, code owners and stacks, with lines of '\x01' between them. Properties: rules that were read can be
- * queried; a fingerprint is the same each time, and the one that restoring sets; every stack is in a group or among the
- * others. */
+/* Groups stacks. The input has in-app rules, code owners and stacks, with lines of '\x01' between them. Properties:
+ * rules that were read can be queried; computing a fingerprint twice gives the same value, and it is the one that
+ * restoring sets; every stack is in a group or counted as not in any. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 
@@ -31,8 +31,8 @@ static void check_frames(const struct group_fuzz *fuzz, const framemap_trace *tr
     }
 }
 
-/* Restoring with rules gives fingerprints to the traces that it passes to the visitor, as framemap_trace_list_mark
- * does. */
+/* Checks that restoring with rules gives the traces that it passes to the visitor the fingerprints that
+ * framemap_trace_list_mark gives. */
 static void check_marks(const struct group_fuzz *fuzz, const framemap_trace *traces, size_t count)
 {
     char wanted[FRAMEMAP_FINGERPRINT_SIZE];

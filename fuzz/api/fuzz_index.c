@@ -1,8 +1,8 @@
-/* Any bytes as an index through the public calls: open from memory and from a file, describe, verify, query once and in
- * a batch, dump. First byte: bit 0, correct the checksums; bits 1 and 2, style of names; bit 3, no position; bit 4,
- * context lines. Then come a scope, the size of the index, the index, and the rest of the query with its positions.
- * Properties: repeated queries give the same answers; short answers agree with whole ones; memory stays below its limit
- * and is freed. */
+/* Passes any bytes as an index to the public calls: open from memory and from a file, describe, verify, query once and
+ * in a batch, dump. The first byte has flags: bit 0, correct the checksums; bits 1 and 2, the style of names; bit 3,
+ * the query has no position; bit 4, context lines. Then come a scope, the size of the index, the index, and the rest of
+ * the query with its positions. Properties: repeated queries give the same answers; short answers agree with whole
+ * ones; the memory used stays below the limit, and all of it is freed. */
 #include "core/archive/inflate_input.h"
 #include "core/archive/kernel_image.h"
 #include "fuzz/support/harness_help.h"
@@ -25,7 +25,7 @@ static bool same(framemap_str a, framemap_str b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* Returns a hash of an answer; computing it reads every byte of the answer. */
+/* Returns a hash of an answer, and so reads every byte of the answer. */
 static uint64_t sum_of(const framemap_frame_list *chain)
 {
     struct fuzz_output sum = {.most = SIZE_MAX};
@@ -70,7 +70,7 @@ static void ask_each(const framemap_index *index, const struct questions *questi
     }
 }
 
-/* A batch must give the same answers as single queries. */
+/* Checks that a batch gives the same answers as single queries. */
 static void ask_many(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch,
                      framemap_scratch *other)
 {
@@ -98,7 +98,7 @@ static void ask_many(const framemap_index *index, const struct questions *questi
     }
 }
 
-/* With little memory the answer is the same, or there is none. */
+/* Checks that with little memory a query gives the same answer, or none. */
 static void ask_in_little_memory(const framemap_index *index, const struct questions *questions,
                                  framemap_scratch *scratch, framemap_scratch *other)
 {
@@ -114,8 +114,8 @@ static void ask_in_little_memory(const framemap_index *index, const struct quest
     framemap_scratch_limit(other, 0);
 }
 
-/* Whether splitting a sound index must succeed: the index has an id or name that fits into keys, and is not the head of
- * a split index. */
+/* Whether splitting a sound index must succeed. It must if the index has an id or name that fits into keys, and is not
+ * the head of a split index. */
 static bool has_values(const framemap_index *index, const framemap_error *error)
 {
     framemap_index_info info;
@@ -195,8 +195,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const framemap_str scope = fuzz_text(&input);
     size_t index_size = (size_t)fuzz_number(&input, 2);
     if (index_size > input.size) index_size = input.size;
-    unsigned char *bytes = malloc(
-        index_size ? index_size : 1); /* allocated with the exact size, so that a read past the end is detected */
+    unsigned char *bytes = malloc(index_size ? index_size : 1); /* an allocation of the exact size, so that a sanitizer
+                                                                   detects a read past the end */
     if (bytes == NULL) return 0;
     if (index_size) memcpy(bytes, input.data, index_size);
     input.data += index_size;

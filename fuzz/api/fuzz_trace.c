@@ -1,7 +1,7 @@
-/* Traces parsed and printed through the public calls. The first byte selects the format and how frames are answered;
- * then come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
- * restored ones are printed in every writable format, with the same result each time and without a control character of
- * the names; an output that is refused ends the call. */
+/* Parses and prints traces by the public calls. The first byte selects the format and how frames are answered; then
+ * come names, which may be hostile, and the text. Properties: frames that are not restored are printed unchanged;
+ * restored frames are printed in every format that can be written, the same each time and without the control
+ * characters of names; a write callback that fails ends the call. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/hostile.h"
 
@@ -19,7 +19,7 @@ struct answers {
 };
 
 struct shown {
-    char data[6 * 256]; /* escaping makes at most four bytes of one byte, and six of a character of three bytes */
+    char data[6 * 256]; /* escaping makes at most four bytes of a byte, and six of a character of three bytes */
     size_t size;
 };
 
@@ -32,7 +32,7 @@ static bool keep(void *context, const char *data, size_t size)
     return true;
 }
 
-/* An escaped text has no control characters, and a text without any is unchanged. */
+/* Checks that an escaped text has no control characters, and that a text without any is unchanged. */
 static void show(framemap_str text)
 {
     struct shown shown = {.size = 0};
@@ -42,8 +42,8 @@ static void show(framemap_str text)
     must((framemap_plain_size(text) == text.size) == (out.size == text.size));
 }
 
-/* A text of the input, followed, unless the form forbids it, by control characters that a terminal or a reader of lines
- * would interpret. */
+/* Reads a text from the input and appends, unless the form forbids it, control characters that a terminal or a reader
+ * of lines would interpret. */
 static framemap_str read_text(struct answers *answers, struct fuzz_input *input, unsigned form)
 {
     const framemap_str given = fuzz_text(input);
@@ -146,7 +146,7 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* The output has no control characters that the text does not have. */
+/* Checks that the output has no control characters that the text does not have. */
 static void check_printed(framemap_str text, framemap_str output)
 {
     check_hostile(text, output);

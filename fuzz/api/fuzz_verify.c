@@ -1,7 +1,7 @@
-/* Any bytes as a symbol file: its index must be what the file says. Bytes 0 and 1: where a bit of the index is flipped
- * (0: nowhere); byte 2: bit 0, correct the checksums of the flipped index; bit 1, the other reader of debug info. The
- * rest is the file. Properties: the index of a file does not differ from the file; a damaged one is compared without a
- * fault; memory stays below its limit and is freed. */
+/* Compares any bytes, as a symbol file, with their index. Bytes 0 and 1 say where a bit of the index is flipped (0:
+ * nowhere). In byte 2, bit 0 corrects the checksums of the flipped index, and bit 1 chooses the other reader of debug
+ * info. The rest is the file. Properties: the index of a file does not differ from the file; comparing a damaged index
+ * ends without a fault; the memory used stays below the limit, and all of it is freed. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 

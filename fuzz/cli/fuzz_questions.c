@@ -1,5 +1,5 @@
-/* What users and tools pass to the command as text: the symbolizer protocol, locations, names to shorten. Properties:
- * nothing outside the text is read, and everything that is parsed is valid. */
+/* Parses what users and tools pass to the command as text: the symbolizer protocol, locations, names to shorten.
+ * Properties: nothing outside the text is read, and everything that is parsed is valid. */
 #include "cli/fronts/front_names.h"
 #include "cli/fronts/llvm.h"
 #include "cli/query_text.h"
@@ -18,7 +18,7 @@ static bool is_inside(framemap_str part, framemap_str whole)
 
 static void ask_llvm(framemap_str text, const char *object, bool addr2line)
 {
-    static const struct fm_llvm blank; /* large, and never written */
+    static const struct fm_llvm blank; /* static because it is large; nothing writes it */
     struct fm_llvm *llvm = malloc(sizeof *llvm);
     struct fm_llvm_request request;
 
@@ -48,7 +48,8 @@ static void ask_where(framemap_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *copy = malloc(size ? size : 1); /* allocated with the exact size, so that a read past the end is detected */
+    char *copy = malloc(size ? size : 1); /* an allocation of the exact size, so that a sanitizer detects a read past
+                                             the end */
     if (!copy) return 0;
     if (size) memcpy(copy, data, size);
     framemap_str text = {copy, size};

@@ -1,6 +1,6 @@
-/* Any bytes as an archive or a compressed file: every member is read, and the symbol files are passed on. Properties:
- * names and stored bytes are in the input, no more is allocated than allowed, and a second call passes on as many bytes
- * as the first one. */
+/* Reads every member of any bytes as an archive or a compressed file, and passes the symbol files to a callback.
+ * Properties: names and stored bytes are in the input, memory stays below the limit, and a second call passes as many
+ * bytes as the first call. */
 #include "core/archive/archive.h"
 #include "core/text/text.h"
 #include "fuzz/support/harness_help.h"

@@ -1,6 +1,5 @@
-/* Any bytes as a text with stack traces. Properties:
- *  - the `raw` of each frame and mention is the slice of the text at raw_offset, in increasing order;
- *  - printed as text with nothing restored, the text is unchanged;
+/* Reads any bytes as a text with stack traces. Properties: - the `raw` of each frame and mention is the slice of the
+ * text at raw_offset, and the offsets increase; - printed as text with nothing restored, the text is unchanged;
  *  - each line of the text's JSON output is JSON;
  *  - printed with frames restored (some with source lines), hidden or ambiguous, the text loses no line but those of
  *    hidden frames, and the result can be read and printed again unchanged;
@@ -57,8 +56,8 @@ static bool has_frame_table(framemap_str format)
     return false;
 }
 
-/* Frames of one trace are in the order of the text, unless they are in a table. Traces are in the order of their
- * starts; the lines of two traces may alternate. */
+/* Checks that frames of one trace are in the order of the text, unless they are in a table, and that traces are in the
+ * order of their starts; the lines of two traces may alternate. */
 static void check_frames(framemap_str text, const framemap_trace *traces, size_t count)
 {
     for (size_t t = 0; t < count; t++) {
@@ -76,7 +75,7 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
     }
 }
 
-/* Mentions are between frames, before the frame that they describe. */
+/* Checks that mentions are between frames, before the frame that they describe. */
 static void check_mentions(framemap_str text, const framemap_trace *trace)
 {
     uint64_t end = 0;
@@ -101,7 +100,7 @@ static void check_text(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-/* Number of lines, each a JSON value. */
+/* Returns the number of lines of the output, each of which must be a JSON value. */
 static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t count, const char *output,
                          struct fm_heap *heap)
 {
@@ -123,7 +122,7 @@ static size_t json_lines(framemap_str text, const framemap_trace *traces, size_t
 static void check_json(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap)
 {
     struct fm_buf out;
-    MUST(json_lines(text, traces, count, "json", heap) >= count + 2); /* head, end and images */
+    MUST(json_lines(text, traces, count, "json", heap) >= count + 2); /* the lines of head, end and images */
     MUST(json_lines(text, traces, count, "sentry", heap) <= count);
     MUST(json_lines(text, traces, count, "otlp", heap) <= count);
     print(text, traces, count, "markdown", heap, &out);
@@ -214,7 +213,7 @@ static void make_prefilter(struct fm_prefilter *prefilter)
     fm_prefilter_finish(prefilter);
 }
 
-/* All prefilters that this CPU supports must find the same lines. */
+/* Checks that all prefilters that this CPU supports find the same lines. */
 static void check_prefilter(framemap_str text)
 {
     struct fm_prefilter prefilter;

@@ -1,4 +1,4 @@
-/* Profiles: a text is read as the format that the first byte chooses, written in each format, and read again.
+/* Reads a text as a profile in the format that the first byte chooses, writes it in each format, and reads the result.
  * Properties: what is written can be read; writing and reading it once more keeps the sum of the weights; neither a
  * session without symbols nor reading in pieces changes the samples. */
 #include "core/text/buffer.h"
@@ -31,7 +31,7 @@ static int64_t total_of(const framemap_sample_set *set)
     return (int64_t)total;
 }
 
-/* Reads everything in a set. */
+/* Reads every field of a set, so that a sanitizer detects bad pointers. */
 static void visit(const framemap_sample_set *set)
 {
     framemap_sample_counts counts;
@@ -76,8 +76,8 @@ static void write_and_read(framemap_sample_set *set, const framemap_sample_forma
     fm_buf_free(&second);
 }
 
-/* A session without symbols keeps the sum of the weights, whether it restores a set or the stacks of a text as the text
- * is read. */
+/* Checks that a session without symbols keeps the sum of the weights, whether it restores a set or the stacks of a text
+ * while the text is read. */
 static void restore(const framemap_sample_set *set, framemap_str text, const char *format)
 {
     framemap_session *session = NULL;
@@ -93,7 +93,7 @@ static void restore(const framemap_sample_set *set, framemap_str text, const cha
     framemap_session_close(session);
 }
 
-/* A set that is fed in pieces must have as many nodes and samples as the one that was read at once. */
+/* Checks that a set that is fed in pieces has as many nodes and samples as the set that was read at once. */
 static void feed(framemap_str text, const char *format, const framemap_sample_set *whole)
 {
     framemap_sample_set *set = open_set();

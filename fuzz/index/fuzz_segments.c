@@ -1,6 +1,6 @@
-/* Records of source maps through the builder. Properties: the index and the values of its split form verify; lookups
- * return the records as given. Each record of the input is a byte that selects which numbers follow, then these
- * numbers. */
+/* Builds indexes of the segment form from arbitrary records. Properties: the index and the values of its split form
+ * verify; lookups return the records as given. Each record of the input is a byte that selects which numbers follow,
+ * then these numbers. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "index/write/segment_builder.h"
@@ -18,7 +18,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* Numbers from the input; zeros after its end. */
+/* The input, as numbers; after the end they are zeros. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -74,7 +74,7 @@ static void give_things(struct fm_builder *b)
     }
 }
 
-/* Gives every other interval a call site, in the function of the interval before. */
+/* Gives every other interval a call site, which is in the function of the previous interval. */
 static uint32_t give_site(struct fm_builder *b, unsigned i, uint32_t line0)
 {
     uint32_t site;
@@ -100,7 +100,7 @@ static void give_stretches(struct fm_builder *b, struct source *s)
     }
 }
 
-/* Of the segments that are the last at their position, those with an odd original column are ranges. */
+/* Whether a segment is a range: it is if it is the last one at its position and its original column is odd. */
 static bool is_range(const struct records *r, size_t i)
 {
     const struct fm_segment *s = &r->segments[i];
@@ -114,7 +114,7 @@ static void give_ranges(struct fm_builder *b, const struct records *r)
             must(fm_builder_segment_range(b, r->segments[i].line0, r->segments[i].col0, NULL) == FRAMEMAP_OK);
 }
 
-/* Looks up the column after a segment, and the start of the line after it. */
+/* Checks the range that covers the column after a segment, and the start of the next line. */
 static void check_range(const struct records *r, const struct fm_view *view, size_t i)
 {
     const struct fm_segment *s = &r->segments[i], *next = i + 1 < r->count ? s + 1 : NULL;
@@ -128,7 +128,7 @@ static void check_range(const struct records *r, const struct fm_view *view, siz
     if (is_range(r, i)) must(got.line0 == s->line0 && got.col0 == s->col0);
 }
 
-/* Chains of call sites must end, and refer to existing records. */
+/* Checks that chains of call sites end, and refer to existing records. */
 static void check_sites(const struct fm_view *view)
 {
     struct fm_view_stretch stretch;

@@ -1,7 +1,7 @@
-/* Arbitrary bytes as an index, and arbitrary records through the builder and back. The first byte selects the form of
- * input. As bytes, with checksums corrected first: opening, lookups, iteration, splitting and verifying never fault; an
- * index that verifies answers every query; short answers, single and in batches, agree with whole answers. As records:
- * what the builder writes verifies, and every position answers with what was given last. */
+/* Opens arbitrary bytes as an index, or builds an index from arbitrary records and reads it; the first byte selects
+ * which. Bytes get correct checksums first: opening, lookups, iteration, splitting and verifying never fault; an index
+ * that verifies answers every query; short answers, single and in batches, agree with whole answers. Of records, the
+ * index verifies, and a lookup of every position gives what was given last. */
 #include "fuzz/support/seal.h"
 #include "fuzz/support/use_view.h"
 #include "index/write/builder.h"
@@ -31,7 +31,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
 
 /* --- records --- */
 
-/* Numbers from the input; zeros after its end. */
+/* The input, as numbers; after the end they are zeros. */
 struct source {
     const uint8_t *data;
     size_t size;
@@ -42,7 +42,7 @@ static uint64_t number(struct source *s, unsigned bytes)
     for (unsigned i = 0; i < bytes && s->size > 0; i++, s->size--) value = value << 8 | *s->data++;
     return value;
 }
-/* A number below `count`, or sometimes FM_NONE. */
+/* Returns a number below `count`, or sometimes FM_NONE. */
 static uint32_t pick(struct source *s, uint32_t count)
 {
     const uint32_t value = (uint32_t)number(s, 1);
@@ -56,7 +56,7 @@ static uint32_t pick(struct source *s, uint32_t count)
 struct row {
     uint64_t position;
     uint32_t scope;
-    size_t count; /* number of places; 0: the row ends the one before */
+    size_t count; /* number of places; 0: the row ends the previous one */
     struct fm_place places[3];
 };
 struct records {
@@ -147,7 +147,7 @@ static void give_rows(struct records *r, struct source *s)
     }
 }
 
-/* The row that must answer for a position by the builder's rules. */
+/* Returns the row that must answer for a position by the builder's rules. */
 static const struct row *answer(const struct records *r, uint32_t scope, uint64_t position)
 {
     const struct row *best = NULL;

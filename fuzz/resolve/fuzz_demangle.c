@@ -1,5 +1,5 @@
-/* Any bytes as a name, in every demangling style. Properties: output and memory are bounded; a second call, and the
- * public call, give the same answer; no fault. */
+/* Demangles any bytes as a name, in every style. Properties: output and memory are bounded; a second call and the
+ * public call give the same answer. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"

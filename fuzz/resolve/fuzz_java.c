@@ -1,8 +1,8 @@
-/* Java's rules over arbitrary indexes of the class form, and over arbitrary mappings and frames. The first byte selects
- * the form of input. As bytes: any query to any index that opens ends without a fault; checksums are corrected first.
- * As text: a mapping up to a line "--", then frames "a.b.c:12" and exceptions "!a.b", one per line. Properties of a
- * text: the index verifies; every frame is answered, by the fast path as without it; neighbouring answers differ; the
- * public query succeeds as well. */
+/* Resolves frames by Java's rules, with arbitrary indexes of the class form, or with arbitrary mappings. The first byte
+ * selects the form of input. Bytes are an index, whose checksums are corrected first: any query must end without a
+ * fault. A text is a mapping up to a line "--", then frames "a.b.c:12" and exceptions "!a.b", one per line. Properties
+ * of a text: the index verifies; every frame is answered, and the same with and without the fast path; neighbouring
+ * alternatives differ; the public query succeeds as well. */
 #include "core/limits.h"
 #include "core/text/text.h"
 #include "fuzz/support/seal.h"
@@ -16,7 +16,7 @@ enum {
     ROWS_MOST = 12,
     LINES_MOST = 64,
     TEXT_MOST = 1 << 16,
-    HEAP_MOST = 1 << 22 /* only frames with a great many answers need more */
+    HEAP_MOST = 1 << 22 /* most bytes of an answer; only frames with a great many alternatives need more */
 };
 
 static void must(bool holds)
@@ -26,7 +26,7 @@ static void must(bool holds)
 
 /* --- queries --- */
 
-/* Answers from a damaged index may be wrong; lack of memory is not a failure. */
+/* Whether a status is allowed: lack of memory always is, and a damaged index may give an error. */
 static bool went_well(framemap_status status, bool sound)
 {
     must(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY || (!sound && status == FRAMEMAP_E_CORRUPT));

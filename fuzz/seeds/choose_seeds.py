@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Chooses seeds from the inputs that a search found: choose_seeds.py CONTROL SEEDS FOUND
 
-CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. SEEDS (corpus/fuzz/NAME) has
-the seeds that stay. The chosen inputs are copied to FOUND (corpus/found/NAME), and replace those of an earlier choice.
-Each time, the input that adds most edges for its bytes is chosen (greedy set cover), until 95 % of all edges are
-reached or FOUND has BYTES_MOST. Then inputs whose edges the others reach are dropped, the biggest first. Prints the
-number of seeds, edges and bytes."""
+CONTROL is the control file of libFuzzer's -merge=1, which says which input reaches which features. SEEDS
+(corpus/fuzz/NAME) has the seeds that stay. The chosen inputs are copied to FOUND (corpus/found/NAME), and replace those
+of an earlier choice. Each time, the input that adds most edges for its bytes is chosen (greedy set cover), until 95 %
+of all edges are reached or FOUND has BYTES_MOST. Then inputs whose edges the others reach are dropped, the biggest
+first. Prints the number of seeds, edges and bytes."""
 
 import collections
 import hashlib
@@ -13,10 +13,11 @@ import os
 import sys
 
 WANTED = 0.95
-BYTES_MOST = 480 * 1024  # check_harnesses refuses more than 500 KB
+BYTES_MOST = 480 * 1024  # most bytes of FOUND; check_harnesses refuses more than 500 KB
 FILES_MOST = 1500
-FILE_COSTS = 64  # bytes: of its name, and of its entries in a folder and in a tree of git
-COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
+FILE_COSTS = 64  # bytes that a file costs besides its content: its name, and its entries in a folder and in a tree of
+                 # git
+COUNTERS = 8  # number of features of one edge, which say how often the edge was passed, in powers of two
 
 
 def read_control(path):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the harnesses of public calls to corpus/fuzz: their inputs begin with choices, so that a
-plain file cannot be a seed.
+"""Writes the seeds of the harnesses of public calls to corpus/fuzz. The inputs of these harnesses begin with choices,
+so that a plain file cannot be a seed.
 
 make_call_seeds.py [NAME...]     index, values, file, trace, folder, cache, options; all without a name
 """
@@ -37,8 +37,8 @@ def index():
 
 
 def values():
-    """Returns the values of a build in the order in which the harness gives them out: the head, then pages or classes;
-    once whole, and once with one value cut short."""
+    """Returns the values of a build in the order in which the harness returns them: the head, then pages or classes.
+    Each build is returned once whole, and once with one value cut short."""
     for name in ("native", "javascript", "java"):
         vectors = json.loads(content("kv", name + ".json"))["values"]
         rows = [base64.b64decode(vectors["head"])] + [

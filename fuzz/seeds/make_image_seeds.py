@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 SOURCE = "int data = 3;\nint twice(int x) { return x + x + data; }\n"
-ELF = {  # name: (target, flags)
+ELF = {  # name of the file: (target, flags)
     "elf-x86_64": ("x86_64-linux-gnu", []),
     "elf-i386": ("i386-linux-gnu", []),
     "elf-arm-thumb": ("thumbv7-linux-gnueabihf", []),

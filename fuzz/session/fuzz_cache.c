@@ -1,5 +1,5 @@
-/* The disk cache with a folder as an earlier session, another version or another user may have left it. The input is a
- * list of actions: indexes are stored, also under the keys of other images, and loaded; entries are overwritten,
+/* Uses the disk cache with a folder as an earlier session, another version or another user may have left it. The input
+ * is a list of actions: indexes are stored, also under the keys of other images, and loaded; entries are overwritten,
  * truncated, or replaced by links, folders or FIFOs; other files are put beside them; the budget changes.
  *
  * Properties: what is loaded is an index that answers queries and belongs to the requested image; after a sweep our
@@ -43,7 +43,7 @@ static void count_warning(void *context, const framemap_error *warning)
     ++*warnings;
 }
 
-/* Makes a key and the stamp of an old file, whose content may therefore be remembered. */
+/* Makes a key and the stamp of a file. The stamp is old, since the cache remembers only the contents of old files. */
 static void key_of(struct bench *bench, unsigned number, char key[FM_CACHE_KEY_SIZE])
 {
     const struct fm_stamp stamp = {1, number, 4, 1000, 1000};
@@ -58,7 +58,7 @@ static void path_of(const struct bench *bench, const char *key, char path[PATH])
     must((size_t)snprintf(path, PATH, "%s/v1/indexes/%.16s-%s.fmx", bench->folder, fm_code_stamp, key) < PATH);
 }
 
-/* A small index of a mapping. */
+/* Returns a small index of a mapping. */
 static framemap_bytes small_index(void)
 {
     framemap_bytes built = {0};
@@ -111,7 +111,7 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Stores a valid index of which some bytes are replaced or the end is cut off, or other bytes. Checksums are corrected
+/* Stores a valid index with some bytes replaced or the end cut off, or bytes that are no index. Checksums are corrected
  * or not; the cache writes the file, or the harness does. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
@@ -206,7 +206,8 @@ static void deed(struct bench *bench, struct fuzz_input *input)
 
 static void begin(struct bench *bench)
 {
-    static unsigned count; /* a folder per input; the targets of links are outside all of them */
+    static unsigned count; /* number of inputs, each of which has a folder; the targets of links are outside these
+                              folders */
     memset(bench, 0, sizeof *bench);
     fm_heap_init(&bench->heap, NULL, 0);
     fm_arena_init(&bench->arena, &bench->heap);
@@ -221,7 +222,7 @@ static void begin(struct bench *bench)
 
 static void end(struct bench *bench)
 {
-    must(rmdir(bench->outside) == 0); /* fails if the cache wrote a file into this folder */
+    must(rmdir(bench->outside) == 0); /* rmdir fails if the cache wrote a file into this folder */
     fuzz_remove(bench->top);
     fm_arena_free(&bench->arena);
     must(bench->heap.used == 0);

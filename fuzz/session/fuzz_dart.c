@@ -1,5 +1,5 @@
-/* Dart's decoder, and the conversion to Dart's format, over any text, with the program of corpus/dart available. The
- * first byte selects which lines are printed, and whether traces of other builds are decoded too. Properties:
+/* Decodes any text as Dart's decoder does, and converts it to Dart's format, with the program of corpus/dart available.
+ * The first byte selects which lines are printed, and whether traces of other builds are decoded too. Properties:
  *  - a text that is passed line by line gives the same output as when passed at once;
  *  - converting a converted trace does not change it;
  *  - all memory is freed. */

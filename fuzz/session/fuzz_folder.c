@@ -1,7 +1,7 @@
-/* A folder of symbol files made from the input: names, links, sizes, contents. It is scanned as a path of a session or
- * added later; then everything in it is requested. Properties: the scan ends, whatever links point to; no file outside
- * the folder is opened because a script in it names the file; unreadable files give warnings; a text can be restored
- * with the folder. Each entry of the input has a kind, a folder, a name and contents. */
+/* Makes a folder of symbol files from the input, which gives names, links, sizes and contents. The folder is scanned as
+ * a path of a session, or added later; then everything in it is requested. Properties: the scan ends, whatever links
+ * point to; no file outside the folder is opened because a script in it names the file; unreadable files give warnings;
+ * a text can be restored with the folder. Each entry of the input has a kind, a folder, a name and contents. */
 #include "fuzz/support/harness_help.h"
 
 #include <fcntl.h>
@@ -13,15 +13,15 @@
 
 enum { MOST_ROWS = 24, FOLDERS = 6, PATH = 700, CEILING = 256 << 20 };
 
-/* Content of the file outside of the folder; the content must not be in any answer unless a link in the folder points
- * to it. */
+/* The content of a file outside of the folder. It must not be in any answer unless a link in the folder points to that
+ * file. */
 #define SECRET "outside_secret"
 
 struct tree {
-    char top[PATH], root[PATH]; /* root: the folder that a session is given */
+    char top[PATH], root[PATH]; /* root: the folder that the session gets; top: the folder around it */
     char folders[FOLDERS][PATH];
     unsigned folder_count;
-    bool has_link; /* there is a link, or the input contains SECRET: answers may then contain SECRET */
+    bool has_link; /* the folder has a link, or the input contains SECRET, so that answers may contain SECRET */
 };
 
 struct seen {
@@ -49,7 +49,7 @@ static void put_thin(const char *path, framemap_str text)
     (void)fuzz_put(path, framemap_str_of(archive));
 }
 
-enum { THIN = 30 }; /* from this form number on, a thin archive is written */
+enum { THIN = 30 }; /* forms from this number on write a thin archive */
 
 static void put_content(const char *path, unsigned form, struct fuzz_input *input)
 {
@@ -63,7 +63,7 @@ static void put_content(const char *path, unsigned form, struct fuzz_input *inpu
     switch (form % 6) {
     case 0: (void)fuzz_put(path, framemap_str_of(mapping)); break;
     case 1: (void)fuzz_put(path, framemap_str_of(map)); break;
-    case 2: /* a script that names its map */
+    case 2: /* writes a script that names its map */
         snprintf(script, sizeof script, "function a(){}\n//# sourceMappingURL=%.*s\n", (int)text.size, text.data);
         (void)fuzz_put(path, framemap_str_of(script));
         break;
@@ -188,7 +188,8 @@ static void want_index(framemap_session *session, const framemap_image_query *wa
     if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
 }
 
-/* labeled: all files have these labels, so that a text without them, or of another tenant, must not be restored. */
+/* Restores a text with the folder. labeled: all files have these labels, so that a text without them, or with those of
+ * another tenant, must not be restored. */
 static void ask(framemap_session *session, struct seen *seen, const framemap_scope *labels, bool labeled)
 {
     static const char text[] =

@@ -1,6 +1,6 @@
-/* Any script with any source map, divided at a byte that the input chooses. Properties: the script keeps its bytes
- * except for the insertions and the URL of an inline map; a second run changes nothing and finds the same id; the
- * written map can be read. */
+/* Injects an id into any script and any source map, into which the input is divided at a byte of its choice.
+ * Properties: the script keeps its bytes except for the insertions and the URL of an inline map; a second run changes
+ * nothing and finds the same id; the written map can be read. */
 #include "core/text/text.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
-/* Whether `longer` is `text` with something inserted at one or two places. */
+/* Whether `longer` is `text` with bytes inserted at one or two places. */
 static bool has_all_of(framemap_str longer, framemap_str text)
 {
     size_t at = 0;

@@ -1,4 +1,4 @@
-/* Source maps written from untrusted maps and indexes. If the input starts with 'i', the rest is an index, which may be
+/* Writes source maps from untrusted maps and indexes. If the input starts with 'i', the rest is an index, which may be
  * damaged: writing must end. Otherwise it is a map, followed, after a NUL byte, by the map of an earlier build step.
  * Properties: what is written from a sound index breaks no rule, contains what the index contains, and does not change
  * when it is read and written again. */
@@ -104,7 +104,7 @@ static void same_segments(const framemap_index *a, const framemap_index *b)
     }
 }
 
-/* What was written from one or several indexes must be a valid map. */
+/* Checks that what was written from one or several indexes is a valid map. */
 static void check_written(const struct fm_buf *text, const framemap_index *flat_of, struct fm_heap *heap)
 {
     framemap_bytes bytes = {0};

@@ -1,6 +1,7 @@
-/* Pairs of formats: a text, in the format that the second byte names or in any, is converted to the format that the
- * first byte chooses, with and without a session. Properties: the result is the same each time; a printer that is given
- * the traces of a text one by one reports as lost exactly the parts of the traces that the format cannot represent. */
+/* Converts between pairs of formats: a text, in the format that the second byte names or in any format, is converted to
+ * the format that the first byte chooses, with and without a session. Properties: a second conversion gives the same
+ * result; a printer that is given the traces of a text one by one reports as lost exactly the parts of the traces that
+ * the format cannot represent. */
 #include "core/text/buffer.h"
 #include "fuzz/support/harness_help.h"
 

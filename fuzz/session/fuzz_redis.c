@@ -1,7 +1,7 @@
-/* A Redis server that answers with arbitrary bytes. The input: a byte that selects the call and what the client knows
- * of the server, then packets, each with a size of two bytes; a packet is what one recv() returns. The whole input is
- * also parsed as a URL. Properties: every call ends, with an error that it documents; a text comes out whatever the
- * server says; the answer of a server takes no more memory than the limit; all memory is freed. */
+/* Calls a Redis server that answers with arbitrary bytes. The input has a byte that selects the call and what the
+ * client knows of the server, then packets, each with a size of two bytes; a packet is what one recv() returns. The
+ * whole input is also parsed as a URL. Properties: every call ends, with an error that it documents; a text comes out
+ * whatever the server says; the answer of a server takes no more memory than the limit; all memory is freed. */
 #include "fuzz/support/harness_help.h"
 #include "tests/session/redis/scripted_server.h"
 #include <stdlib.h>

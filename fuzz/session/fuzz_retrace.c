@@ -1,4 +1,4 @@
-/* The retrace call with any text and any regular expression. The first byte of the input selects the rules (R8's or
+/* Calls retrace with any text and any regular expression. The first byte of the input selects the rules (R8's or
  * ProGuard's) and verbose output; the rest is "EXPRESSION NUL TEXT", or a text alone for the default expression.
  * Properties:
  *  - the parts of a line are slices of it, in increasing order;

@@ -1,6 +1,7 @@
-/* Any names as maps, scripts and files of stack traces. Properties: the parts of a name are slices of it; each query is
- * answered by a map of the catalog or by a reason, and a second time in the same way; the sorted list finds what a scan
- * of all keys finds. Lines of the input: m MAP, b MAP of bytecode, s SCRIPT (with its map beside it), else a file. */
+/* Looks up maps, by any names of maps, scripts and files of stack traces. Properties: the parts of a name are slices of
+ * it; each query is answered by a map of the catalog or by a reason, and a second time in the same way; the sorted list
+ * finds what a scan of all keys finds. Lines of the input: m MAP, b MAP of bytecode, s SCRIPT (with its map beside it),
+ * else a file. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include <stdlib.h>
@@ -67,7 +68,7 @@ static void add(struct fm_catalog *catalog, framemap_str line, struct fm_arena *
     must(fm_catalog_add(catalog, &entry));
 }
 
-/* Number of leading folders that two paths have in common. */
+/* Returns the number of leading folders that two paths have in common. */
 static size_t common(framemap_str a, framemap_str b)
 {
     size_t folders = 0;

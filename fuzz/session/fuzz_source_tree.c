@@ -1,4 +1,4 @@
-/* Paths from symbols, one per line, are looked up in a folder of sources. Properties: a file that is found is below the
+/* Looks up paths from symbols, one per line, in a folder of sources. Properties: a file that is found is below the
  * folder, and its name occurs in the path; looking up a path twice finds the same file. */
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"

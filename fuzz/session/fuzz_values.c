@@ -1,7 +1,8 @@
-/* A store of symbols that answers with arbitrary values. The input is a list of values: a byte that selects whether
- * checksums are corrected first, a size of two bytes, the bytes; the keys of a request get them in turn, and the keys
- * that are left get none. A value that is an index is split as well. Properties: restoring ends with one of the
- * documented statuses; the same answers of the store give the same output; all memory is freed. */
+/* Restores with a store of symbols that answers with arbitrary values. The input is a list of values, each with a byte
+ * that selects whether checksums are corrected first, a size of two bytes, and the bytes. The keys of the store's
+ * requests get these values in turn, and later keys get none. A value that is an index is split as well. Properties:
+ * restoring ends with one of the documented statuses; equal answers of the store give equal output; all memory is
+ * freed. */
 #include "fuzz/support/harness_help.h"
 #include "fuzz/support/seal.h"
 #include <stdlib.h>

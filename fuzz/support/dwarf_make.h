@@ -18,15 +18,16 @@ struct made_section {
 struct made_dwarf {
     struct made_section sections[DWARF_SECTIONS];
     bool is64, big_endian;
-    bool broken; /* something may violate the standard */
+    bool broken; /* whether something may violate the standard */
 };
 
-/* The first byte has flags: 1 big-endian; 2 addresses of 4 bytes; 4 and 8 how much is invalid; 16 damage bytes at the
- * end; 32 continue with random choices when the input ends, and not with zeros. The result is allocated with malloc. */
+/* Makes debug info. The first byte of the choices has flags: 1, big-endian; 2, addresses of 4 bytes; 4 and 8, how much
+ * is invalid; 16, bytes are damaged at the end; 32, after the last choice random choices follow, not zeros. The result
+ * is allocated with malloc. */
 void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out);
 void dwarf_made_free(struct made_dwarf *made);
 
-/* Makes an image with the generated sections, which are borrowed. false: out of memory. */
+/* Makes an image with the generated sections, to which the image only points. false: out of memory. */
 bool dwarf_image_made(const struct made_dwarf *made, struct fm_arena *arena, struct dwarf_image *out);
 
 #endif

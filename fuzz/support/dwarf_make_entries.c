@@ -5,7 +5,7 @@
 static void add_spec(struct maker *m, const struct unit *unit, struct abbrev *abbrev, uint16_t attribute)
 {
     if (abbrev->count == SPECS_MOST) return;
-    /* No attribute occurs twice: the standard does not define the meaning of that. */
+    /* No attribute occurs twice, because the standard does not define what that means. */
     for (unsigned i = 0; i < abbrev->count; i++) {
         if (abbrev->specs[i].attribute == attribute) return;
     }
@@ -79,7 +79,7 @@ static void fill_root(struct maker *m, const struct unit *unit, struct abbrev *a
     turn(m, abbrev);
 }
 
-/* The number of an abbreviation with this tag: an existing one or a new one. */
+/* Returns the number of an abbreviation with this tag, which is an existing or a new one. */
 static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t tag, bool children, bool root)
 {
     struct table *table = &m->tables[unit->table];
@@ -99,7 +99,7 @@ static unsigned abbrev_for(struct maker *m, const struct unit *unit, uint16_t ta
     return table->count++;
 }
 
-/* Position of a DW_AT_sibling value, which is set when the sibling's offset is known. */
+/* The place of a DW_AT_sibling value, which is written when the sibling's offset is known. */
 struct sibling {
     size_t at;
     unsigned width;
@@ -127,7 +127,7 @@ static void settle_sibling(struct maker *m, const struct unit *unit, struct sibl
 {
     struct made_section *to = section(m, DWARF_INFO);
 
-    if (sibling.width == 0 || break_it(m)) return; /* the value is that of a reference */
+    if (sibling.width == 0 || break_it(m)) return; /* no sibling, or its value is left broken */
     set_number(m, to, sibling.at, sibling.whole ? to->size : to->size - unit->offset, sibling.width);
     if (break_it(m)) set_number(m, to, sibling.at, to->size - unit->offset + pick(m, 40) - 20, sibling.width);
 }
@@ -155,7 +155,8 @@ static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, b
     settle_sibling(m, unit, sibling);
 }
 
-/* Whether functions and inlined code may be below an entry. Declarations and abstract instances contain no code. */
+/* Whether functions and inlined code may be below an entry. They may not be below declarations and abstract instances,
+ * which contain no code. */
 static bool may_hold_code(const struct abbrev *abbrev)
 {
     for (unsigned i = 0; i < abbrev->count; i++) {

@@ -1,4 +1,5 @@
-/* State shared by the dwarf_make*.c files while they generate debug info: choices, byte output, what has been written.
+/* The state that the dwarf_make*.c files share while they generate debug info: the choices, the output, and what has
+ * been written.
  */
 #ifndef FM_FUZZ_SUPPORT_DWARF_MAKER_H
 #define FM_FUZZ_SUPPORT_DWARF_MAKER_H
@@ -35,7 +36,7 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
-    uint16_t version; /* version of the table's units, because the meaning of forms depends on the version */
+    uint16_t version; /* version of the units that use the table, on which the meaning of forms depends */
     uint8_t offset_size;
 };
 struct entry {
@@ -55,7 +56,7 @@ struct unit {
     uint8_t offset_size, address_size, type;
     unsigned table;
     uint64_t str_offsets_base, addr_base, rnglists_base;
-    uint64_t lists[LISTS]; /* offsets in .debug_rnglists, or before version 5 in .debug_ranges */
+    uint64_t lists[LISTS]; /* offsets of lists in .debug_rnglists, or before version 5 in .debug_ranges */
 };
 
 struct maker {
@@ -63,7 +64,7 @@ struct maker {
     size_t size, at;
     uint64_t random;
     bool random_tail;
-    unsigned wild; /* 0: everything is valid; else about one choice in 64 / wild is invalid */
+    unsigned wild; /* 0: everything is valid; else about one choice in (64 / wild) is invalid */
     struct made_dwarf *out;
     uint64_t strings[STRINGS], line_strings[STRINGS];
     struct table tables[UNITS_MOST];
@@ -89,8 +90,8 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* A choice from 0 to limit - 1. Use at most one per expression: C does not define the order of evaluation, so the
- * output would depend on the compiler. */
+/* Makes a choice from 0 to limit - 1. Call it at most once in an expression: C does not define the order of evaluation,
+ * so the output would depend on the compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -152,7 +153,7 @@ static inline void put(struct maker *m, struct made_section *to, uint64_t value,
     set_number(m, to, at, value, width);
 }
 
-/* Sometimes longer than necessary, like numbers that linkers fill in later. */
+/* Writes an unsigned LEB128 number, sometimes with more bytes than necessary, as in numbers that linkers fill in. */
 static inline void put_uleb(struct maker *m, struct made_section *to, uint64_t value)
 {
     unsigned padding = chance(m, 40) ? 1 + pick(m, 3) : 0;
@@ -180,7 +181,7 @@ static inline void put_text(struct made_section *to, const char *text)
     while (*text++ != '\0');
 }
 
-/* Reserves the length of a unit, which end_length sets. Returns its position. */
+/* Reserves the length field of a unit, which end_length sets. Returns the position of the field. */
 static inline size_t begin_length(struct maker *m, struct made_section *to, unsigned offset_size)
 {
     size_t at = to->size;
@@ -216,29 +217,29 @@ static inline uint64_t any_address(struct maker *m, unsigned width)
     return width == 4 ? (uint32_t)address : address;
 }
 
-/* The valid offset, or sometimes another number. */
+/* Returns the valid offset, or sometimes another number. */
 static inline uint64_t good_or_not(struct maker *m, uint64_t good) { return break_it(m) ? any_number(m) : good; }
 
 /* --- the parts --- */
 
-/* dwarf_make_tables.c: a unit's tables of addresses, string offsets and range lists, whose positions are stored in the
- * unit, and its part of .debug_aranges. */
+/* In dwarf_make_tables.c: these make a unit's tables of addresses, string offsets and range lists, whose positions are
+ * stored in the unit, and the unit's part of .debug_aranges. */
 void dwarf_make_addresses(struct maker *m, struct unit *unit);
 void dwarf_make_string_offsets(struct maker *m, struct unit *unit);
 void dwarf_make_range_lists(struct maker *m, struct unit *unit);
 void dwarf_make_address_set(struct maker *m, const struct unit *unit);
 
-/* dwarf_make_lines.c: a unit's line program; its position is stored in m->line_programs. */
+/* In dwarf_make_lines.c: makes a unit's line program, whose position is stored in m->line_programs. */
 void dwarf_make_line_program(struct maker *m, const struct unit *unit);
 
-/* dwarf_make_values.c: a form for an attribute, a number that suits the attribute, and a value, which is appended to
- * .debug_info. */
+/* In dwarf_make_values.c: these return a form for an attribute and a number that suits the attribute, and append a
+ * value to .debug_info. */
 uint16_t dwarf_form_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 uint64_t dwarf_number_for(struct maker *m, const struct unit *unit, uint16_t attribute);
 void dwarf_put_value(struct maker *m, const struct unit *unit, const struct spec *spec);
 
-/* dwarf_make_entries.c: the root entry of the unit made last, and everything below it. The abbreviations are added to
- * the unit's table. */
+/* In dwarf_make_entries.c: makes the root entry of the unit made last, and everything below. The abbreviations are
+ * added to the unit's table. */
 void dwarf_make_entries(struct maker *m, const struct unit *unit, uint16_t tag);
 
 #endif

@@ -1,5 +1,5 @@
-/* An object file that has only debug sections, with some code and symbols. Harnesses for debug info compile it
- * directly, without the checks of the object file readers. */
+/* Makes an image that has only debug sections, some code and symbols. Harnesses for debug info compile it directly,
+ * without the checks of the object file readers. */
 #ifndef FM_FUZZ_SUPPORT_DWARF_SECTIONS_H
 #define FM_FUZZ_SUPPORT_DWARF_SECTIONS_H
 
@@ -22,7 +22,7 @@ enum {
 #define DWARF_TEXT_BASE 0x1000
 #define DWARF_TEXT_SIZE 0x10000
 
-/* Must not be moved: the image points into it. */
+/* An image and what it points to. It must not be moved, because the image points into it. */
 struct dwarf_image {
     struct fm_section sections[DWARF_SECTIONS + 2];
     struct fm_symbol symbols[4];
@@ -31,12 +31,12 @@ struct dwarf_image {
 
 extern const char *const dwarf_section_names[DWARF_SECTIONS];
 
-/* Makes an image with these section contents, which are borrowed. false: out of memory. */
+/* Makes an image with these section contents, to which the image only points. false: out of memory. */
 bool dwarf_image_of(const framemap_str contents[DWARF_SECTIONS], bool is64, bool big_endian, struct fm_arena *arena,
                     struct dwarf_image *out);
 
-/* As dwarf_image_of, from one string of bytes: a byte of flags (1: big-endian), a 16-bit size for each section and for
- * two unused ones, then the contents in order. false: too few bytes, or out of memory. */
+/* Makes an image from one string of bytes: a byte of flags (1: big-endian), a 16-bit size for each section and for two
+ * unused ones, then the contents in the same order. false: there are too few bytes, or memory is short. */
 bool dwarf_image_from(const uint8_t *data, size_t size, struct fm_arena *arena, struct dwarf_image *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by harnesses of public calls: an assertion, numbers and texts from the input, a counting allocator, a
+/* Helpers that harnesses of public calls share: an assertion, numbers and texts from the input, a counting allocator, a
  * temporary folder. */
 #ifndef FM_FUZZ_SUPPORT_HARNESS_HELP_H
 #define FM_FUZZ_SUPPORT_HARNESS_HELP_H
@@ -16,9 +16,9 @@ struct fuzz_input {
     size_t size;
 };
 uint64_t fuzz_number(struct fuzz_input *input, unsigned bytes);
-/* A text of up to 255 bytes: a size byte, then the bytes. */
+/* Reads a text of up to 255 bytes: a byte with the size, then the bytes. */
 framemap_str fuzz_text(struct fuzz_input *input);
-/* The rest of the input. */
+/* Returns the rest of the input. */
 framemap_str fuzz_rest(struct fuzz_input *input);
 
 /* --- memory: limited, and all of it must be freed --- */
@@ -35,14 +35,14 @@ void fuzz_memory_end(const struct fuzz_memory *memory);
 
 struct fuzz_output {
     size_t size, most;
-    uint64_t hash; /* over the whole output */
+    uint64_t hash; /* hash of the whole output */
 };
 bool fuzz_write(void *output, const char *data, size_t size);
 
 /* --- sessions --- */
 
-/* A session with the symbols of corpus/demo, or without any. Opened once and never closed, since the symbols are the
- * same for every input. */
+/* Returns a session with the symbols of corpus/demo, or without symbols. It is opened once and never closed, since the
+ * symbols are the same for every input. */
 framemap_session *fuzz_demo_session(bool symbols);
 
 /* --- files --- */
@@ -52,7 +52,7 @@ framemap_session *fuzz_demo_session(bool symbols);
 const char *fuzz_folder(void);
 /* Removes a file, or a folder with everything in it. */
 void fuzz_remove(const char *path);
-/* Writes a file. false: the system refuses, because the name is too long, a folder has that name, or similar. */
+/* Writes a file. false: the system refuses, for example because the name is too long or a folder has that name. */
 bool fuzz_put(const char *path, framemap_str bytes);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* A suffix for names. It must be printed escaped: "\\n#0 forged\\x1b]0;\\x7f" and so on. */
+/* A suffix for names, which must be printed escaped: "\\n#0 forged\\x1b]0;\\x7f" and so on. */
 #define HOSTILE "\n#0 forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
 /* A suffix without line ends and blanks, for formats in which these would end the name. */
 #define HOSTILE_WORD "_forged\x1b]0;\x7f\xC2\x9B\xE2\x80\xAE"
@@ -17,7 +17,8 @@ static inline bool hostile_has(framemap_str text, const char *words)
     return fm_str_find(text, framemap_str_of(words)) != FM_NOT_FOUND;
 }
 
-/* Aborts if the output contains a hostile character that the input does not contain: it can only come from a name. */
+/* Aborts if the output contains a hostile character that the input does not contain: such a character can only come
+ * from a name. */
 static inline void check_hostile(framemap_str input, framemap_str output)
 {
     static const char *const marks[] = {"\n#0 forged", "forged\x1b]0;", "0;\x7f\xC2\x9B\xE2\x80\xAE"};

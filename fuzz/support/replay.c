@@ -1,8 +1,8 @@
 /* Runs one fuzz harness over files without libFuzzer: replay_NAME FILE|FOLDER...
  *
  * Folders are searched recursively. Each file is passed in a block of its exact size, so that AddressSanitizer detects
- * a read of one byte too many. A file that takes longer than SECONDS_PER_FILE ends the run with its name. A run without
- * any file fails, because it tested nothing. */
+ * a read of one byte too many. A file that takes longer than SECONDS_PER_FILE ends the run, which prints the file's
+ * name. A run without any file fails, because it tested nothing. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -19,7 +19,7 @@ static void must(bool holds)
 
 /* --- positions --- */
 
-/* The cached frame of a node must be the same as the node's record. */
+/* Checks that the cached frame of a node is the same as the node's record. */
 static void use_frame(const struct fm_view *view, uint32_t number, const struct fm_view_node *node, bool sound)
 {
     struct fm_view_frame own;
@@ -121,7 +121,8 @@ static void same_brief(const framemap_location_list *list, size_t number, const 
              list->locations[many->first + i].line == alone->locations[i].line);
 }
 
-/* In a damaged index, a short answer may contain less of the damaged data. */
+/* Compares a short answer with the whole one. In a damaged index one of them may fail alone, because they read
+ * different data. */
 static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
                        const framemap_location_list *many, size_t number)
 {
@@ -133,7 +134,7 @@ static void use_answer(const struct fm_view *view, framemap_query query, struct 
     must(many == NULL || brief == FRAMEMAP_OK);
     if (many != NULL) same_brief(many, number, &alone);
     if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit)
-        return; /* short answers may be cut at another frame when over a limit */
+        return; /* an answer that exceeds a limit may be cut at another frame */
     must(alone.chains->status == frame.status && alone.location_count == frame.restored.count);
     for (size_t i = 0; i < alone.location_count; i++) same_frame(&alone.locations[i], &frame.restored.frames[i]);
 }
@@ -299,7 +300,7 @@ struct few_values {
     unsigned left;
 };
 
-/* Values come from the builder, so they are sound even if the index is not. */
+/* Checks a value of a split index. The builder made it, so it is sound even if the index is not. */
 static framemap_status use_value(void *context, framemap_str field, framemap_str bytes, framemap_error *error)
 {
     struct few_values *few = context;
@@ -332,7 +333,7 @@ void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound)
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
     struct fm_classes_about classes;
-    /* The scopes of the class form are methods, those of the segment form lines. */
+    /* The scopes of the class form are its methods, and those of the segment form its lines. */
     const uint64_t scopes = fm_view_classes(view, &classes) || about.is_segments ? 0 : about.scope_count;
     for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);

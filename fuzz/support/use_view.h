@@ -5,8 +5,8 @@
 
 #include "index/read/view.h"
 
-/* Compares answers: aborts if two ways to the same answer differ, or if a sound view (one that verifies) does not
- * answer. Everything allocated from the heap is freed. */
+/* Aborts if two ways to the same answer differ, or if a sound view (one that verifies) does not answer. Everything
+ * allocated from the heap is freed. */
 void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound);
 
 #endif

@@ -66,8 +66,8 @@ typedef struct framemap_str {
 #define FRAMEMAP_ERROR_MESSAGE_SIZE 256
 #define FRAMEMAP_ERROR_WHERE_SIZE 256
 
-/* Details of an error, in memory of the caller. Written only if a call fails; every call accepts NULL. Both texts are
- * NUL-terminated and, if they do not fit, cut at a UTF-8 boundary. */
+/* Details of an error, in memory of the caller. A call writes it only if it fails; every call accepts NULL instead.
+ * `where` and `message` are NUL-terminated and, if they do not fit, cut at a UTF-8 boundary. */
 typedef struct framemap_error {
     framemap_status code;
     bool has_offset;                           /* offset is meaningful */
@@ -79,18 +79,18 @@ typedef struct framemap_error {
 } framemap_error;
 
 /* A memory allocator. One function allocates (ptr NULL), resizes, and frees (new_size 0; it then returns NULL).
- * old_size is the size of the previous request for ptr. Results must be aligned as those of malloc. The function must
- * be callable from every thread that uses the objects made with it. Wherever an allocator is expected, NULL selects the
- * C library's. */
+ * old_size is the size of the previous request for ptr. Results must have the alignment of malloc's. The function must
+ * be callable from every thread that uses the objects made with it. Wherever the library takes an allocator, NULL
+ * selects the C library's. */
 typedef struct framemap_allocator {
     void *(*resize)(void *context, void *ptr, size_t old_size, size_t new_size);
     void *context;
 } framemap_allocator;
 
-/* The version of the linked library, "MAJOR.MINOR.PATCH". Static memory. Any thread. */
+/* Returns the version of the linked library, "MAJOR.MINOR.PATCH". Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_version(void);
 
-/* A short English name for a status, "out of memory". Static memory, never NULL. Any thread. */
+/* Returns a short English name for a status, such as "out of memory". Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_status_text(framemap_status status);
 
 /* Wraps a NUL-terminated string without copying it; NULL gives the absent string. Any thread. */

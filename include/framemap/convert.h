@@ -2,8 +2,8 @@
  *
  *     framemap_convert(session, text, "sentry", NULL, write, context, &summary, &error);
  *
- * Parts that the target cannot contain are in summary.lost. For texts that arrive in pieces, framemap_stream_open with
- * the target as its output; for traces that the caller has, a printer:
+ * Parts that the target cannot contain are in summary.lost. For a text that arrives in pieces, use framemap_stream_open
+ * with the target as its output; for traces that the caller has, use a printer:
  *
  *     framemap_printer *printer;
  *     framemap_printer_open("json", NULL, write, context, &printer, &error);
@@ -34,16 +34,17 @@ enum {
     FRAMEMAP_PART_ALTERNATIVES = 1 << 25 /* several possible results for a frame */
 };
 
-/* The name of a part: "registers". part: one bit, also of samples.h. Static memory, never NULL. Any thread. */
+/* Returns the name of a part, such as "registers". part: one bit, also of samples.h. Static memory, never NULL. Any
+ * thread. */
 FRAMEMAP_API const char *framemap_part_name(uint32_t part);
 
-/* framemap_trace_parts: the parts that a trace has. framemap_trace_lost: those of them that are lost when the trace is
- * written in a format, as the target of framemap_convert; 0 if format is NULL or unknown. An output that copies the
- * rows of unrestored frames loses nothing of these. Any thread. */
+/* framemap_trace_parts returns the parts that a trace has. framemap_trace_lost returns those that are lost if the trace
+ * is written in a format, which is a target of framemap_convert; 0 if format is NULL or unknown. A format that copies
+ * the printed rows of unrestored frames loses nothing of these frames. Any thread. */
 FRAMEMAP_API uint32_t framemap_trace_parts(const framemap_trace *trace);
 FRAMEMAP_API uint32_t framemap_trace_lost(const framemap_trace *trace, const char *format);
 
-/* Whether a format is a target of framemap_convert: it is written, as stacks or as samples. Any thread. */
+/* Whether a format is a target of framemap_convert: the library can write stacks or samples in it. Any thread. */
 FRAMEMAP_API bool framemap_convert_writes(const char *format);
 
 /* Options of framemap_convert. Zero the struct, set size to sizeof, then set what differs from the defaults. */
@@ -63,16 +64,17 @@ typedef struct framemap_convert_summary {
 
 /* Reads all stacks or samples of a text, restores them if there is a session, and writes them in another format. Each
  * stack is one sample in a format of samples. A profile that has no form as text (pprof) is written as stacks, one for
- * each different stack, without weights. session: NULL to write what the text says. text: borrowed for the call; may be
- * compressed with gzip, zstd or xz. to: "text" (the report's own look), or another name of framemap_format_list or
- * framemap_sample_format_list that is written. options: NULL for the defaults. write: receives the output in pieces,
- * with `context`. summary: written on success; may be NULL. Memory for stacks does not depend on the size of the text.
- * Errors: as framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an unknown format. Any thread. */
+ * each different stack, without weights. session: NULL to write the frames as the text prints them. text: borrowed for
+ * the call; may be compressed with gzip, zstd or xz. to: "text" (the report's own look), or another name of
+ * framemap_format_list or framemap_sample_format_list that is written. options: NULL for the defaults. write: receives
+ * the output in pieces, with `context`. summary: written on success; may be NULL. Memory for stacks does not depend on
+ * the size of the text. Errors: those of framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an
+ * unknown format. Any thread. */
 FRAMEMAP_API framemap_status framemap_convert(framemap_session *session, framemap_str text, const char *to,
                                               const framemap_convert_options *options, framemap_write write,
                                               void *context, framemap_convert_summary *summary, framemap_error *error);
 
-/* Writes traces one after the other: what framemap_trace_print does at once. */
+/* Writes traces one after the other, while framemap_trace_print writes them all in one call. */
 typedef struct framemap_printer framemap_printer;
 
 /* Options of framemap_printer_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
@@ -82,21 +84,21 @@ typedef struct framemap_printer_options {
     uint64_t max_memory;                 /* ceiling on memory for the printer, bytes; 0: none */
 } framemap_printer_options;
 
-/* Opens a printer for one output. format: as framemap_trace_print; also a format of samples that is written, whose
- * output comes with framemap_printer_close. options: NULL for the defaults. write: receives the output in pieces, with
- * `context`, during the calls below. out: written on success. Errors: ARGUMENT, UNSUPPORTED (the format cannot be
- * written), IO (write refused), MEMORY. Any thread; a printer belongs to one thread at a time. */
+/* Opens a printer for one output. format: as for framemap_trace_print, or a format of samples that can be written: then
+ * framemap_printer_close writes all of the output. options: NULL for the defaults. write: receives the output in
+ * pieces, with `context`, during the calls below. out: written on success. Errors: ARGUMENT, UNSUPPORTED (the format
+ * cannot be written), IO (write refused), MEMORY. Any thread; a printer belongs to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_printer_open(const char *format, const framemap_printer_options *options,
                                                    framemap_write write, void *context, framemap_printer **out,
                                                    framemap_error *error);
-/* Writes traces: `count` of them, NULL only with 0, borrowed for the call. Threads and causes of one event have to be
- * in one call to be written as one. text: the text that they were parsed from, or the part of it that has them if it
- * begins at raw_offset 0; "text" copies what is not a frame from it. Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer
- * can then only be closed. */
+/* Writes traces: `count` of them, NULL only with 0, borrowed for the call. The threads and causes of one event must be
+ * passed in one call to be written as one event. text: the text that the traces were parsed from, or, if their
+ * raw_offset counts from its start, the part that has them; the format "text" copies from it what is not a frame.
+ * Errors: ARGUMENT, IO, MEMORY, LIMIT; the printer can then only be closed. */
 FRAMEMAP_API framemap_status framemap_printer_trace(framemap_printer *printer, framemap_str text,
                                                     const framemap_trace *traces, size_t count, framemap_error *error);
 /* Writes the rest and frees the printer, also if it fails. NULL is allowed. lost: set to the parts that the traces had
- * and the format cannot contain; may be NULL. error: NULL to discard the printer without writing more. Errors: as
+ * and the format cannot contain; may be NULL. error: NULL to discard the printer without writing more. Errors: those of
  * framemap_printer_trace, and the error of an earlier call. */
 FRAMEMAP_API framemap_status framemap_printer_close(framemap_printer *printer, uint32_t *lost, framemap_error *error);
 

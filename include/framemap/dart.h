@@ -1,4 +1,4 @@
-/* Dart and Flutter: the function of `decode translate` and `flutter symbolize` as a call. Text in, text out, line by
+/* Dart and Flutter: does what `decode translate` and `flutter symbolize` do. It takes text and writes text, line by
  * line, as those tools print it.
  *
  *     framemap_dart_decoder *decoder = NULL;
@@ -33,8 +33,8 @@ typedef struct framemap_dart_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     bool internal_frames; /* also print frames that the compiler generated, as `flutter symbolize` and `decode translate
                              --verbose` do */
-    bool any_build; /* decode a trace of another build than the index's, as those tools do. false: its lines are left
-                       unchanged, with a warning */
+    bool any_build; /* also decode traces of other builds than the index's, as Dart's tools do. false: its lines are
+                       left unchanged, with a warning */
     framemap_dart_unit_finder find_unit; /* NULL: there is only the program itself, unit 1 */
     void *find_context;                  /* passed to find_unit */
     framemap_warning
@@ -74,8 +74,8 @@ FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *d
  * the frames that are in a Dart program whose symbols the session has: frames of native stacks with a load address or
  * relative to their image, of profilers, and of Dart traces. Frames are numbered anew; a trace without such frames is
  * left out.
- * dropped: set to the number of frames that lie in no such program; may be NULL. Errors: ARGUMENT, IO (write refused),
- * MEMORY. Any thread. */
+ * dropped: set to the number of frames that are not in such a program; may be NULL. Errors: ARGUMENT, IO (write
+ * refused), MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *session, const framemap_trace_list *list,
                                                          framemap_write write, void *context, uint64_t *dropped,
                                                          framemap_error *error);
@@ -89,7 +89,8 @@ typedef struct framemap_dart_texts {
     bool has_vm_text;
 } framemap_dart_texts;
 
-/* Returns false if the index is not of a Dart program or has no symbol for its instructions. Any thread. */
+/* Describes the instruction sections of an index's program. Returns false if the index is not of a Dart program or has
+ * no symbol for its instructions. Any thread. */
 FRAMEMAP_API bool framemap_dart_texts_of(const framemap_index *index, framemap_dart_texts *out);
 
 /* Writes what `decode dump` of package:native_stack_traces prints of a file: headers, segments, sections,

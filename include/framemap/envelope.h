@@ -8,12 +8,11 @@
 extern "C" {
 #endif
 
-/* As framemap_session_restore, but for one whole document: in an envelope of Sentry (header lines and payloads of
- * given lengths, which may hold line ends) each payload is restored apart, so that stacks of different items never mix,
- * and the `length` of an item whose payload changes is written anew. Attachments that hold NUL bytes, and what follows
- * damage, stay as they are. Any other text, and any other output than "text", is restored as by
- * framemap_session_restore.
- * document: borrowed for the call. options, write, summary, errors: as framemap_session_restore. Any thread. */
+/* Restores one whole document. In an envelope of Sentry (header lines, and payloads of given lengths, which may contain
+ * line ends) it restores each payload separately, so that stacks of different items never mix, and updates the `length`
+ * of an item whose payload changes. Attachments with NUL bytes, and everything after a damaged item, are unchanged. Any
+ * other text, and any other output than "text", is restored as by framemap_session_restore. document: borrowed for the
+ * call. options, write, summary and errors are those of framemap_session_restore. Any thread. */
 FRAMEMAP_API framemap_status framemap_document_restore(framemap_session *session, framemap_str document,
                                                        const framemap_restore_options *options, framemap_write write,
                                                        void *context, framemap_restore_summary *summary,

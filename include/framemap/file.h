@@ -1,7 +1,7 @@
-/* Symbol files, indexes and reports as bytes, opened safely.
+/* Opens symbol files, indexes and reports safely, and gives their bytes.
  *
- * The calls that take bytes accept bytes from anywhere. The calls in this header serve programs that have files; a
- * session uses the same code. */
+ * The calls that take bytes accept bytes from anywhere. The calls in this header are for programs whose bytes are in
+ * files; a session uses the same code. */
 #ifndef FRAMEMAP_FILE_H
 #define FRAMEMAP_FILE_H
 
@@ -21,9 +21,10 @@ typedef struct framemap_file_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint64_t read_up_to; /* files of up to this many bytes are read into memory, so that later changes of the file have
                             no effect; larger files are mapped. 0: all files are mapped */
-    bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a
-                    file compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
-                    reads it as it is. What is decompressed has at most 64 times the size of its file, or 64 MB */
+    bool within; /* the path may lead into an archive (zip, apk, aab, aar, jar, .a): "app.aab!base/lib/x.so"; and a file
+                    compressed with gzip, zstd or xz is decompressed, unless it is a source map, whose mapper
+                    decompresses it itself. Decompressed bytes may be at most 64 times the size of the file, or 64 MB if
+                    that is more */
     uint64_t max_memory; /* bytes that may be allocated for the file; 0: no ceiling */
 } framemap_file_options;
 
@@ -35,16 +36,17 @@ typedef struct framemap_file_options {
 FRAMEMAP_API framemap_status framemap_file_open(const char *path, const framemap_file_options *options,
                                                 framemap_file **out, framemap_error *error);
 
-/* The whole file, borrowed until framemap_file_close. Not NUL-terminated; data is never NULL. Any thread. */
+/* Returns the bytes of the whole file, borrowed until framemap_file_close. Not NUL-terminated; data is never NULL. Any
+ * thread. */
 FRAMEMAP_API framemap_str framemap_file_bytes(const framemap_file *file);
 
-/* Whether a mapped file was overwritten or cut short since it was opened; if so, do not trust what was made of its
- * bytes. Always false for files that were read into memory. Costs one system call. Any thread. */
+/* Whether a mapped file was overwritten or cut short since it was opened; if so, do not trust results that were
+ * computed from its bytes. Always false for files that were read into memory. Costs one system call. Any thread. */
 FRAMEMAP_API bool framemap_file_changed(const framemap_file *file);
 
-/* Callbacks for framemap_build_options.consumed and .release_range; `file` is the framemap_file, as input_context. They
- * return pages of a mapped file to the system; pages that are needed again are read from the file again. offset and
- * size in bytes. One call at a time. */
+/* Callbacks for framemap_build_options.consumed and .release_range; set input_context to the framemap_file, which they
+ * get as `file`. They return pages of a mapped file to the system; pages that are needed again are read from the file
+ * again. offset and size in bytes. One call at a time. */
 FRAMEMAP_API void framemap_file_consumed(void *file, size_t offset);
 FRAMEMAP_API void framemap_file_release_range(void *file, size_t offset, size_t size);
 
@@ -57,7 +59,8 @@ typedef struct framemap_archive_member {
                            archive, "inner.apk!lib/x.so". Borrowed until the callback returns */
     framemap_str bytes; /* bytes of the member, decompressed; borrowed until the callback returns */
     bool is_compressed;
-    size_t within;   /* bytes of `name` that name the archives around it, with their '!' */
+    size_t within;   /* number of bytes at the start of `name` that name the archives around the member, with each
+                        '!' */
     uint64_t offset; /* offset of the member's bytes in the archive that it is in; 0 if the member is compressed
                         there */
 } framemap_archive_member;
@@ -71,20 +74,21 @@ typedef struct framemap_archive_options {
     void *context;                       /* passed to the callbacks */
     /* Receives a symbol file. Another result than FRAMEMAP_OK ends the call, which returns it. */
     framemap_status (*each)(void *context, const framemap_archive_member *member, framemap_error *error);
-    /* Whether a symbol file is wanted, before it is decompressed; NULL: all are. */
+    /* Whether the caller wants a symbol file; called before the file is decompressed. NULL: all are wanted. */
     bool (*wants)(void *context, framemap_str name);
     /* Receives files that cannot be read, with the name in `where`; may be NULL. */
     void (*warning)(void *context, const framemap_error *warning);
-    /* Set by the call: OK if a symbol file could be read; otherwise EMPTY, and the message says what the archive has
-     * instead, and what to give, if that is known. May be NULL. */
+    /* The call sets its code to OK if it could read a symbol file; otherwise to EMPTY, with a message that says what
+     * the archive has instead and, if known, which file to give. May be NULL. */
     framemap_error *nothing;
 } framemap_archive_options;
 
 /* Finds the symbol files in an archive: zip (apk, aab, aar, jar), ar (.a). Files are recognized by their content, as
  * framemap_file_inspect does; archives in archives are opened to a depth of 4, and compressed files are decompressed.
- * Nothing is written. All files together are decompressed to at most 64 times the size of the archive, or 64 MB; files
- * beyond that are skipped with a warning. bytes: the archive. options: required. Errors: ARGUMENT; FORMAT if it is not
- * an archive; CORRUPT, TRUNCATED if its directory is damaged or its files overlap; LIMIT; those of `each`. Any thread.
+ * Nothing is written. All files together may be decompressed to at most 64 times the size of the archive, or 64 MB if
+ * that is more; files beyond that are skipped with a warning. bytes: the archive. options: required. Errors: ARGUMENT;
+ * FORMAT if it is not an archive; CORRUPT, TRUNCATED if its directory is damaged or its files overlap; LIMIT; those of
+ * `each`. Any thread.
  */
 FRAMEMAP_API framemap_status framemap_archive_symbols(framemap_str bytes, const framemap_archive_options *options,
                                                       framemap_error *error);

@@ -25,13 +25,14 @@ typedef enum framemap_kind {
 /* The meaning of a row of kind MARKER. Values are pinned. */
 typedef enum framemap_marker {
     FRAMEMAP_MARKER_NONE = 0,      /* the row is a frame */
-    FRAMEMAP_MARKER_ASYNC_GAP = 1, /* the frames below called asynchronously: "<asynchronous suspension>" */
+    FRAMEMAP_MARKER_ASYNC_GAP = 1, /* the frames below this row called those above asynchronously: "<asynchronous
+                                      suspension>" */
     FRAMEMAP_MARKER_SKIPPED = 2,   /* the runtime printed only some of the frames: "... skipping 74795 frames" */
     FRAMEMAP_MARKER_ELIDED = 3,    /* a printer left frames out: "(elided 12 frames from ...)" */
     FRAMEMAP_MARKER_REPEATED = 4,  /* the frames above are repeated: "[Previous line repeated 3 more times]" */
     FRAMEMAP_MARKER_INVALID = 5,   /* the runtime says that there is no valid frame */
-    FRAMEMAP_MARKER_INNER_END = 6  /* the frames above are those of an inner exception, a cause: "--- End of inner
-                                      exception stack trace ---" */
+    FRAMEMAP_MARKER_INNER_END = 6  /* the frames above this row belong to an inner exception, which caused the outer
+                                      one: "--- End of inner exception stack trace ---" */
 } framemap_marker;
 
 /* The result of restoring a frame. Every frame has one. */
@@ -39,7 +40,7 @@ typedef enum framemap_frame_status {
     FRAMEMAP_FRAME_RAW = 0, /* the frame was not looked up yet */
     FRAMEMAP_FRAME_OK = 1,  /* restored: function, file and line */
     FRAMEMAP_FRAME_SYMBOL =
-        2, /* restored in part: the name only, from a symbol table; for Java, without a line or the class only */
+        2, /* partly restored: only the name, from a symbol table; a Java frame without a line, or only its class */
     FRAMEMAP_FRAME_MISSING_SYMBOLS = 3, /* the image is known by id or name, but no symbols were given for it */
     FRAMEMAP_FRAME_UNKNOWN_IMAGE = 4,   /* the text does not identify the image that the address is in */
     FRAMEMAP_FRAME_NO_MATCH = 5,        /* symbols were found, but they do not cover that position */
@@ -81,7 +82,7 @@ typedef enum framemap_match {
     FRAMEMAP_MATCH_CONTENT =
         6, /* JavaScript: a script that was given declares the printed address as its own (`sourceURL`) */
     FRAMEMAP_MATCH_ONLY_MAP =
-        7, /* the text does not identify the file; this is the only file given that the frame can belong to */
+        7, /* the text does not identify the file; only one of the given files can belong to the frame */
     FRAMEMAP_MATCH_SCOPE = 8 /* by framemap_restore_options.scope: the text does not identify the file, and the scope
                                 chose it */
 } framemap_match;
@@ -106,18 +107,18 @@ typedef enum framemap_why {
 
 typedef struct framemap_frame framemap_frame;
 
-/* Values that only few rows have. Borrowed as the frame's other strings. */
+/* Values that only few frames have. Borrowed as the frame's other strings. */
 typedef struct framemap_frame_extra {
     framemap_str trust; /* how the unwinder found the frame, as printed: "call frame info" */
     bool has_count;
-    uint64_t count; /* number of samples, or of the frames or rows that a marker represents */
-    /* JavaScript that was a string: the position in the evaluated text, and the outer position as printed ("eval at f
-     * (http://host/a.js:5:8)"). The frame itself has the position in the file. */
+    uint64_t count; /* how often a profiler sampled the frame, or how many frames or rows a marker represents */
+    /* JavaScript that eval() ran: the file name of the evaluated text, and the position of the eval as printed ("eval
+     * at f (http://host/a.js:5:8)"). The frame itself has the position in the file. */
     framemap_str eval_file, eval_origin;
     uint32_t eval_line, eval_column; /* line and column, from 1; 0: not printed */
     bool has_wasm_function, has_sub_index, has_line_offset;
     uint32_t wasm_function;  /* index of a WebAssembly function, imports included */
-    uint32_t sub_index;      /* the M of "#N.M": the number of an inlined frame */
+    uint32_t sub_index;      /* the number of an inlined frame: M of the printed "#N.M" */
     uint64_t line_offset;    /* distance of the address from the start of the line's code, bytes */
     uint64_t stack_pointer;  /* 0: not printed */
     uint64_t return_address; /* printed beside the frame's own address; 0: not printed */
@@ -133,8 +134,9 @@ typedef struct framemap_frame_list {
 struct framemap_frame {
     framemap_kind kind;
     framemap_frame_status status;
-    /* A sentence that explains a status other than success, or why a Java frame with status OK has nothing restored (it
-     * is not to be shown); NULL otherwise. Static, or lives as long as the list of traces that the frame is in. */
+    /* A sentence that explains a status other than success, or why `restored` is empty for a Java frame with status OK
+     * (R8 hides it, so do not print it); NULL otherwise. Static, or lives as long as the list of traces that the frame
+     * is in. */
     const char *reason;
 
     framemap_why why; /* the reason as a value for programs */
@@ -164,7 +166,7 @@ struct framemap_frame {
                                   kind */
     uint64_t file_offset;      /* Android "(offset 0x...)": file offset of the mapping; 0 if not given */
 
-    /* The source position: in a raw frame as printed, in a restored one from the symbols. */
+    /* The source position: as printed in a raw frame, from the symbols in a restored frame. */
     framemap_str class_name; /* Java, Kotlin */
     framemap_str function;   /* name for display: demangled */
     framemap_str symbol;     /* name as the symbol file spells it: mangled; empty if it equals function */
@@ -185,7 +187,8 @@ struct framemap_frame {
     bool conflict;            /* the text printed another function than the symbols have at that position */
     const framemap_frame_extra *extra; /* NULL: the row has none of these */
 
-    /* The result for a raw frame: the inline chain, innermost first. Empty before restore, and if status says why. */
+    /* The result for a raw frame: the inline chain, innermost first. Empty before the frame is restored, and if that
+     * fails: then status says why. */
     framemap_frame_list restored;
     const framemap_frame_list *alternatives; /* with FRAMEMAP_FRAME_AMBIGUOUS: the other possible chains */
     size_t alternative_count;
@@ -197,14 +200,15 @@ struct framemap_frame {
                               requested or not known */
     uint32_t context_line; /* 1-based number of the first line of `context` */
     framemap_match matched_by; /* how the symbol file was found; NONE before restore and if there was no file */
-    /* The symbols have more for this frame than one result may hold (16,384 frames, 2 MiB of text): outer frames of
-     * `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
+    /* The symbols have more for this frame than one result may contain (16,384 frames, 2 MiB of text), so outer frames
+     * of `restored`, alternatives or aliases are left out. `reason` begins with "over-limit"; status is SYMBOL or
      * AMBIGUOUS. Only crafted or broken symbol files cause this. */
     bool over_limit;
-    /* The results of rules for a frame, after framemap_trace_list_mark or with framemap_restore_options.rules: for
-     * restored frames, and for raw ones as printed. */
-    bool has_in_app, in_app; /* whether it is the app's own; has_in_app: that is known */
-    framemap_str owner;      /* the owner of its source file, by the file of code owners; borrowed from the rules */
+    /* What rules say about a frame, after framemap_trace_list_mark or with framemap_restore_options.rules. Restored
+     * frames have it, and raw frames too, by what the text prints. */
+    bool has_in_app, in_app; /* in_app: the frame is the app's own code; has_in_app: whether in_app is known */
+    framemap_str owner;      /* the owner of the frame's source file by the file of code owners; borrowed from the
+                                rules */
 };
 
 /* Whether there are symbols for an image. Values are pinned. */
@@ -219,21 +223,21 @@ typedef enum framemap_image_symbols {
 typedef struct framemap_image {
     framemap_str name; /* the last part of its path, or the name that the report gives it */
     framemap_str path;
-    framemap_str id; /* id of the image, as framemap_frame.id */
+    framemap_str id; /* id of the image, in the form of framemap_frame.id */
     framemap_str arch;
     uint64_t load_address;
     uint64_t size; /* bytes in memory; 0 if not given */
     framemap_image_symbols symbols;
 } framemap_image;
 
-/* A renamed class that a text names outside of a frame, such as an exception: "Caused by: a.b: ...", or a member that a
- * message quotes: "'void a.b.c(int)' on a null object reference". */
+/* A renamed class that a text names outside of a frame, such as the type of an exception in "Caused by: a.b: ...", or a
+ * renamed member that a message quotes: "'void a.b.c(int)' on a null object reference". */
 typedef struct framemap_mention {
     framemap_str raw;      /* the name alone, as printed, without loader and module; a member with its types */
     uint64_t raw_offset;   /* byte offset of `raw` in the text, from 0 */
-    size_t before_frame;   /* the number of frames of the trace above it */
-    bool exception;        /* the frames below it belong to this exception */
-    framemap_str restored; /* the original name; absent before restore and if the symbols do not have it */
+    size_t before_frame;   /* the number of frames of the trace that are above the mention */
+    bool exception;        /* the mention is the type of an exception, to which the frames below it belong */
+    framemap_str restored; /* the original name; absent before restoring, and if the symbols do not have it */
 } framemap_mention;
 
 /* The prefix that a logger put before the first line of a stack. Absent strings are {NULL, 0}. */
@@ -241,7 +245,7 @@ typedef struct framemap_log {
     framemap_str time;     /* time as the log prints it */
     framemap_str tag;      /* "AndroidRuntime", "kernel"; syslog: the program */
     framemap_str level;    /* level as the log prints it: "E" */
-    framemap_str process;  /* Android Studio prints the package */
+    framemap_str process;  /* name of the process; Android Studio prints the package */
     framemap_str host;     /* host name, in lines of syslog */
     bool has_pid, has_tid; /* whether the logger prints `pid` and `tid` */
     uint64_t pid, tid;
@@ -260,9 +264,9 @@ typedef struct framemap_register {
     uint64_t value;
 } framemap_register;
 
-/* What a trace is to the one that it is a part of. Values are pinned. */
+/* How a trace is related to the trace that it is a part of. Values are pinned. */
 typedef enum framemap_role {
-    FRAMEMAP_ROLE_NONE = 0, /* a stack of its own */
+    FRAMEMAP_ROLE_NONE = 0, /* the trace is not a part of another one */
     FRAMEMAP_ROLE_CAUSE = 1,
     FRAMEMAP_ROLE_SUPPRESSED = 2,
     FRAMEMAP_ROLE_CIRCULAR = 3, /* "[CIRCULAR REFERENCE: ...]", without frames */
@@ -294,12 +298,12 @@ typedef struct framemap_trace {
     framemap_str os;        /* operating system of the report as printed, if given: "android" */
     bool crashed;           /* the report marks this thread as the one that crashed */
     uint64_t line;          /* line of the text on which the first frame of the trace is, from 1 */
-    uint64_t line_count;    /* number of lines from there to the line of the last frame */
+    uint64_t line_count;    /* number of lines from `line` to the line of the last frame, both included */
     uint64_t offset;        /* byte offset of the first of these lines in the text, from 0 */
     uint64_t size;          /* bytes of these lines, without the last line end */
     framemap_frame *frames; /* the frames, in the order of the text */
     size_t frame_count;
-    bool outermost_first; /* the text lists callers before what they call, as Sentry and Python do */
+    bool outermost_first; /* the text lists a caller before the function that it calls, as Sentry and Python do */
     uint64_t elided;      /* frames that the text says it leaves out: "... 4 more" */
 
     /* Parts of `thread` and `exception`; empty where the text does not give them. */
@@ -325,21 +329,22 @@ typedef struct framemap_trace {
                                  trace; absent for a trace that is a part of another */
 } framemap_trace;
 
-/* The name of a status as in JSON, "missing-symbols". Static memory. Any thread. */
+/* Returns the name of a status as JSON output has it, such as "missing-symbols". Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_frame_status_name(framemap_frame_status status);
 
-/* Names as in JSON; "" for the first value of each enum, but "end" for FRAMEMAP_CLOSED_BY_END and "not-needed" for
- * FRAMEMAP_SYMBOLS_NOT_NEEDED. Static memory. Any thread. */
+/* Return names as JSON output has them; "" for the first value of each enum, but "end" for FRAMEMAP_CLOSED_BY_END and
+ * "not-needed" for FRAMEMAP_SYMBOLS_NOT_NEEDED. Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_marker_name(framemap_marker marker);
 FRAMEMAP_API const char *framemap_why_name(framemap_why why);
 FRAMEMAP_API const char *framemap_role_name(framemap_role role);
 FRAMEMAP_API const char *framemap_closed_by_name(framemap_closed_by closed_by);
 FRAMEMAP_API const char *framemap_image_symbols_name(framemap_image_symbols symbols);
 
-/* The name of a match as in JSON, "only-map"; "none" for FRAMEMAP_MATCH_NONE. Static memory. Any thread. */
+/* Returns the name of a match as JSON output has it, such as "only-map"; "none" for FRAMEMAP_MATCH_NONE. Static memory.
+ * Any thread. */
 FRAMEMAP_API const char *framemap_match_name(framemap_match match);
 
-/* The name of a kind as in JSON, "native". Static memory. Any thread. */
+/* Returns the name of a kind as JSON output has it, such as "native". Static memory. Any thread. */
 FRAMEMAP_API const char *framemap_kind_name(framemap_kind kind);
 
 #ifdef __cplusplus

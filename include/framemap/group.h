@@ -21,9 +21,9 @@ typedef struct framemap_rules_options {
     bool no_defaults;                    /* leaves out the built-in rules for the frames of platforms */
     framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
     void *context;                       /* passed to warning */
-    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
-     * path below it has the owners of the rest. Absent: a path from the root of a machine matches if its part from any
-     * of its folders on does. */
+    /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: the
+     * file of code owners is applied to the rest of a path below this folder. Absent: an absolute path matches a
+     * pattern if the path from any of its folders on matches. */
     framemap_str path_prefix;
 } framemap_rules_options;
 
@@ -33,7 +33,7 @@ typedef struct framemap_rules_options {
 FRAMEMAP_API framemap_status framemap_rules_open(const framemap_rules_options *options, framemap_rules **out,
                                                  framemap_error *error);
 
-/* Closes rules that nothing uses any more. NULL is allowed. */
+/* Closes rules. Nothing may use them any more. NULL is allowed. */
 FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
 
 /* Whether a frame is the app's own. trace: the trace that it is in, for the paths of its images; may be NULL. frame:
@@ -41,8 +41,8 @@ FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
 FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const framemap_trace *trace,
                                         const framemap_frame *frame, const framemap_frame *source);
 
-/* The owners of a source file as the rules list them, separated by one space; absent if it has none. path: path of the
- * file, as symbols have it. Borrowed from the rules. Any thread. */
+/* Returns the owners of a source file as the rules list them, separated by one space; absent if the file has none.
+ * path: path of the file, as symbols have it. Borrowed from the rules. Any thread. */
 FRAMEMAP_API framemap_str framemap_rules_owner(const framemap_rules *rules, framemap_str path);
 
 /* Marks the traces of a list, which should be restored, with what the rules say: framemap_frame.in_app and owner, and
@@ -64,9 +64,10 @@ typedef struct framemap_fingerprint_options {
 
 #define FRAMEMAP_FINGERPRINT_SIZE 33 /* 32 hexadecimal digits and a NUL */
 
-/* Makes the fingerprint of a stack, which has the same value on every platform. traces: the stack, and the traces after
- * it, `count` of them, at least 1; the causes that directly follow it count too, and nothing else. They should be
- * restored. options: NULL for the defaults. out: written on success. Errors: ARGUMENT, MEMORY. Any thread. */
+/* Makes the fingerprint of a stack, which has the same value on every platform. traces: the stack and the traces after
+ * it, `count` of them, at least 1. The fingerprint covers the stack and the causes that directly follow it, and ignores
+ * other traces. The traces should be restored. options: NULL for the defaults. out: written on success. Errors:
+ * ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_trace_fingerprint(const framemap_trace *traces, size_t count,
                                                         const framemap_fingerprint_options *options,
                                                         char out[FRAMEMAP_FINGERPRINT_SIZE], framemap_error *error);
@@ -79,7 +80,8 @@ typedef struct framemap_groups_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     const framemap_rules *rules;         /* the rules must outlive the groups; NULL: all frames are the app's own */
-    uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. Over it the rarest are merged into `others` */
+    uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. If there are more, the rarest are merged into
+                            `others` */
 } framemap_groups_options;
 
 /* Opens an empty list of groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT,
@@ -90,10 +92,10 @@ FRAMEMAP_API framemap_status framemap_groups_open(const framemap_groups_options 
 /* Closes groups. NULL is allowed. */
 FRAMEMAP_API void framemap_groups_close(framemap_groups *groups);
 
-/* Adds the stacks of a part of a text: each report, and each stack outside of one, counts once, by the thread that
- * crashed, or its first exception, or else its main thread. traces: `count` of them, restored; borrowed for the call.
- * file: the name of the text, for examples; cut after 255 bytes. Errors: ARGUMENT, MEMORY; what was added before stays.
- * A framemap_trace_visit may call it. */
+/* Adds the stacks of a part of a text. Each stack outside of a report counts once. Each report counts once: by the
+ * thread that crashed, or else by its first exception, or else by its main thread. traces: `count` of them, restored;
+ * borrowed for the call. file: the name of the text, for examples; cut after 255 bytes. Errors: ARGUMENT, MEMORY; what
+ * was added before stays. A framemap_trace_visit may call it. */
 FRAMEMAP_API framemap_status framemap_groups_add(framemap_groups *groups, framemap_str file,
                                                  const framemap_trace *traces, size_t count, framemap_error *error);
 
@@ -112,9 +114,9 @@ typedef struct framemap_group {
     framemap_str owner;                   /* owner of the first of `frames` that has a file; absent: none */
     framemap_str file;                    /* file of the example */
     uint64_t line;                        /* line of the example, from 1 */
-    framemap_str first_time, last_time;   /* first and last time that logs print, as printed, in the order of the text;
-                                             absent: none */
-    framemap_str ids[FRAMEMAP_GROUP_IDS]; /* ids of the builds seen: those of the images of the app's own frames */
+    framemap_str first_time, last_time;   /* the first and the last time of the group's stacks in the order of the text,
+                                             as logs print them; absent: none */
+    framemap_str ids[FRAMEMAP_GROUP_IDS]; /* ids of the builds seen, taken from the images of the app's own frames */
     size_t id_count;
     bool more_ids; /* the builds had more ids than fit */
 } framemap_group;
@@ -130,8 +132,9 @@ typedef struct framemap_groups_totals {
 
 FRAMEMAP_API framemap_groups_totals framemap_groups_count(const framemap_groups *groups);
 
-/* Group number `at` by count, from 0; groups of the same count in the order of their first stacks. Returns false if
- * there is none. Sorts, if something was added since. out: written if true is returned. */
+/* Gets group number `at`, from 0, the largest count first; groups with the same count are in the order of their first
+ * stacks. Sorts the groups first if stacks were added since the last call. Returns false if there is no such group; out
+ * is written only with true. */
 FRAMEMAP_API bool framemap_groups_get(framemap_groups *groups, uint64_t at, framemap_group *out);
 
 /* Writes the first `most` groups as "text" (a table for people) or "json" (docs/json.md). most 0: all. Errors: ARGUMENT

@@ -34,7 +34,7 @@ typedef struct framemap_bytes {
 /* Frees the bytes and zeroes the struct. NULL and a zeroed struct are allowed. */
 FRAMEMAP_API void framemap_bytes_free(framemap_bytes *bytes);
 
-/* The bytes of a framemap_bytes as a slice, borrowed until framemap_bytes_free. */
+/* Returns the bytes of a framemap_bytes as a slice, borrowed until framemap_bytes_free. */
 FRAMEMAP_API framemap_str framemap_bytes_str(const framemap_bytes *bytes);
 
 /* Progress callback for long operations. `done` and `total` are in units specific to the operation. Return false to
@@ -46,8 +46,8 @@ typedef bool (*framemap_progress)(void *context, uint64_t done, uint64_t total);
  * information. `warning` is borrowed for the call. It may be called from worker threads, one call at a time. */
 typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 
-/* How the `rangeMappings` member of a source map is read. It is a proposal, whose versions count the segments of a line
- * differently. */
+/* How the `rangeMappings` member of a source map is read. The member is only proposed, and versions of the proposal
+ * count the segments of a line differently. */
 typedef enum framemap_range_mappings {
     FRAMEMAP_RANGES_AUTO = 0,   /* count from 1, as the ECMA-426 test suite does; from 0 if the map is only valid that
                                    way. The choice is reported as a warning with code OK */
@@ -58,22 +58,22 @@ typedef enum framemap_range_mappings {
 
 /* Files that hold a part of another file's debug info. Values never change meaning; later versions may add some. */
 typedef enum framemap_companion_kind {
-    FRAMEMAP_COMPANION_DWO = 1, /* what the compiler split off one unit (-gsplit-dwarf), a .dwo file. name: its path as
-                                   the program states it, relative to `folder` unless absolute; id: 16 hexadecimal
-                                   digits, which the debug info in the file states */
-    FRAMEMAP_COMPANION_DWP = 2, /* the package of all .dwo files of the program, usually next to it and named as it is,
-                                   with .dwp appended. name: absent; id: the build id of the program; may be empty */
-    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3, /* what dwz moved out of several files (dwz -m). name: its path as the file
-                                             states it, relative to the file's folder unless absolute; id: its build id,
-                                             or its checksum in .debug_sup */
-    FRAMEMAP_COMPANION_OBJECT = 4, /* an object file that a Mach-O image was linked from, if its debug info was left
-                                     there. name: its path as the image states it, mostly absolute; "libx.a(x.o)" is
-                                     the file x.o in the static archive libx.a. id: when it was last modified, in
-                                     seconds since 1970, as decimal digits: a file modified at another time belongs to
-                                     another build; absent if the image does not say */
-    FRAMEMAP_COMPANION_PROGRAM = 5 /* the program that a debug file was split from, if its symbol table was left there
-                                      (eu-strip -g). name: absent; id: its build id; absent if it has none: the program
-                                      then states the checksum of the debug file (.gnu_debuglink) */
+    FRAMEMAP_COMPANION_DWO = 1, /* a .dwo file: the debug info that the compiler split off one unit (-gsplit-dwarf).
+                                   name: its path as the program states it, relative to `folder` unless absolute; id: 16
+                                   hexadecimal digits, which the debug info in the file states */
+    FRAMEMAP_COMPANION_DWP = 2, /* the package of all .dwo files of the program, usually next to the program, with .dwp
+                                   appended to its name. name: absent; id: the build id of the program; may be empty */
+    FRAMEMAP_COMPANION_SUPPLEMENTARY = 3, /* the file with the debug info that dwz moved out of several files (dwz -m).
+                                             name: its path as the file states it, relative to the file's folder unless
+                                             absolute; id: its build id, or its checksum in .debug_sup */
+    FRAMEMAP_COMPANION_OBJECT = 4, /* an object file that a Mach-O image was linked from, if the linker left the debug
+                                      info there. name: its path as the image states it, mostly absolute; "libx.a(x.o)"
+                                      is the file x.o in the static archive libx.a. id: when it was last modified, in
+                                      seconds since 1970, as decimal digits: a file modified at another time belongs to
+                                      another build; absent if the image does not say */
+    FRAMEMAP_COMPANION_PROGRAM = 5 /* the program that a debug file was split from, if the symbol table was left in the
+                                      program (eu-strip -g). name: absent; id: its build id; absent if it has none: then
+                                      the program states the checksum of the debug file (.gnu_debuglink) */
 } framemap_companion_kind;
 
 /* A companion file that a build requests. Strings are borrowed for the call. They come from the symbol file, which may
@@ -82,13 +82,13 @@ typedef struct framemap_companion_request {
     size_t size; /* sizeof of the struct; later versions only add fields at the end */
     framemap_companion_kind kind;
     framemap_str name, folder, id;
-    unsigned attempt; /* counts from 0: the files that the earlier attempts of this request returned belong to another
-                         build, and the next candidate is wanted */
+    unsigned attempt; /* number of the attempt, from 0: after 0, the files that earlier attempts of this request
+                         returned belong to another build, and the library asks for the next candidate */
 } framemap_companion_request;
 
-/* Returns the bytes of a companion in *bytes, or false if there is none, or no further one. The bytes belong to the
- * caller and must stay unchanged until framemap_index_build returns. It may be called from a worker thread, one call at
- * a time, and again for the same request. */
+/* Gets the bytes of a companion in *bytes. Returns false if there is none, or no further candidate. The bytes belong to
+ * the caller and must stay unchanged until framemap_index_build returns. It may be called from a worker thread, one
+ * call at a time, and again for the same request. */
 typedef bool (*framemap_companion)(void *context, const framemap_companion_request *wanted, framemap_str *bytes);
 
 /* Options of framemap_index_build. Zero the struct, set size to sizeof, then set what differs from the defaults. Later
@@ -98,8 +98,8 @@ typedef struct framemap_build_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the build, bytes; 0: no ceiling */
     const char *mapper;                  /* name of the mapper (framemap_mapper_list); NULL: chosen by the content */
-    const char *arch;   /* the slice of a fat file to compile, "arm64"; NULL: the only slice, and MISMATCH, with the
-                           names of all, if there are several */
+    const char *arch;   /* the slice of a fat file to compile, "arm64"; NULL: the only slice; with several slices the
+                           call fails with MISMATCH and a message that names them */
     const char *reader; /* debug info reader, "fast" or "libdwarf"; NULL: "fast" */
     unsigned threads;   /* threads for the build, including the caller's; 0: one */
     framemap_progress progress; /* NULL: none */
@@ -124,8 +124,8 @@ typedef struct framemap_build_options {
      * maps the file may drop those pages; they may still be read again. It may be called from worker threads, one call
      * at a time. NULL: none. */
     void (*release_range)(void *context, size_t offset, size_t size);
-    /* Native images: called for each of the files that hold a part of the image's debug info. Their ids are checked,
-     * and files of other builds are not used. NULL: none are read, and what is missing is named in a warning. */
+    /* Native images: called for each of the files that hold a part of the image's debug info. The library checks their
+     * ids and does not use files of other builds. NULL: no such file is read, and a warning names the missing ones. */
     framemap_companion companion;
     void *companion_context; /* passed to companion */
 } framemap_build_options;
@@ -140,7 +140,7 @@ FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_s
                                                   const framemap_build_options *options, framemap_bytes *out,
                                                   framemap_error *error);
 
-/* What made an index: the value of its "kind" as a number. Values never change meaning; later versions may add some. */
+/* What an index was made from: its "kind" as a number. Values never change meaning; later versions may add some. */
 typedef enum framemap_index_kind {
     FRAMEMAP_INDEX_OTHER = 0,      /* a kind that is not listed here */
     FRAMEMAP_INDEX_ELF = 1,        /* "elf": native code */
@@ -158,7 +158,7 @@ typedef enum framemap_index_kind {
 enum {
     FRAMEMAP_QUERIED_BY_ADDRESS = 1, /* an address of the image, or an offset in a section */
     FRAMEMAP_QUERIED_BY_MEMBER = 2,  /* a name: a class with or without a member and a line, or an identifier */
-    FRAMEMAP_QUERIED_BY_LINE = 4     /* a line and column of generated text; of bytecode a function and an offset */
+    FRAMEMAP_QUERIED_BY_LINE = 4     /* a line and column of generated text, or a function and an offset of bytecode */
 };
 
 /* One image in a symbol file: a fat Mach-O file has several, most files have one. Strings are borrowed from the bytes
@@ -172,7 +172,7 @@ typedef struct framemap_image_info {
     bool has_line_table;
     bool has_symbols; /* the image defines symbols; imported names do not count */
     bool big_endian;
-    unsigned address_bits; /* 32 or 64; 0 if it has no addresses */
+    unsigned address_bits; /* 32 or 64; 0 if the image has no addresses */
     uint64_t base;         /* preferred load address of the first byte of the image */
     uint64_t offset, size; /* position in the file, bytes */
     /* File name of the separate debug file that it names (.gnu_debuglink); empty if it names none. */
@@ -187,10 +187,10 @@ typedef struct framemap_image_info {
     char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */
     bool is_index;          /* the file is an index ("fmx") */
     framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
-    /* The ids by which event backends and symbol servers know the file, as the Rust crate `symbolic` derives them;
-     * empty if it has none. debug_id: a GUID with dashes, of the build id, the UUID, or, without a build id, the code;
-     * for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time stamp and size
-     * of a PE file. */
+    /* The ids by which event backends and symbol servers identify the file, computed as the Rust crate `symbolic` does;
+     * empty if it has none. debug_id: a GUID with dashes, made from the build id, the UUID, or, without these, the
+     * code; for Windows PE files the GUID and the age of the PDB. code_id: the build id, the UUID, or the time stamp
+     * and size of a PE file. */
     char debug_id[48];
     char code_id[65];
     bool has_debug_map; /* the image has no debug info, but names the object files that have it (Mach-O) */
@@ -198,15 +198,15 @@ typedef struct framemap_image_info {
 
 /* Describes the images in a symbol file without compiling it.
  * bytes, name: as for framemap_index_build. images: room for `capacity` entries; at most that many are written. *count:
- * the number of images. With capacity 0 only the count is determined; fewer faults are found then, since only the start
- * of the file may be read. Errors: as framemap_index_build. Any thread. */
+ * the number of images. With capacity 0 the call only counts the images and finds fewer faults, since it may read only
+ * the start of the file. Errors: as framemap_index_build. Any thread. */
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
 
 /* Identifies a file further. image: as framemap_file_inspect filled it in, or zeroed for a file that it refuses. Sets
- * debug_id and code_id where they take reading the whole file (a mapping of renamed classes: the UUID that Sentry gives
- * it), and describes a Windows PE file, which framemap does not read otherwise: kind, architecture, ids, and the name
- * of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:
+ * the debug_id and code_id that can only be computed from the whole file (for a mapping of renamed classes, the UUID
+ * that Sentry gives it), and describes a Windows PE file, which no other call reads: kind, architecture, ids, and the
+ * name of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:
  * ARGUMENT, FORMAT (refused, and not such a file). Any thread. */
 FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap_image_info *image,
                                                     framemap_error *error);
@@ -214,7 +214,8 @@ FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap
 /* One section of an object file. */
 typedef struct framemap_section_info {
     framemap_str name; /* borrowed from the bytes of the file, or static */
-    uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is a scope of its own */
+    uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is queried as a scope of its
+                          own */
     uint64_t size;     /* size in memory, bytes */
     bool code;         /* executable */
 } framemap_section_info;
@@ -248,8 +249,9 @@ FRAMEMAP_API framemap_status framemap_index_open(framemap_str bytes, const frame
 FRAMEMAP_API framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator,
                                                       framemap_index **out, framemap_error *error);
 
-/* Whether the mapped file of an index was changed since it was opened; do not trust results obtained since then. Costs
- * one system call for a mapped file, and none otherwise. NULL: false. A session checks this itself. Any thread. */
+/* Whether the mapped file of an index was changed since it was opened; if so, do not trust results obtained since then.
+ * Costs one system call for a mapped file, and none otherwise. NULL: false. A session checks this itself. Any
+ * thread. */
 FRAMEMAP_API bool framemap_index_changed(const framemap_index *index);
 
 /* Closes an index; everything borrowed from it becomes invalid. NULL is allowed. No other thread may use the index. */
@@ -270,15 +272,16 @@ typedef struct framemap_index_info {
     uint64_t size_bytes;
     uint64_t scope_count, position_count, function_count, file_count, string_bytes, node_count;
     bool has_lines;       /* some position has a file and line */
-    uint64_t class_count; /* renamed classes of a mapping; scopes are then methods, positions their line ranges,
-                             functions original members, files original classes. 0: not a mapping */
-    bool is_source_map; /* scopes are then lines of the generated text, positions their segments, functions the names on
-                           them, files sources */
+    uint64_t class_count; /* number of renamed classes of a mapping; 0: not a mapping. In a mapping the other counts are
+                             of methods (scopes), line ranges (positions), original members (functions) and original
+                             classes (files) */
+    bool is_source_map;   /* the index is of a source map: its counts are of generated lines (scopes), segments
+                             (positions), names on segments (functions) and sources (files) */
     uint64_t function_range_count; /* source maps: ranges of text whose function is known */
     bool has_content;              /* source maps: the index contains the text of sources */
     framemap_index_kind kind_code; /* `kind` as a number */
-    framemap_kind family;          /* kind of the frames that it restores; UNKNOWN: an index without addresses whose
-                                      kind is not known */
+    framemap_kind family;          /* kind of the frames that it restores; UNKNOWN: the index has no addresses and a
+                                      kind that this version does not know */
     unsigned queried_by;           /* FRAMEMAP_QUERIED_BY_ADDRESS and others, combined by bitwise or */
 } framemap_index_info;
 
@@ -295,7 +298,8 @@ typedef enum framemap_demangle {
 
 /* State that the lines of a Java stack carry to the frames below them. Zero it at the start of a stack. */
 typedef struct framemap_java_state {
-    framemap_str exception; /* obfuscated class of the exception above, as printed; set at each exception; borrowed */
+    framemap_str exception; /* obfuscated class of the exception line above, as printed, which the caller sets at each
+                               exception; borrowed */
     bool has_outline;       /* the frame above is an R8 outline */
     int32_t outline_line;   /* the outline's line; -1: unknown */
 } framemap_java_state;
@@ -340,8 +344,8 @@ typedef struct framemap_query {
 /* Working memory of one thread for lookups. It is reused, so that a lookup usually allocates nothing. */
 typedef struct framemap_scratch framemap_scratch;
 
-/* allocator: copied; NULL: the C library. out: written on success; free it with framemap_scratch_free. Errors:
- * ARGUMENT, MEMORY. Any thread. */
+/* Creates a scratch. allocator: copied; NULL: the C library. out: written on success; free it with
+ * framemap_scratch_free. Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out,
                                                      framemap_error *error);
 
@@ -354,19 +358,20 @@ FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
 FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory);
 
 /* Looks up one position of an index.
- * query: as above. scratch: of the calling thread. out: written on success: kind, status and reason, address, restored
- * chain, alternatives and aliases. A position that is not covered is a success with status FRAMEMAP_FRAME_NO_MATCH. A
- * result has at most 16,384 frames in 4,096 chains and 2 MiB of names and paths; out->over_limit is set if there are
- * more. What out borrows is valid until the next call with the same scratch, and while the index is open.
- * Errors: ARGUMENT (also an unknown value of an enum), MEMORY, CORRUPT. Any thread, each with a scratch of its own. */
+ * scratch: used by the calling thread only. out: written on success: kind, status and reason, address, restored chain,
+ * alternatives and aliases. A position that is not covered is a success with status FRAMEMAP_FRAME_NO_MATCH. A result
+ * has at most 16,384 frames in 4,096 chains and 2 MiB of names and paths; out->over_limit is set if there are more.
+ * What out borrows is valid until the next call with the same scratch, and while the index is open. Errors: ARGUMENT
+ * (also an unknown value of an enum), MEMORY, CORRUPT. Any thread, each with a scratch of its own. */
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query,
                                               framemap_scratch *scratch, framemap_frame *out, framemap_error *error);
 
-/* The file that would complete an answer: a .dwo file, an object file of a Mach-O image, or what dwz moved out, which
- * was not found when the index was made. query: as for framemap_resolve. answer: its result with this scratch; NULL: of
- * another call, and files of dwz are not considered. path: written on success, as the symbol file states it. id: as
- * framemap_companion_request.id; may be empty. Both are borrowed as what an answer has. Returns false if no file is
- * missing, or a required argument is NULL. Any thread, each with a scratch of its own. */
+/* Finds the file that would complete an answer and was not found when the index was made: a .dwo file, an object file
+ * of a Mach-O image, or a file made by dwz. query: as for framemap_resolve. answer: the result of framemap_resolve with
+ * this scratch; NULL: the result is not at hand, and files of dwz are not considered. path: written on success, as the
+ * symbol file states it. id: as framemap_companion_request.id; may be empty. Both are borrowed like the strings of an
+ * answer. Returns false if no file is missing, or a required argument is NULL. Any thread, each with a scratch of its
+ * own. */
 FRAMEMAP_API bool framemap_missing_companion(const framemap_index *index, const framemap_query *query,
                                              const framemap_frame *answer, framemap_scratch *scratch,
                                              framemap_str *path, framemap_str *id);
@@ -395,8 +400,8 @@ enum {
 
 /* The inline chain at one position: locations [first, first + count) of the list, innermost first. */
 typedef struct framemap_location_chain {
-    framemap_frame_status
-        status; /* status as in framemap_frame; NO_MATCH has no locations, AMBIGUOUS the first of several chains */
+    framemap_frame_status status; /* as framemap_frame.status; with NO_MATCH the chain is empty, with AMBIGUOUS it is
+                                     the first of several */
     uint32_t first, count;
 } framemap_location_chain;
 
@@ -434,9 +439,9 @@ typedef bool (*framemap_write)(void *context, const char *data, size_t size);
  * two, or an escape character that a terminal interprets. Frames contain them unchanged. All text that this library
  * writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and Latin-1, the line ends U+2028 and
  * U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is not escaped.
- * The two calls below do the reason as a value for programs that print frames themselves. */
+ * The two calls below do this for programs that print frames themselves. */
 
-/* The number of bytes at the start of a text that need no escape; text.size if none does. Any thread. */
+/* Returns the number of bytes at the start of a text that need no escape; text.size if no byte does. Any thread. */
 FRAMEMAP_API size_t framemap_plain_size(framemap_str text);
 
 /* Writes a text with its control characters escaped, in one or more calls of write. Returns false if write did. Any
@@ -458,7 +463,8 @@ typedef struct framemap_mapper_info {
     const char *summary; /* says in one line which files the mapper reads */
 } framemap_mapper_info;
 
-/* The mappers of this build, in the order in which they are tried; *count is their number. Static memory. Any thread.
+/* Returns the mappers of this build, in the order in which they are tried; *count is their number. Static memory. Any
+ * thread.
  */
 FRAMEMAP_API const framemap_mapper_info *const *framemap_mapper_list(size_t *count);
 

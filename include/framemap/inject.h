@@ -36,11 +36,11 @@ typedef struct framemap_injected {
 
 /* Writes a debug id into a script and its source map.
  *
- * The id is that of the script or of the map, if one of them has it already, else made from the bytes of both: the same
- * files always get the same id. The script gets a statement that registers the id for stacks at run time
+ * If the script or the map has an id already, that id is used; otherwise the id is made from the bytes of both, so that
+ * the same files always get the same id. The script gets a statement that registers the id for stacks at run time
  * (_sentryDebugIds), after a hashbang and directives such as "use strict", and a comment `//# debugId=`; the map gets
  * `debugId` and `debug_id`, and its mappings are moved with the code. A script that has an id already is not changed,
- * and only members are added to its map. Everything else keeps its bytes.
+ * and only the members are added to its map. All other bytes are unchanged.
  *
  * script, map: borrowed; map absent: the script alone, or with the map inside it (data:), which is changed there and
  * written in base64. out: written on success. Errors: ARGUMENT; FORMAT (not a script: a binary file, JSON, HTML);

@@ -1,5 +1,5 @@
-/* Indexes as values of a key-value store: writing them, and asking a store for those that a stack needs. The form is in
- * docs/kv-format.md, which is normative. */
+/* Writes indexes as values of a key-value store, and requests from a store the values that a stack needs.
+ * docs/kv-format.md defines the values and is normative. */
 #ifndef FRAMEMAP_KV_H
 #define FRAMEMAP_KV_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* The key of a value. A store with values in groups, as Redis has hashes, uses `build` as the name of the group; any
- * other store uses the build, a colon and the field as one key. No build begins with another one and a colon, so that
- * such keys differ. */
+/* The key of a value. A store that groups values, like the hashes of Redis, uses `build` as the name of the group; any
+ * other store joins `build`, a colon and `field` to one key. Joined keys are unique, because no `build` begins with
+ * another `build` and a colon. */
 typedef struct framemap_value_key {
     framemap_str build; /* all values of one index: "fm1:TENANT:FAMILY:ID" */
     framemap_str field; /* name of the value in the build: "head", "page:1f", "class:a.b.c" */

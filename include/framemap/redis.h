@@ -1,5 +1,5 @@
-/* Redis as a store of symbols: a framemap_fetch for a URL, and the calls that put builds there, list and remove them.
- * docs/redis.md shows how a service uses it.
+/* Redis as a store of symbols: a framemap_fetch for the server of a URL, and calls that store builds there, list them
+ * and remove them. docs/redis.md shows how a service uses it.
  *
  *     redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE][?OPTION=VALUE[&OPTION=VALUE]...]
  *
@@ -8,8 +8,8 @@
  * of USER, PASSWORD and values of options may be written as %XX. Options: `ca`, a file with the certificates of
  * authorities that are trusted instead of the system's; `timeout` and `connect_timeout`, milliseconds.
  *
- * A server of a cluster is enough: the map of the others is requested from it. A build is one hash, so it expires, is
- * evicted and is replaced as a whole (docs/kv-format.md).
+ * For a cluster one server is enough: the library requests from it which servers have which keys. A build is one hash,
+ * so it expires, is evicted and is replaced as a whole (docs/kv-format.md).
  *
  * Any number of threads may use a framemap_redis at once. No message contains the password. In a build without Redis
  * (FRAMEMAP_WITH_REDIS) framemap_redis_open returns UNSUPPORTED. */
@@ -22,8 +22,7 @@
 extern "C" {
 #endif
 
-/* The prefix of URLs of stores, without and with TLS. Used by the library and by programs that distinguish URLs
- * of stores from paths. */
+/* The prefixes of a store's URL, without and with TLS. Programs use them to distinguish URLs from paths. */
 #define FRAMEMAP_REDIS_SCHEME "redis://"
 #define FRAMEMAP_REDIS_TLS_SCHEME "rediss://"
 
@@ -35,10 +34,11 @@ typedef struct framemap_redis_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library. hiredis and OpenSSL allocate for themselves */
     framemap_str password;               /* used if the URL has none. Copied */
-    uint32_t timeout_ms;         /* a fetch takes no longer, milliseconds; other calls fail if nothing arrives for so
-                                    long; 0: as the URL says, 2,000 if it doesn't */
-    uint32_t connect_timeout_ms; /* limit for making one connection, with TLS and login, milliseconds; 0: as the URL
-                                    says, 1,000 if it doesn't */
+    uint32_t timeout_ms;         /* milliseconds: the most that a fetch takes, and how long other calls wait without
+                                    receiving anything before they fail; 0: the URL's `timeout`, or 2,000 if it has
+                                    none */
+    uint32_t connect_timeout_ms; /* milliseconds: the most that making one connection takes, with TLS and login; 0: the
+                                    URL's `connect_timeout`, or 1,000 if it has none */
     uint32_t max_connections;    /* most connections to one server; further threads wait for a free one; 0: 8 */
     uint64_t max_answer_bytes;   /* bytes that a server may send in answer to one request; 0: 256 MiB */
 } framemap_redis_options;
@@ -52,14 +52,14 @@ FRAMEMAP_API framemap_status framemap_redis_open(const char *url, const framemap
 /* Closes all connections. NULL is allowed. No thread may use them, or a session that fetches through them. */
 FRAMEMAP_API void framemap_redis_close(framemap_redis *redis);
 
-/* A framemap_fetch whose context is a framemap_redis: framemap_session_options.fetch. All keys are requested in one
- * round trip; in a cluster in one for each server that has some of them, all at once. It returns after timeout_ms at
- * the latest, except that looking up the name of a host takes as long as the system's resolver does. A server that was
- * down is not asked again for 0.1 s, and for up to 5 s if it stays down.
- * Errors: IO (a server cannot be reached, refuses the request or does not answer in time), LIMIT (an answer exceeds
- * max_answer_bytes), CORRUPT (an answer violates the protocol), MEMORY. Values that arrived before are put. If such a
- * fault prevents the answer for some builds only, as when one server of a cluster is down, it is OK: their keys are
- * passed to framemap_fetched_fail. */
+/* A framemap_fetch whose context is a framemap_redis: framemap_session_options.fetch. It requests all keys in one round
+ * trip; in a cluster it makes one round trip to each server that has some of the keys, all at the same time. It returns
+ * after timeout_ms at the latest, except that looking up the name of a host takes as long as the system's resolver
+ * does. A server that was down is not asked again for 0.1 s, and for up to 5 s if it stays down. Errors: IO (a server
+ * cannot be reached, refuses the request or does not answer in time), LIMIT (an answer exceeds max_answer_bytes),
+ * CORRUPT (an answer violates the protocol), MEMORY. Values that arrived before the error are put. If the fault affects
+ * only some builds, as when one server of a cluster is down, the call returns OK and passes their keys to
+ * framemap_fetched_fail. */
 FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_value_key *keys, size_t count,
                                                   framemap_fetched *out, framemap_error *error);
 
@@ -77,20 +77,20 @@ typedef void (*framemap_redis_visit)(void *context, const framemap_redis_build *
 /* Options of framemap_redis_push. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_redis_push_options {
     size_t size;
-    framemap_str tenant, id; /* as tenant and id in framemap_split_options */
+    framemap_str tenant, id; /* tenant and id of the build, as in framemap_split_options */
     uint32_t expire_seconds; /* the build is removed after so many seconds; 0: never */
 } framemap_redis_push_options;
 
-/* Stores an index as a build, as framemap_index_split writes it. Readers see the build that was there before, or all of
- * the new one. options: NULL for the defaults. visit: called with the build on success; NULL: none.
- * Errors: those of framemap_index_split and framemap_redis_fetch. Then nothing was changed, unless the connection broke
- * while the last answer was awaited. */
+/* Stores an index as a build, as framemap_index_split writes it. Readers see either the previous build or the complete
+ * new one. options: NULL for the defaults. visit: called with the build on success; NULL: none. Errors: those of
+ * framemap_index_split and framemap_redis_fetch. Then nothing was changed, unless the connection broke while the last
+ * answer was awaited. */
 FRAMEMAP_API framemap_status framemap_redis_push(framemap_redis *redis, const framemap_index *index,
                                                  const framemap_redis_push_options *options, framemap_redis_visit visit,
                                                  void *context, framemap_error *error);
 
-/* Removes the builds of all families with an id. tenant: empty for none. visit: called for each that was there; NULL:
- * none. An id that is not there is not an error. Errors: ARGUMENT, and those of framemap_redis_fetch. */
+/* Removes the builds that have this id, of all families. tenant: empty for none. visit: called for each build that was
+ * removed; NULL: none. An id without builds is not an error. Errors: ARGUMENT, and those of framemap_redis_fetch. */
 FRAMEMAP_API framemap_status framemap_redis_remove(framemap_redis *redis, framemap_str tenant, framemap_str id,
                                                    framemap_redis_visit visit, void *context, framemap_error *error);
 

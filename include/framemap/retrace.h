@@ -1,4 +1,5 @@
-/* Java and Kotlin: R8's retrace as a call. Obfuscated text in, restored text out, line by line, as the tool prints it.
+/* Java and Kotlin: does what R8's retrace does. It takes obfuscated text and writes restored text, line by line, as the
+ * tool prints it.
  *
  *     framemap_retracer *retracer = NULL;
  *     framemap_retrace_options options = {.size = sizeof options};

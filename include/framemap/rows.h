@@ -19,15 +19,16 @@ typedef struct framemap_rows framemap_rows;
  * versions only add fields at the end. */
 typedef struct framemap_rows_options {
     size_t size;
-    framemap_restore_options restore; /* options for the text, with a size of their own; a size of 0: the defaults. The
-                                         output must be "text". The strings need not outlive the call, and neither do
-                                         those below */
+    framemap_restore_options restore; /* options for the text of each field; their own `size` must be set, and 0 means
+                                         the defaults. The output must be "text". All strings of both structs are
+                                         borrowed for the call only */
     /* "tsv": columns between tabs, with the escapes of ClickHouse's TabSeparated and PostgreSQL's text format (\n, \t,
      * \\ and so on; a column \N is NULL and stays). "ndjson": a JSON value on each line. */
     const char *format;
     /* The field that is restored. tsv: the number of the column, from 1; NULL: 1. ndjson: the member, as a JSON Pointer
      * ("/attributes/exception.stacktrace", RFC 6901) or as keys with dots between them ("exception.stacktrace"). A
-     * string is restored as a text. An object or array is restored in place, as an event; NULL: so is the whole row. */
+     * string is restored as a text. An object or array is restored in place, as an event. With NULL the whole row is
+     * restored in place, as an event. */
     const char *field;
     /* A member of this name (ndjson), or a last column (tsv; the name is not written), says what became of the row:
      * "restored": every frame that needs symbols has them; "partial": some have; "unmapped": none has; "none": there is
@@ -65,7 +66,7 @@ FRAMEMAP_API framemap_status framemap_rows_open(framemap_session *session, const
 FRAMEMAP_API framemap_status framemap_rows_feed(framemap_rows *rows, framemap_str text, framemap_error *error);
 
 /* Ends the input, restores a last row without a line end, and frees the rows, also if it fails. NULL is allowed.
- * summary: written on success; may be NULL. error: NULL to discard the rows without writing more. Errors: as
+ * summary: written on success; may be NULL. error: NULL to discard the rows without writing more. Errors: those of
  * framemap_rows_feed, TRUNCATED (the last block has fewer rows than its header says), and the error of an earlier
  * call. */
 FRAMEMAP_API framemap_status framemap_rows_close(framemap_rows *rows, framemap_rows_summary *summary,

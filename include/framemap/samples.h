@@ -20,7 +20,7 @@ extern "C" {
 enum {
     FRAMEMAP_PART_FILES = 1,      /* source files */
     FRAMEMAP_PART_LINES = 2,      /* lines in the source files */
-    FRAMEMAP_PART_COLUMNS = 4,    /* source lines */
+    FRAMEMAP_PART_COLUMNS = 4,    /* columns in the source lines */
     FRAMEMAP_PART_MODULES = 8,    /* images of frames that have a function */
     FRAMEMAP_PART_ADDRESSES = 16, /* addresses, and where images are in memory */
     FRAMEMAP_PART_INLINED = 32,   /* which frames were inlined */
@@ -52,7 +52,7 @@ typedef struct framemap_sample_frame {
     uint32_t line, column; /* line and column, from 1 */
     bool has_address, has_load_address;
     bool return_address; /* the address is a return address, as in framemap_frame */
-    bool inlined;        /* into the frame that called it */
+    bool inlined;        /* the function was inlined into the frame that called it */
     framemap_address_kind address_kind;
     uint64_t address, load_address;
 } framemap_sample_frame;
@@ -65,7 +65,7 @@ typedef struct framemap_sample_thread {
 
 typedef struct framemap_sample_label {
     framemap_str key;
-    framemap_str text; /* absent: a number */
+    framemap_str text; /* value of a label that is a text; absent: the value is `number` */
     int64_t number;
     framemap_str unit; /* unit of `number`; may be absent */
 } framemap_sample_label;
@@ -81,7 +81,7 @@ typedef struct framemap_sample_type {
 typedef struct framemap_sample {
     const framemap_sample_frame *frames; /* to be added: innermost first. NULL in results */
     size_t frame_count;
-    uint32_t node;         /* in results: the innermost frame's node; FRAMEMAP_NO_NODE: no frames */
+    uint32_t node;         /* in results: the node of the innermost frame; FRAMEMAP_NO_NODE: the sample has no frames */
     const int64_t *values; /* one for each type of the set; borrowed from the set in results */
     size_t value_count;
     bool has_time, has_thread;
@@ -104,17 +104,18 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
                                                      const framemap_sample *sample, framemap_error *error);
 
 /* Adds all samples of a text. Profiles are read as their formats say (docs/formats.md); of any other text that framemap
- * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip, zstd or xz. The first
- * type of the set is what formats with one weight have: of an empty set, it is the one that the profile shows first.
- * text: borrowed for the call. format: one name of framemap_sample_format_list, "traces" (stacks of any other text), or
- * NULL to decide by the text. Errors: ARGUMENT (also an unknown format), FORMAT (not that format, or a recording of
- * Java's Flight Recorder or an older one of gperftools, with a hint), UNSUPPORTED (the format is only written),
- * CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a part of the samples. */
+ * reads, each stack is one sample. The text may be UTF-8 or UTF-16, and compressed with gzip, zstd or xz. Formats with
+ * one weight get the first type of the set. A profile that is read into an empty set decides the first type: it is the
+ * one that the profile shows by default. text: borrowed for the call. format: one name of framemap_sample_format_list,
+ * "traces" (stacks of any other text), or NULL to decide by the text. Errors: ARGUMENT (also an unknown format), FORMAT
+ * (not that format, or a recording of Java's Flight Recorder or an older one of gperftools, with a hint), UNSUPPORTED
+ * (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a
+ * part of the samples. */
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
-/* As framemap_sample_set_read, for a text in pieces, cut anywhere: feed all of them, then finish. Folded stacks and
- * perf script are read as they come; of other formats the whole text is kept until then; lines of more than 16 MiB are
- * left out. format: as above, the same for all pieces. */
+/* Read a text as framemap_sample_set_read does, in pieces that are cut anywhere: feed all pieces, then finish. Folded
+ * stacks and perf script are read as they come; the text of other formats is kept until the set is finished; lines of
+ * more than 16 MiB are left out. format: as above, the same for all pieces. */
 FRAMEMAP_API framemap_status framemap_sample_set_feed(framemap_sample_set *set, framemap_str piece, const char *format,
                                                       framemap_error *error);
 FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set, const char *format,
@@ -130,20 +131,20 @@ FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set,
 /* Opens an empty set that restores the stacks of texts as it reads them, before they become samples. Whole stacks are
  * restored, as by framemap_session_restore_traces, so a frame's answer can depend on the frames above and below, and
  * lines of Java are used. Profiles are restored after reading, by framemap_session_restore_samples, which leaves these
- * frames as they are. scope: which build the texts are of, as in framemap_restore_options; NULL: the texts alone say
- * it. session, scope: borrowed until the set is closed. The rest is as for framemap_sample_set_open; reading can also
- * fail as framemap_session_restore_traces does. */
+ * frames as they are. scope: which build the texts come from, as in framemap_restore_options; NULL: the texts alone
+ * decide. session, scope: borrowed until the set is closed. Other arguments and errors are those of
+ * framemap_sample_set_open; reading can also fail with the errors of framemap_session_restore_traces. */
 FRAMEMAP_API framemap_status framemap_session_sample_set_open(framemap_session *session, const framemap_scope *scope,
                                                               const framemap_sample_options *options,
                                                               framemap_sample_set **out, framemap_error *error);
 
 /* Restores the frames of a set with the session's symbols, each different frame once: addresses in images whose build
  * id, or name and load address, is known, scripts by file, line and column, and methods of Java as
- * async-profiler and perf-map-agent name them ("a/b.c_[j]", "a/b.c", "La/b;::c"). What depends on the frames above and
- * below, as a name at the call site does, is not used. set: not changed; its frames without an answer stay as they are.
- * scope: which build the samples are of, as in framemap_restore_options; NULL: the samples alone say it. out: written
- * on success, a set of its own. Errors: as framemap_session_restore_traces, ARGUMENT (the scope), LIMIT. Any thread;
- * the set belongs to one thread. */
+ * async-profiler and perf-map-agent name them ("a/b.c_[j]", "a/b.c", "La/b;::c"). Answers that depend on the frames
+ * above and below, such as a name at the call site, are not used. set: not changed; frames without an answer are copied
+ * as they are. scope: which build the samples come from, as in framemap_restore_options; NULL: the samples alone
+ * decide. out: written on success, a set of its own. Errors: those of framemap_session_restore_traces, ARGUMENT (also
+ * the scope), LIMIT. Any thread; the set belongs to one thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_samples(framemap_session *session, const framemap_sample_set *set,
                                                               const framemap_scope *scope, framemap_sample_set **out,
                                                               framemap_error *error);
@@ -163,7 +164,7 @@ FRAMEMAP_API bool framemap_sample_set_frame(const framemap_sample_set *set, uint
 FRAMEMAP_API bool framemap_sample_set_node(const framemap_sample_set *set, uint32_t node, uint32_t *parent,
                                            uint32_t *frame);
 FRAMEMAP_API bool framemap_sample_set_sample(const framemap_sample_set *set, uint32_t sample, framemap_sample *out);
-/* Label number `label` of a sample. */
+/* Gets label number `label` of a sample. Returns false if there is no such label. */
 FRAMEMAP_API bool framemap_sample_set_label(const framemap_sample_set *set, uint32_t sample, uint32_t label,
                                             framemap_sample_label *out);
 
@@ -174,10 +175,10 @@ typedef struct framemap_sample_format {
     uint32_t holds; /* FRAMEMAP_PART_ bits of what it can contain */
 } framemap_sample_format;
 
-/* The formats of this build; *count is their number. Static memory. Any thread. */
+/* Returns the formats of profiles of this build; *count is their number. Static memory. Any thread. */
 FRAMEMAP_API const framemap_sample_format *const *framemap_sample_format_list(size_t *count);
 
-/* The name of a part: "source files". part: one bit. Static memory, never NULL. */
+/* Returns the name of a part, such as "source files". part: one bit. Static memory, never NULL. */
 FRAMEMAP_API const char *framemap_sample_part_name(uint32_t part);
 
 #ifdef __cplusplus

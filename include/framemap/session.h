@@ -1,4 +1,4 @@
-/* The main task: text in, restored text out, with the symbols found under given paths.
+/* The main task: restores the stacks in a text with the symbols found under given paths.
  *
  * A session is locked internally, and any number of threads may use it. Its callbacks must not call the session.
  * progress, warning and visit are called one at a time; write may be called from several threads at once, one for each
@@ -16,21 +16,21 @@ extern "C" {
 /* Symbol files that were found under given paths, and the indexes made of them. */
 typedef struct framemap_session framemap_session;
 
-/* Which build of which app a text comes from, as far as the caller knows it: stacks without an id (Java, React Native,
- * JavaScript, Dart) do not state it. As labels of a symbol path: the builds that its files belong to. Zero the struct,
- * set size to sizeof, then set what is known; an absent string is not known. Strings have up to 1,024 bytes, compared
- * byte by byte. Later versions only add fields at the end.
+/* Which build of which app a text comes from, as far as the caller knows: stacks without an id (Java, React Native,
+ * JavaScript, Dart) do not say so. The same struct labels a symbol path with the build that its files belong to. Zero
+ * the struct, set size to sizeof, then set what is known; an absent string is not known. Strings have up to 1,024
+ * bytes, compared byte by byte. Later versions only add fields at the end.
  *
  * A labeled symbol path is used only for texts whose scope has all of its labels with the same values, and before paths
  * with fewer labels; a path without labels is used for all texts. An id that the stack prints wins over app, build and
- * ids of the scope: the file with that id is used whatever its labels. Only a tenant is a wall: a file with the label
- * `tenant` is never used for a text without that tenant. */
+ * ids of the scope: the file with that id is used whatever its labels. The tenant has no such exception: a file with
+ * the label `tenant` is never used for a text without that tenant. */
 typedef struct framemap_scope {
     size_t size;
     framemap_str app, build, tenant;
     const framemap_str *ids; /* ids of any kind, of files of this build: build id, UUID, debug id, R8's pg_map_id. For a
-                                stack without an id, a file with one of them is used before others. NULL for a symbol
-                                path */
+                                stack without an id, files with one of these ids are used first. NULL in the labels of a
+                                symbol path */
     size_t id_count;         /* number of ids, at most 4,096 */
 } framemap_scope;
 
@@ -43,10 +43,10 @@ typedef struct framemap_session_options {
                                         content. Copied */
     size_t symbol_path_count;
     uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
-                                   and with demangled names, bytes; 0: 1 GiB. Above it, decoded records are freed first,
-                                   then the indexes that are used least; an index that a call uses stays open. Of index
-                                   files (.fmx) of 128 KiB and more that were closed, except Dart's, answers are kept,
-                                   in a sixth of a budget of 12 MiB or more */
+                                   and with demangled names, bytes; 0: 1 GiB. If they need more, decoded records are
+                                   freed first, then the indexes that are used least; an index that a call uses stays
+                                   open. With a budget of 12 MiB or more, a sixth of it keeps answers of index files
+                                   (.fmx) of 128 KiB and more that were closed, except Dart's */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* NULL: none */
@@ -62,8 +62,8 @@ typedef struct framemap_session_options {
     size_t debug_folder_count;
     /* A script may name its source map (sourceMappingURL). false: the map is opened only if it lies, once symbolic
      * links are resolved, below the symbol path that the script was found under (for a script that was given by name,
-     * below its folder), so that the script of one tenant cannot reach the files of another. true: it is opened
-     * anywhere. */
+     * below its folder), so that the script of one tenant cannot reach the files of another. true: the map is opened
+     * wherever it is. */
     bool allow_outside;
     /* Bytes that the files in the cache folder may take on disk, for all sessions and processes together; 0: 4 GiB. If
      * there is more, files of other versions of framemap and the least recently used ones are removed. A folder or file
@@ -83,10 +83,10 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
     const framemap_scope *const *symbol_labels; /* the labels of each symbol path, as for framemap_session_add_labeled;
                                                    NULL, also for one path: none. Copied */
-    /* A store of symbols, as framemap_index_split writes them. What the symbol paths do not have is requested from it:
-     * by the ids that stacks print and by those of the text's scope, with the scope's tenant. All that the traces of a
-     * batch need is requested at once, then at most once what depends on the answers. A stream's batch is a trace.
-     * NULL: none.
+    /* A store of symbols, as framemap_index_split writes them. The session requests from it what the symbol paths do
+     * not have, by the ids that stacks print and the ids of the text's scope, with the scope's tenant. All values that
+     * the traces of a batch need are requested at once; values that depend on these are requested at most once more. A
+     * batch of a stream is one trace. NULL: none.
      */
     framemap_fetch fetch;
     void *fetch_context;      /* passed to fetch */
@@ -110,13 +110,14 @@ FRAMEMAP_API framemap_status framemap_session_open(const framemap_session_option
 /* Closes a session. NULL is allowed. No thread may use the session, or an index that was not released. */
 FRAMEMAP_API void framemap_session_close(framemap_session *session);
 
-/* Adds a symbol file or folder to an open session. path: NUL-terminated. Errors: as framemap_session_open. Any thread.
+/* Adds a symbol file or folder to an open session. path: NUL-terminated. Errors: those of framemap_session_open. Any
+ * thread.
  */
 FRAMEMAP_API framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error);
 
-/* As framemap_session_add, for a path with labels: its files are used only for texts with such a scope. labels: copied;
- * NULL: none. A path may be added again with other labels. Errors: as framemap_session_add, and ARGUMENT if the labels
- * have ids. Any thread. */
+/* Adds a path as framemap_session_add does, with labels: its files are used only for texts whose scope has these
+ * labels. labels: copied; NULL: none. A path may be added again with other labels. Errors: as framemap_session_add, and
+ * ARGUMENT if the labels have ids. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_add_labeled(framemap_session *session, const char *path,
                                                           const framemap_scope *labels, framemap_error *error);
 
@@ -129,9 +130,9 @@ typedef struct framemap_restore_options {
     const char *format; /* parse this format only; NULL: all formats */
     const char *output; /* "text" (the default), "json" or another format that can be written; NULL: "text" */
     framemap_demangle demangle;
-    uint32_t context; /* number of lines of source before and after each restored line, if the source map contains them,
-                         which needs keep_sources, or a file of framemap_session_options.source_folders contains them.
-                         Outputs with members for them have them for printed files and lines, too. 0: none */
+    uint32_t context; /* number of lines of source before and after each restored line, taken from the source map (which
+                         needs keep_sources) or from a file of framemap_session_options.source_folders. Outputs with
+                         members for source lines have them for printed files and lines, too. 0: none */
     uint64_t first_line; /* line number of the first line of the text, for outputs with line numbers, if the text is
                             part of a longer one; 0: 1 */
     const framemap_scope *scope; /* which build the text comes from; NULL: the text alone decides. Copied */
@@ -141,7 +142,7 @@ typedef struct framemap_restore_options {
      */
     framemap_trace_visit visit;
     void *visit_context;
-    bool as_printed; /* do not restore stacks: outputs contain what the text prints */
+    bool as_printed; /* do not restore stacks, so that outputs contain what the text prints */
     /* Rules for in_app, owner and fingerprint: which frames are the app's own, who owns them, and which stacks have one
      * cause. They are set in the results, and written by the outputs that have members for them: "json", and `in_app`
      * in "sentry". From framemap_rules_open; must outlive the call, or the stream or rows opened with the options.
@@ -160,8 +161,7 @@ typedef struct framemap_restore_summary {
     const char *malformed_reason;  /* what is wrong with the first malformed frame, static; NULL: none */
     uint64_t first_malformed_line; /* line of the first malformed frame, counted as framemap_restore_options.first_line
                                       says; 0: none */
-    uint64_t unplaced; /* those of `unmapped` that are of an image or file whose name, or whose start in memory, the
-                          text does not state */
+    uint64_t unplaced; /* those of `unmapped` whose image or file, or its start in memory, the text does not state */
 } framemap_restore_summary;
 
 /* Parses a text, restores every stack in it, and writes the result; all other text passes through byte for byte. Bad or
@@ -177,10 +177,10 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
                                                       void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
 
-/* As framemap_session_restore, with the output as one piece of memory. out: zeroed; written on success, and with
- * CORRUPT and TRUNCATED, where it has what precedes the damage; free it with framemap_bytes_free, also after the
- * session is closed. The bytes are the caller's and do not count below max_memory. Errors: as framemap_session_restore
- * except IO; ARGUMENT also if out is not zeroed. Any thread. */
+/* Restores a text as framemap_session_restore does, but returns the output as one piece of memory. out: zeroed; written
+ * on success, and with CORRUPT and TRUNCATED, when it has the output for the text before the damage; free it with
+ * framemap_bytes_free, which may also be after the session is closed. The bytes are the caller's and do not count below
+ * max_memory. Errors: as framemap_session_restore except IO; ARGUMENT also if out is not zeroed. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *session, framemap_str text,
                                                              const framemap_restore_options *options,
                                                              framemap_bytes *out, framemap_restore_summary *summary,
@@ -196,8 +196,8 @@ typedef struct framemap_text {
     framemap_restore_summary summary;
 } framemap_text;
 
-/* Restores several texts, as if each were given to framemap_session_restore_buffer by itself: no text changes the
- * answer of another, and texts[i] has its own. Texts are restored by up to framemap_session_options.threads threads
+/* Restores several texts, as if each were given to framemap_session_restore_buffer separately: no text changes the
+ * result of another, and texts[i] gets its own. Texts are restored by up to framemap_session_options.threads threads
  * where that is faster; the callbacks of the session are then called from these, one at a time. texts: `count` of them;
  * 0 is allowed. options: for all of them; NULL for the defaults. Every text gets a status, and one that fails does not
  * end the call. Returns OK if all texts did, otherwise the status of the first text that failed, whose error is written
@@ -219,20 +219,20 @@ FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *s
                                                              framemap_demangle demangle,
                                                              framemap_restore_summary *summary, framemap_error *error);
 
-/* Describes the image whose index is wanted. An absent string matches anything. */
+/* Describes the image whose index the caller wants. An absent string matches anything. */
 typedef struct framemap_image_query {
-    framemap_str path; /* open the file at this path, which need not be under the symbol paths; absent: search by the
+    framemap_str path; /* opens the file at this path, which need not be under the symbol paths; absent: search by the
                           other fields */
     framemap_str name;
     framemap_str id; /* lower-case hex */
     framemap_str arch;
-    bool exact; /* with path: read that file itself, not a separate file with its debug info */
+    bool exact; /* with path: opens that file itself, not a separate file with its debug info */
     /* Addresses, as framemap_build_options.positions: if the session has no index in memory or on disk, it makes one
      * for these addresses only. NULL: all addresses. */
     const uint64_t *positions;
     size_t position_count;
-    uint64_t file_offset; /* name is that of an archive: the offset in it, as framemap_frame.file_offset, of the image,
-                             which is stored in it as it is; 0: not known */
+    uint64_t file_offset; /* if `name` is that of an archive: the offset of the image, which must be stored without
+                             compression, as framemap_frame.file_offset; 0: not known */
 } framemap_image_query;
 
 /* Finds a symbol file, compiles it if needed, and opens its index.
@@ -243,16 +243,16 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
                                                     const framemap_index **out, framemap_error *error);
 
 /* Opens the indexes that texts will need, so that no restore call waits for them: a service calls this when a new build
- * appears, or before it takes traffic. Each image or source map that a query describes is searched as for a frame of a
- * text with this scope, compiled if needed, and opened; it stays in the session's memory as after a restore call, under
- * max_index_bytes. For a query with an id that the symbol paths do not have, the store (fetch) is sent a request for
- * the heads of the builds with that id and the scope's tenant, all in one request; their pages and classes, which
- * depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only one that
- * needs an index which is being opened waits for that. scope: its ids are not used; NULL: nothing is known. wants:
- * `count` of them, 0 is allowed; name, id, arch and file_offset are used, of a source map the name of its script; path
- * and positions must be absent. found: how many of them have symbols that are now open; may be NULL; written on
- * success. What is not found, or cannot be opened, is not an error: it is passed to the session's warnings as by a
- * restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
+ * appears, or before it takes traffic. The session searches each image or source map that a query describes as it does
+ * for a frame of a text with this scope, compiles it if needed, and opens it; it stays in the session's memory as after
+ * a restore call, under max_index_bytes. For ids that the symbol paths do not have, the session requests the heads of
+ * the builds with these ids and the scope's tenant from the store (fetch), all in one request; their pages and classes,
+ * which depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only
+ * one that needs an index which is being opened waits for that. scope: its ids are not used; NULL: nothing is known.
+ * wants: `count` of them, 0 is allowed; name, id, arch and file_offset are used, of a source map the name of its
+ * script; path and positions must be absent. found: how many of them have symbols that are now open; may be NULL;
+ * written on success. What is not found, or cannot be opened, is not an error: it is passed to the session's warnings
+ * as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session, const framemap_scope *scope,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);
@@ -260,9 +260,9 @@ FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session,
 /* Finds a companion of a symbol file as the session does for the indexes that it makes: for programs that call
  * framemap_index_build and answer framemap_build_options.companion with it. Files are searched next to the symbol file,
  * under the session's paths and in its debug_folders; a path that the symbol file states is followed only if it leads
- * there, or with allow_outside. symbol_file: its path, NUL-terminated. Attempts of one request must follow each other.
- * bytes: written on success, borrowed from the session. Returns false if there is no (further) file. One thread at a
- * time for each session. */
+ * to one of these folders, or with allow_outside. symbol_file: its path, NUL-terminated. Attempts of one request must
+ * follow each other. bytes: written on success, borrowed from the session. Returns false if there is no (further) file.
+ * One thread at a time for each session. */
 FRAMEMAP_API bool framemap_session_companion(framemap_session *session, const char *symbol_file,
                                              const framemap_companion_request *wanted, framemap_str *bytes);
 
@@ -280,19 +280,19 @@ FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *sessi
 /* Releases an index that framemap_session_index returned. NULL is allowed. Any thread. */
 FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
 
-/* An image or a script that restored texts refer to and that no symbols were found for. Strings are borrowed for the
- * call of visit. A session lists up to 65,536 of them, with up to 16 MB of names; the frames of all others are counted
- * in one last row without name and id. */
+/* An image or a script that restored texts refer to, but for which the session found no symbols. Strings are borrowed
+ * for the call of visit. A session lists up to 65,536 of them, with up to 16 MB of names; the frames of all others are
+ * counted in one last row without name and id. */
 typedef struct framemap_missing {
     framemap_str name, id, arch;
     uint64_t frames;    /* number of frames that need its symbols */
     const char *reason; /* a sentence that says why there are no symbols */
     framemap_kind kind; /* kind of the frames */
-    framemap_why why;   /* the reason for programs */
+    framemap_why why;   /* the reason as a value for programs */
 } framemap_missing;
 
-/* Calls visit once for each missing image, then clears the list: native ones first, then Dart, Java and JavaScript,
- * each in the order in which they were first needed. visit must not call the session. Any thread. */
+/* Calls visit once for each missing image, then clears the list: native images first, then those of Dart, Java and
+ * JavaScript, each kind in the order in which texts first needed them. visit must not call the session. Any thread. */
 FRAMEMAP_API void framemap_session_missing(framemap_session *session,
                                            void (*visit)(void *context, const framemap_missing *missing),
                                            void *context);

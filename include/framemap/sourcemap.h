@@ -30,10 +30,10 @@ typedef struct framemap_sourcemap_options {
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the call, bytes; 0: no ceiling */
     const framemap_map_step
-        *steps; /* latest first: the source of a step is one of the map's, or of an earlier entry's */
+        *steps; /* the latest step first: what a step wrote is a source of `map` or of the map of an earlier entry */
     size_t step_count;
-    framemap_warning warning; /* reports a step that has none of the positions it was queried for, and so may belong to
-                                 another build; NULL: none */
+    framemap_warning warning; /* called for a step whose map has none of the positions that were looked up in it, so
+                                 that it may belong to another build; NULL: none */
     void *context;            /* passed to warning */
 } framemap_sourcemap_options;
 
@@ -44,8 +44,8 @@ typedef struct framemap_sourcemap_options {
  *     for its position: the last segment on that line at or before the column, with its name, or with the name of the
  *     later segment if it has none.
  *   - If the earlier map has nothing at the position, the segment is written without a source.
- *   - A segment equal to the one before it is left out. In a map of bytecode no segment is left out, except that of
- *     several at one address only the last counts.
+ *   - A segment that equals the previous one is left out, except in a map of bytecode. There, of several segments at
+ * one address only the last is written.
  *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and
  *     names are in the order of their first use.
  *   - `file`, the debug id and bytecode offsets are those of `map`.

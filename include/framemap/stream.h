@@ -1,9 +1,9 @@
 /* Restores a text as it arrives: for filters on a pipe.
  *
- * What is written does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
- * outside of stacks is written at once; a stack when it has ended, which its own form or the lines below it show. Lines
- * with a log prefix are distinguished by the process, thread and tag that it names, so stacks of several processes may
- * alternate in one text.
+ * The output does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
+ * outside of stacks is written at once; a stack is written when it has ended, which its own form or the lines after it
+ * show. Lines with a log prefix are distinguished by the process, thread and tag that it names, so stacks of several
+ * processes may alternate in one text.
  *
  * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, up to 64 origins
  * of lines (if there are more, the one that has had no line for longest is closed), the last 256 lines, and the
@@ -23,8 +23,8 @@ typedef struct framemap_stream framemap_stream;
 /* Options of framemap_stream_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_stream_options {
     size_t size;
-    framemap_restore_options restore; /* options for the text, with a size of their own; a size of 0: the defaults. The
-                                         strings need not outlive the call */
+    framemap_restore_options restore; /* options for the text; their own `size` must be set, and 0 means the defaults.
+                                         The strings are borrowed for the call only */
     uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
                             reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
                             of their own. At least 4 KiB, and with max_memory at most a 512th of it */
@@ -32,7 +32,7 @@ typedef struct framemap_stream_options {
 
 /* Opens a stream for one text. options: NULL for the defaults. write: receives the output in pieces, with `context`,
  * during the calls below only. out: written on success; close it with framemap_stream_close before the session. Errors:
- * as framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
+ * those of framemap_session_restore. Any thread; the stream belongs to one thread at a time. */
 FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, const framemap_stream_options *options,
                                                   framemap_write write, void *context, framemap_stream **out,
                                                   framemap_error *error);
@@ -43,9 +43,9 @@ FRAMEMAP_API framemap_status framemap_stream_open(framemap_session *session, con
 FRAMEMAP_API framemap_status framemap_stream_feed(framemap_stream *stream, framemap_str text, framemap_error *error);
 
 /* Writes all that is held back, also the start of a line: for a caller that has had no input for some time, since the
- * library has no clock. Open stacks are restored as they are (FRAMEMAP_CLOSED_BY_DEADLINE). What the text said so far
- * still applies to what follows: a build id, an exception, a title, images. Frames that follow in the same stack become
- * a trace of their own, and may be less restored than without the flush, but never differently. Errors: as
+ * library has no clock. Open stacks are restored as they are (FRAMEMAP_CLOSED_BY_DEADLINE). A build id, an exception, a
+ * title and images that the text has given so far still apply to the text that follows. Further frames of the same
+ * stack become a trace of their own; without the flush more of them might be restored, but none differently. Errors: as
  * framemap_stream_feed. */
 FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, framemap_error *error);
 
@@ -54,13 +54,13 @@ FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
 
 /* Whether lines of other processes, threads or tags wait for a stack (or a line that may begin one), since the order of
  * lines is kept. *last_line: the number of the last line so far of the origin of that stack, from 1; 0 if no stack is
- * held back. A caller with a clock flushes when this has been true with the same line for longer than a stack takes to
- * be written: its process may write nothing more, and the others' lines should not wait for that. */
+ * held back. A caller with a clock should flush when this has been true with the same line for longer than a process
+ * takes to write a stack: the process may write nothing more, and the lines of others should not wait for it. */
 FRAMEMAP_API bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line);
 
 /* Ends the text, writes the rest, and frees the stream, also if it fails. NULL is allowed. summary: written on success;
- * may be NULL. error: NULL to discard the stream without writing more. Errors: as framemap_stream_feed, and the error
- * of an earlier call. */
+ * may be NULL. error: NULL to discard the stream without writing more. Errors: those of framemap_stream_feed, and the
+ * error of an earlier call. */
 FRAMEMAP_API framemap_status framemap_stream_close(framemap_stream *stream, framemap_restore_summary *summary,
                                                    framemap_error *error);
 

@@ -51,7 +51,8 @@ typedef struct framemap_format_info {
     bool reads, writes; /* whether it can be parsed, and printed */
 } framemap_format_info;
 
-/* The formats of this build, in the order in which they are tried; *count is their number. Static memory. Any thread.
+/* Returns the formats of stacks of this build, in the order in which they are tried; *count is their number. Static
+ * memory. Any thread.
  */
 FRAMEMAP_API const framemap_format_info *const *framemap_format_list(size_t *count);
 

@@ -42,12 +42,13 @@ typedef struct framemap_verify_counts {
  * how the symbol file is read, because the same code reads it both times, except that options->reader can choose the
  * other reader of debug info ("libdwarf").
  *
- * index, bytes: borrowed. name, options: as for framemap_index_build. Options that change what is compiled
- * (script, keep_sources, companion, arch) must be those that the index was built with, or there are differences.
+ * index, bytes: borrowed. name, options: as for framemap_index_build. Options that change what is compiled (script,
+ * keep_sources, companion, arch) must be those that the index was built with; otherwise the call reports differences.
  * max_memory is the ceiling of the comparison, which takes up to half as much memory again as the compilation;
  * `positions` must be NULL. report: called for each difference; NULL: they are only counted. counts: written on
  * success, and when a callback stopped the call. Returns OK also if there are differences: see counts->differences.
- * Errors: as framemap_index_build, and LIMIT if a callback stopped it. Any thread; the index may be in use by others.
+ * Errors: those of framemap_index_build, and LIMIT if a callback stopped it. Any thread; the index may be in use by
+ * others.
  */
 FRAMEMAP_API framemap_status framemap_index_verify_against(const framemap_index *index, framemap_str bytes,
                                                            framemap_str name, const framemap_build_options *options,

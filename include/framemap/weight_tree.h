@@ -51,13 +51,15 @@ typedef struct framemap_sample_function {
                                   "0x4f2a" */
     framemap_str file, module; /* the first file and module that the set has for the function; functions of several
                                   files may share a name */
-    int64_t self, total;       /* weight of the samples whose innermost function it is, and of all samples whose stack
-                                  contains it, each counted once */
-    bool has_in_app, in_app;   /* whether it is the app's own, where rules were given */
+    int64_t self, total;       /* self: weight of the samples whose innermost function this is; total: weight of all
+                                  samples whose stack contains it, each sample counted once */
+    bool has_in_app, in_app;   /* in_app: the function is the app's own; has_in_app: rules were given, so that in_app is
+                                  known */
     framemap_str owner;        /* owners of `file`, where rules were given */
 } framemap_sample_function;
 
-/* Function number `at`, from 0: by self, then total, the largest first, then by name. Returns false if there is none.
+/* Gets function number `at`, from 0. Functions are sorted by self, then by total, the largest first, then by name.
+ * Returns false if there is no such function.
  */
 FRAMEMAP_API bool framemap_sample_tree_function(const framemap_sample_tree *tree, uint32_t at,
                                                 framemap_sample_function *out);
@@ -70,12 +72,13 @@ typedef struct framemap_sample_tree_node {
     int64_t self, total;
 } framemap_sample_tree_node;
 
-/* Node number `at`, from 0, in the order of a walk: a node comes before its callees; the callees of one node are sorted
- * by total, then self, the largest first, then by name. Returns false if there is none. */
+/* Gets node number `at`, from 0. A node comes before its callees, and these before the next node of the same depth; the
+ * callees of one node are sorted by total, then by self, the largest first, then by name. Returns false if there is no
+ * such node. */
 FRAMEMAP_API bool framemap_sample_tree_node_at(const framemap_sample_tree *tree, uint32_t at,
                                                framemap_sample_tree_node *out);
 
-/* What is printed of a tree. Values are pinned. */
+/* Which part of a tree is printed. Values are pinned. */
 typedef enum framemap_tree_part {
     FRAMEMAP_TREE_FUNCTIONS = 0, /* a table of functions */
     FRAMEMAP_TREE_NODES = 1      /* the nodes of the tree */
@@ -94,8 +97,9 @@ FRAMEMAP_API framemap_status framemap_sample_tree_print(const framemap_sample_tr
 FRAMEMAP_API framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const framemap_trace *traces,
                                                             size_t count, framemap_error *error);
 
-/* The name of the profile format of a text, as framemap_sample_set_read decides it; "traces" if it has none. head: its
- * first bytes, 64 KiB of them or all; they may be compressed. Static memory, never NULL. Any thread. */
+/* Returns the name of the profile format of a text, as framemap_sample_set_read decides it; "traces" if the text is not
+ * a profile. head: the first 64 KiB of the text, or all of it if it is shorter; may be compressed. Static memory, never
+ * NULL. Any thread. */
 FRAMEMAP_API const char *framemap_sample_format_of(framemap_str head);
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 
 #include "core/text/bits64.h"
 
-/* Byte i of the result is the number of set bits in bytes 0 to i of the word. */
+/* Counts set bits: byte i of the result is the number of set bits in bytes 0 to i of the word. */
 static inline uint64_t fm_count_bytes(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
@@ -21,10 +21,10 @@ static inline unsigned fm_select_zero(uint64_t word, uint64_t counts, unsigned n
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones << 7;
     const uint64_t zeros = UINT64_C(0x4038302820181008) - counts; /* number of clear bits in bytes 0 to i */
-    /* First bit of the byte that contains it */
+    /* index of the first bit of the byte that contains the n-th clear bit */
     const unsigned at = fm_lowest_bit(((zeros | highs) - n * ones) & highs) - 7;
     const uint64_t left = n - (zeros << 8 >> at & 0xff), byte = ~word >> at & 0xff;
-    /* One byte for each bit */
+    /* spreads the byte to one byte for each of its bits */
     const uint64_t spread = ((byte * ones & UINT64_C(0x8040201008040201)) + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & ones;
     return at + (fm_lowest_bit(((spread * ones | highs) - left * ones) & highs) >> 3);
 }
@@ -39,8 +39,8 @@ static inline uint64_t fm_bits_get(const unsigned char *base, uint64_t bit, unsi
 {
     return fm_load64(base + (bit >> 3)) >> (bit & 7) & ((UINT64_C(1) << width) - 1);
 }
-/* Reads at least 57 bits from a bit offset on, including whatever follows the field: for several fields that are split
- * off it. */
+/* Reads at least 57 bits from a bit offset on, including whatever follows the field. The caller splits several fields
+ * off the result. */
 static inline uint64_t fm_bits_from(const unsigned char *base, uint64_t bit)
 {
     return fm_load64(base + (bit >> 3)) >> (bit & 7);

@@ -25,21 +25,21 @@ enum {
 };
 
 /* Debug info that was missing when the index was made. Scope "split" has the image's positions of code whose debug info
- * is in another file, and leads to that file. The attributes are the path and the id of a file with names that several
- * programs share (.gnu_debugaltlink). */
+ * is in another file, and its locations name that file. The attributes are the path and the id of the file with names
+ * that several programs share (.gnu_debugaltlink). */
 #define FM_SCOPE_SPLIT "split"
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
 
-/* The files that hold a part of the debug info and were requested when the index was made, found or not: a line for
- * each request, with its framemap_companion_kind, id, folder and name, separated by tabs. */
+/* Attribute with the files with parts of the debug info that were requested when the index was made, found or not: a
+ * line for each request, with its framemap_companion_kind, id, folder and name, separated by tabs. */
 #define FM_ATTRIBUTE_COMPANIONS "companions"
 
-/* Relocations in the debug info were of kinds unknown for the architecture, which is the value: what they refer to is
- * missing or wrong. */
+/* Attribute that is set if the debug info has relocations of kinds that framemap does not know for the architecture,
+ * which is the value: what these relocations refer to is missing or wrong. */
 #define FM_ATTRIBUTE_UNRELOCATED "unrelocated"
-/* Location of a section of an image that has addresses although it is an object file (Mach-O): "section:__text" is
- * "START+SIZE", both hexadecimal. */
+/* Prefix of attributes with the location of a section, for object files whose sections have addresses (Mach-O):
+ * "section:__text" is "START+SIZE", both hexadecimal. */
 #define FM_ATTRIBUTE_SECTION "section:"
 
 enum {
@@ -52,7 +52,7 @@ enum { FM_CLASS_SYNTHETIC = 1u << 0 };
 
 /* Flags of a span. The first three are stored in the file. */
 enum {
-    FM_SPAN_RESIDUAL = 1u << 0,  /* residual_from and residual_to are set */
+    FM_SPAN_RESIDUAL = 1u << 0,  /* residual_from and residual_to, the lines in the stack, are set */
     FM_SPAN_ORIGINAL = 1u << 1,  /* original_from is set */
     FM_SPAN_PAIR = 1u << 2,      /* original_to is set; otherwise it equals original_from */
     FM_SPAN_PART = 1u << 3,      /* the span starts a part; always set on the first span of a method */
@@ -62,13 +62,13 @@ enum {
 
 /* Kinds of notes: additional facts about a span, kept as a list. */
 enum fm_note_kind {
-    /* Drop the `count` innermost frames if every class of the condition was thrown; follows its conditions */
+    /* drop the `count` innermost frames if the thrown class meets every THROWS note before this one */
     FM_NOTE_REWRITE = 1,
     FM_NOTE_THROWS = 2, /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
-    FM_NOTE_OUTLINE = 3,  /* call site of an outline: text = the outline's residual descriptor, or absent; the POSITION
-                             notes after it belong to it */
+    FM_NOTE_OUTLINE = 3,  /* the span is a call site of an outline: text = the outline's residual descriptor, or absent;
+                             its POSITION notes follow */
     FM_NOTE_POSITION = 4, /* outline line `from` is residual line `to` here */
-    /* On the last span of a chain: its frame is hidden; `from`: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
+    /* on the last span of a chain: the frame is hidden; `from` says why: FM_SPAN_SYNTHETIC or FM_SPAN_OUTLINE */
     FM_NOTE_HIDDEN = 5
 };
 

@@ -5,10 +5,10 @@
 #include "index/format/bits.h"
 #include <string.h>
 
-#define ROUNDS 5     /* training rounds: each joins symbols that the round before has found */
+#define ROUNDS 5     /* training rounds: each joins adjacent symbols that the previous round found */
 #define PAIR_LEAST 3 /* a pair must occur this often to become a symbol */
-/* Weight of a symbol of one byte. It is more than its size: without the symbol the byte needs an escape, and a longer
- * match has to end before it. */
+/* Weight of a symbol of one byte. The weight is more than the symbol's size, because without the symbol the byte needs
+ * an escape and ends the match before it. */
 #define LONE_WEIGHT 4
 
 /* --- encoding --- */
@@ -44,7 +44,7 @@ size_t fm_fsst_encode(const struct fm_fsst_encoder *finder, framemap_str text, u
         const uint64_t word = load_tail(text, at);
         const unsigned code = match(finder, word, text.size - at);
         to[0] = (unsigned char)code;
-        to[1] = (unsigned char)word; /* advances only after FM_FSST_ESCAPE */
+        to[1] = (unsigned char)word; /* kept only after FM_FSST_ESCAPE: other codes advance by one byte */
         to += code == FM_FSST_ESCAPE ? 2 : 1;
         at += finder->sizes[code];
     }
@@ -72,10 +72,11 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
     memcpy(out->sizes, symbols->sizes, symbols->count);
     for (unsigned code = 0; code < symbols->count; code++)
         if (symbols->sizes[code] > 2) out->first[fsst_slot_of(symbols->words[code])]++;
-    /* Sets each slot's end; entries are then inserted backwards, which leaves the slot's start. */
+    /* First sets first[slot] to the slot's end; inserting the entries backwards then moves it to the slot's start. */
     for (unsigned slot = 0, end = 0; slot <= FM_FSST_SLOTS; slot++)
         out->first[slot] = (uint16_t)(end += out->first[slot]);
-    for (unsigned code = 0; code < symbols->count; code++) { /* sorted by size */
+    for (unsigned code = 0; code < symbols->count; code++) { /* the symbols are sorted by size, so longer ones get in
+                                                                front */
         const unsigned size = symbols->sizes[code];
         const struct fm_fsst_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
         if (size > 2) out->entries[--out->first[fsst_slot_of(entry.word)]] = entry;
@@ -87,7 +88,7 @@ void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_
 /* A candidate: a piece that is or may become a symbol. */
 struct piece {
     uint64_t word;
-    uint64_t gain; /* bytes of the samples that it replaces, weighted */
+    uint64_t gain; /* weighted number of bytes that the piece replaces in the samples */
     uint32_t count;
     uint8_t size; /* 0: an empty slot */
 };
@@ -100,11 +101,11 @@ struct trainer {
     struct fm_heap *heap;
     struct fm_fsst_symbols *symbols;
     struct fm_fsst_encoder *finder;
-    uint32_t counts[FM_FSST_SYMBOLS_MOST + 256]; /* numbers of symbols, then of literal bytes */
+    uint32_t counts[FM_FSST_SYMBOLS_MOST + 256]; /* how often each symbol, then each literal byte, was used */
     struct pair *pairs;
     struct piece *pieces;
     struct fm_sort_item *items;
-    size_t pair_slots, piece_slots; /* powers of two */
+    size_t pair_slots, piece_slots; /* numbers of slots: powers of two */
     size_t item_count;
 };
 
@@ -181,7 +182,7 @@ static int compare_pieces(const void *context, uint32_t a, uint32_t b)
     return 0;
 }
 
-/* Whether a piece pays: it must save more, over all strings, than its own bytes cost. */
+/* Whether a piece is worth being a symbol: it must save more, over all strings, than its own bytes cost. */
 static bool pays(const struct piece *piece, uint64_t whole)
 {
     const uint64_t saved = piece->size == 1 ? 1 : piece->size - 1u;
@@ -216,7 +217,7 @@ static bool train_round(struct trainer *l, const framemap_str *samples, size_t c
     for (size_t i = 0; i < count; i++) count_text(l, samples[i]);
     for (unsigned i = 0; i < l->symbols->count; i++) {
         add_piece(l, l->symbols->words[i], l->symbols->sizes[i], l->counts[i]);
-        /* The first byte of a symbol is a candidate as well: longer symbols may cover the rest of its uses. */
+        /* The first byte of a symbol is a candidate as well, because longer symbols may cover the other bytes. */
         if (l->symbols->sizes[i] > 1 && !last) add_piece(l, l->symbols->words[i] & UINT8_MAX, 1, l->counts[i] / 8);
     }
     for (unsigned byte = 0; byte < 256; byte++) add_piece(l, byte, 1, l->counts[FM_FSST_SYMBOLS_MOST + byte]);
@@ -224,7 +225,7 @@ static bool train_round(struct trainer *l, const framemap_str *samples, size_t c
     return choose_symbols(l, whole);
 }
 
-/* Slots for this many entries, at most three quarters full. */
+/* Returns the number of slots for this many entries, so that at most three quarters are full. */
 static size_t slots_for(size_t things)
 {
     size_t slots = 64;

@@ -17,24 +17,26 @@ struct fm_fsst_symbols {
     unsigned count; /* sorted by size, then bytewise; 0: strings are stored without codes */
 };
 
-/* Encoder tables. Symbols of three bytes and more are found by a hash of their first three bytes; few slots have
- * several. If none of them matches, the next two bytes select a symbol of two bytes, one byte, or the escape. Too large
- * for a thread's stack. */
+/* Encoder tables. Symbols of three bytes and more are found by a hash of their first three bytes; few slots have more
+ * than one symbol. If none of them matches, the next two bytes select a symbol of two bytes, one byte, or the escape.
+ * Too large for a thread's stack. */
 #define FM_FSST_SLOTS 1024u
 struct fm_fsst_entry {
-    uint64_t word, mask; /* the symbol's bytes as a number, and a mask of them */
+    uint64_t word, mask; /* the symbol's bytes as a number, and a mask of as many bytes */
     uint8_t size, code;
 };
 struct fm_fsst_encoder {
     uint8_t short_ones[1u << 16];                       /* code by two bytes, the first byte lowest */
     uint8_t sizes[256];                                 /* size by code; 1 for FM_FSST_ESCAPE */
     uint8_t single[256];                                /* code of a symbol of one byte, by the byte */
-    uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: its first entry, up to that of the next slot */
+    uint16_t first[FM_FSST_SLOTS + 1];                  /* by slot: index of its first entry; the entries end where the
+                                                           next slot's begin */
     struct fm_fsst_entry entries[FM_FSST_SYMBOLS_MOST]; /* entries by slot, longer ones first */
 };
 
-/* Chooses symbols that make the samples short. whole: total bytes divided by sample bytes, at least 1; it weighs the
- * size of the symbol table. The same samples give the same symbols. false: out of memory. */
+/* Chooses symbols that make the samples short. whole: bytes of all strings divided by bytes of the samples, at least 1:
+ * the gain in the samples counts this many times against the size of the symbol table. The same samples give the same
+ * symbols. false: out of memory. */
 bool fm_fsst_train(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole,
                    struct fm_fsst_symbols *out);
 void fm_fsst_encoder_init(const struct fm_fsst_symbols *symbols, struct fm_fsst_encoder *out);

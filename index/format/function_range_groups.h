@@ -13,9 +13,10 @@
 /* Widths of the fields in the head of a group, in this order. */
 enum {
     FM_FUNCTION_RANGES_COUNT_WIDTH = 5, /* number of ranges less one */
-    FM_FUNCTION_RANGES_WIDTH = 7,       /* three widths: of the least start, of a start, of a size */
+    FM_FUNCTION_RANGES_WIDTH = 7,       /* widths of three numbers: the least start, a start relative to it, a size */
     FM_FUNCTION_RANGES_GAPS_WIDTH = 1,  /* 1: sizes are stored as the distance from the end to the next start */
-    FM_FUNCTION_RANGES_FLAGS_WIDTH = 3, /* two masks: flags that vary; other flags, set in all ranges */
+    FM_FUNCTION_RANGES_FLAGS_WIDTH = 3, /* two masks: flags that differ between the ranges; other flags, which all
+                                           ranges have */
     FM_FUNCTION_RANGES_BARE_WIDTH = 1,  /* 1: some functions have only a name, and their numbers are consecutive */
     FM_FUNCTION_RANGES_HEAD_BITS = 5 + 3 * 7 + 1 + 3 + 3 + 1
 };

@@ -9,11 +9,12 @@
 
 enum {
     FM_KIND_CLASS_IS_SCOPE = 1u << 0, /* the class of a function is the scopes around it, part of its full name */
-    FM_KIND_NO_THUMB = 1u << 1        /* code of 32-bit ARM is never Thumb: bit 0 is part of an address */
+    FM_KIND_NO_THUMB = 1u << 1        /* bit 0 is part of a code address, and not the Thumb bit of 32-bit ARM */
 };
 
 struct fm_kind {
-    /* As in the index and in framemap_image_info.kind; NULL in the row for names that are not listed. */
+    /* The name of the kind in the index and in framemap_image_info.kind; NULL in the row for names that are not
+     * listed. */
     const char *name;
     framemap_index_kind code;
     framemap_kind family; /* family whose frames the index restores */
@@ -21,7 +22,8 @@ struct fm_kind {
     unsigned flags;       /* FM_KIND_… */
 };
 
-/* The row of a name; for a name that is not listed the row with FRAMEMAP_INDEX_OTHER. Never NULL. Any thread. */
+/* Returns the row of a name; for a name that is not listed the row with FRAMEMAP_INDEX_OTHER. Never NULL. Any
+ * thread. */
 const struct fm_kind *fm_kind_named(framemap_str name);
 
 #endif

@@ -17,7 +17,7 @@
 
 #define FMX_MAGIC "FMX" /* bytes 0 to 3 are this text and a NUL */
 #define FMX_VERSION 2u
-/* version without compressed strings: the class form and the segment form are written like this */
+/* version without compressed strings, which the class form and the segment form still have */
 #define FMX_VERSION_PLAIN 1u
 #define FMX_HEADER 56u /* bytes before the directory */
 #define FMX_ENTRY 40u  /* bytes of one directory entry */
@@ -25,7 +25,7 @@
 #define FMX_FIELDS 7          /* most fields in a row of a table */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; a reader skips ids that it does not know */
 #define FMX_SHIFT_MOST 62u
-#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the axis; offsets can be added without overflow */
+#define FMX_AXIS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* greatest length of the axis, so that sums do not overflow */
 #define FMX_PROBES_MOST 64u                           /* slots probed for one key of the scope hash */
 
 /* Offsets in the header. */
@@ -68,7 +68,7 @@ enum fmx_section {
     FMX_SCOPE_HASH,
     FMX_RANGES,
     FMX_BUCKETS,
-    FMX_BLOCKS, /* section of bytes */
+    FMX_BLOCKS, /* a section of bytes, not of rows */
     FMX_NODES,
     FMX_WIDES,
     FMX_ROOTS, /* bytes since version 2 */
@@ -78,7 +78,7 @@ enum fmx_section {
     FMX_TEXTS,
     FMX_GROUPS,
     FMX_PLACES,
-    FMX_STRINGS, /* section of bytes */
+    FMX_STRINGS, /* a section of bytes */
     /* The class form. */
     FMX_NAMES,
     FMX_NAME_HASH,
@@ -86,7 +86,7 @@ enum fmx_section {
     FMX_CLASS_HASH,
     FMX_METHODS,
     FMX_CLASS_FIELDS,
-    FMX_SPANS, /* section of bytes */
+    FMX_SPANS, /* a section of bytes */
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
@@ -95,7 +95,7 @@ enum fmx_section {
     FMX_LINES,
     FMX_SEGMENT_BLOCKS,
     FMX_SEGMENT_GUIDE,
-    FMX_SEGMENTS, /* section of bytes */
+    FMX_SEGMENTS, /* a section of bytes */
     FMX_SOURCE_STRETCHES,
     FMX_GENERATED_STRETCHES,
     FMX_OFFSET_LISTS,
@@ -104,18 +104,19 @@ enum fmx_section {
     FMX_SEGMENT_RANGES,
     /* The address form, since version 2. */
     FMX_SORTED_TEXTS,
-    FMX_SYMBOLS, /* section of bytes */
+    FMX_SYMBOLS, /* a section of bytes */
     FMX_NODE_RANKS,
     FMX_ROOT_GROUPS,
     FMX_DETAILS,
-    /* Heads of the split form. */
+    /* The sections of the head of the split form. */
     FMX_PAGES,
     FMX_CLASS_CHECKS,
     FMX_SECTION_END
 };
-/* Name of a section for messages. */
+/* Returns the name of a section for messages. */
 const char *fm_section_name(unsigned id);
-/* Expected value of FMX_AT_CHECK: XXH64 of the header after that field, seeded with XXH64 of the header before it. */
+/* Returns the expected value of FMX_AT_CHECK: XXH64 of the header after that field, seeded with XXH64 of the header
+ * before it. */
 uint64_t fm_header_check(const unsigned char *data, size_t head_size);
 
 /* Attributes that identify the index. */
@@ -143,7 +144,7 @@ enum {
     FUNCTION_HOME /* code, into FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
-    FUNCTION_LANGUAGE /* stored plus one modulo 256, so that 255 (other) is 0 */
+    FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
@@ -231,7 +232,8 @@ enum {
 #define FMX_ROOT_FLAGS 7u
 /* EXTRA_KIND */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
-/* FUNCTION_FLAGS: the home file is where the function is declared, not only the file most of its rows are in. */
+/* FUNCTION_FLAGS: the function is declared in its home file; without the flag this is only the file that most of its
+ * rows are in. */
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
 /* Sorted strings are stored in groups of this many (the last one may be shorter). Each string shares a prefix with the
@@ -286,7 +288,7 @@ enum {
  * part, one set bit per entry, then a clear bit. */
 static inline unsigned fmx_upper_bits_most(unsigned entries) /* the result is at most 60 */
 {
-    /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32; fewer if the word would exceed 64 bits. */
+    /* The result is 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32; less if the word would exceed 64 bits. */
     static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4,
                                      4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4,
                                      4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2};
@@ -307,11 +309,11 @@ enum {
     FMX_SPANS_TREE = 1u << 6,
     FMX_SPANS_FLAGS = 8
 };
-/* bit of the three flags for the fields that rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
+/* bit index of the three flags that say which fields rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
 #define FMX_SPANS_SHAPE_AT 1u
-#define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY, each row has its own */
+#define FMX_SPANS_SHAPE_BITS 3u /* with FMX_SPANS_VARY each row stores its three flags */
 enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
-/* Numbers of the head: three counts less one, then six widths. */
+/* The numbers of the head: three counts, each less one, then six widths. */
 enum {
     SPANS_COUNT,
     SPANS_MEMBERS,
@@ -331,10 +333,12 @@ enum {
 enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 /* Width of a part's flags: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, shifted down. */
 #define FMX_PART_FLAG_BITS 2u
-#define FMX_PART_FLAGS_AT 4u /* bit index of FM_SPAN_SYNTHETIC */
-/* Methods with more spans have a segment tree (line_tree.h) unless their spans are sorted. */
+#define FMX_PART_FLAGS_AT 4u /* bit index of FM_SPAN_SYNTHETIC in a span's flags */
+/* Most spans that are searched one by one: methods with more spans have a segment tree (line_tree.h) unless their spans
+ * are sorted. */
 #define FMX_SPANS_SCAN 64u
-/* Head of the tree: boundaries, entries, least boundary + 2^31, width of a boundary. */
+/* The head of the tree has the numbers of boundaries and of entries, the least boundary plus 2^31, and the width of a
+ * boundary. */
 enum {
     FMX_TREE_BOUNDARIES = 32,
     FMX_TREE_ENTRIES = 32,
@@ -361,7 +365,7 @@ enum {
 };
 #define FMX_SEGMENTS_HEAD_WIDTHS {6, 6, 6, 6, 6, 6, 7, 7, 1}
 enum { FMX_SEGMENTS_HEAD_BITS = 51 };
-#define FMX_SEGMENT_AXIS_MOST (UINT64_C(1) << 56) /* total length of all generated lines */
+#define FMX_SEGMENT_AXIS_MOST (UINT64_C(1) << 56) /* the greatest total length of all generated lines */
 
 /* File code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 is file n. */
 enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };

@@ -1,7 +1,7 @@
 /* Builds the segment tree. Between two adjacent boundaries no span starts or ends: such an interval is a leaf. Leaf i
  * of n is node n + i, a node's parent is node / 2, and 1 is the root. A span is stored at the few nodes that together
- * cover its lines, so the nodes from a leaf up to the root have all spans with the leaf's lines. Each list is in the
- * order of spans. */
+ * cover its lines, so the nodes from a leaf up to the root have all spans that contain the leaf's lines. The list of
+ * each node is in the order of spans. */
 #include "index/format/line_tree.h"
 #include "core/error.h"
 #include "core/text/merge_sort.h"

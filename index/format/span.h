@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 struct fm_span {
-    int32_t residual_from, residual_to; /* from <= to */
+    int32_t residual_from, residual_to; /* residual_from <= residual_to */
     int32_t original_from, original_to;
     uint32_t member;
     /* On the first span of a part: the member returned for a frame without a line; unused on other spans. */
     uint32_t entry;
-    uint32_t notes; /* list or FM_NONE */
+    uint32_t notes; /* number of the list of notes, or FM_NONE */
     uint32_t flags; /* FM_SPAN_… of flags.h */
 };
 

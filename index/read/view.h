@@ -1,7 +1,7 @@
-/* Reads an index: opened in constant time, looked up without allocation. Names and paths are decoded in groups on first
- * use and cached until the view is closed. The bytes are not trusted: every offset is checked before it is followed. A
- * view may be shared between threads. Called by resolve/, api/ and session/; class_view.h and segment_view.h declare
- * the calls for the other two forms. */
+/* Reads an index: it is opened in constant time, and lookups allocate nothing. Names and paths are decoded in groups on
+ * first use and cached until the view is closed. The bytes are not trusted: every offset is checked before it is
+ * followed. A view may be shared between threads. Called by resolve/, api/ and session/; class_view.h and
+ * segment_view.h declare the calls for the other two forms. */
 #ifndef FM_INDEX_READ_VIEW_H
 #define FM_INDEX_READ_VIEW_H
 
@@ -30,7 +30,7 @@ struct fm_view_about {
 
 /* Whether the bytes start like an index, of any version. */
 bool fm_view_is_index(framemap_str bytes);
-/* bytes: borrowed until fm_view_close. Errors: FORMAT, VERSION, TRUNCATED, CORRUPT, MEMORY. */
+/* Opens an index. bytes: borrowed until fm_view_close. Errors: FORMAT, VERSION, TRUNCATED, CORRUPT, MEMORY. */
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
@@ -39,7 +39,7 @@ enum fm_view_form {                    /* what an index holds, and which calls r
                     FM_FORM_CLASSES,   /* renamed classes: class_view.h */
                     FM_FORM_SEGMENTS   /* segments of a generated text: segment_view.h */
 };
-/* The members of fm_view_about that every answer needs. Valid as long as the view. */
+/* The members of fm_view_about that every answer needs. They are valid as long as the view. */
 struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;
@@ -48,10 +48,10 @@ struct fm_view_identity {
     const struct fm_kind *kind_row;
     framemap_kind family; /* kind of the frames that the index restores; for an unlisted kind NATIVE if the index has
                              addresses, else UNKNOWN */
-    bool arch_is_arm;     /* 32 or 64 bits; any architecture name that starts with arm or thumb */
-    uint64_t image;       /* scope of the empty key, with has_image */
+    bool arch_is_arm;     /* the architecture's name starts with "arm" or "thumb", so it is ARM of 32 or 64 bits */
+    uint64_t image;       /* with has_image: number of the scope with the empty key */
 };
-/* The start of every view: what every query needs is read without a call. */
+/* The first part of every view: what every query needs can be read from it without a call. */
 struct fm_view_face {
     struct fm_view_identity about;
     /* Strings that start in [roomy, roomy + roomy_size) have FM_VIEW_ROOM readable bytes from their start on. */
@@ -89,15 +89,16 @@ static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, 
     }
     return out + text.size;
 }
-/* Limits what is cached only to answer sooner: names, frames and aliases. Nothing is added to them while the view's
- * heap has more than `heap_bytes` in use. UINT64_MAX, as at first: no limit but those of the caches. Any thread. */
+/* Limits the caches of names, frames and aliases, which only save time. Nothing is added to them while the view's heap
+ * has more than `heap_bytes` bytes in use. UINT64_MAX, the initial value: only the caches' own limits apply. Any
+ * thread. */
 void fm_view_limit_kept(const struct fm_view *view, uint64_t heap_bytes);
 /* The cache of demangled names that several views share; NULL, the default: there is none. The memo must outlive the
- * view. Set before another thread uses the view. */
+ * view. Call fm_view_share_names before another thread uses the view. */
 struct fm_text_memo;
 void fm_view_share_names(struct fm_view *view, struct fm_text_memo *memo);
 struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
-/* Empties all caches. What the view has lent becomes invalid; no other thread may use the view. */
+/* Empties all caches. All that was borrowed from the view becomes invalid; no other thread may use the view. */
 void fm_view_drop_kept(struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Checks every checksum. */
@@ -136,7 +137,7 @@ struct fm_view_node {
     framemap_str decl_folder, decl_base_name;
     uint32_t decl_line1;
     uint8_t language;
-    framemap_str call_folder, call_base_name; /* where the parent function calls it */
+    framemap_str call_folder, call_base_name; /* position in the parent function where it calls this one */
     uint32_t call_line1, call_col1;
     uint32_t flags; /* FM_NODE_… */
     uint64_t start, size;
@@ -147,8 +148,8 @@ struct fm_view_node {
 /* Finds a scope by its key. Returns false if there is no such scope. */
 bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope);
 bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope);
-/* Scopes in the order of their keys, 0 .. scope_count - 1; the class form has none. number: the key of a numbered
- * scope. [first, last]: the positions that the scope can cover. false: no such scope, or damaged. */
+/* Gets scope 0 .. scope_count - 1, in the order of their keys; the class form has no scopes. number: the key of a
+ * numbered scope. [first, last]: the positions that the scope can cover. false: no such scope, or damaged. */
 bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first,
                       uint64_t *last);
 
@@ -166,18 +167,19 @@ struct fm_short_hit {
     uint32_t kind, node_code, file_code, col1;
     int32_t line; /* relative to the line where the node's function is declared */
 };
-/* Same result as fm_view_lookup, faster. May still return a result where neighbouring data is damaged. */
+/* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
+ * is damaged. */
 void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
-/* As fm_view_find, for up to FM_VIEW_BATCH positions, faster still: a batch of this size hides the latency of memory.
- * Prefetches the frames of their chains. */
+/* Looks up to FM_VIEW_BATCH positions as fm_view_find does, but faster: a batch of this size hides the latency of
+ * memory. Prefetches the frames of their chains. */
 #define FM_VIEW_BATCH 16
 void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                        struct fm_short_hit *out);
-/* Portable versions of the two calls above; same results. */
+/* Portable versions of fm_view_find and fm_view_find_many, with the same results. */
 void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
 void fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                              struct fm_short_hit *out);
-/* The full hit of a position from its short form. start and end are only set where fm_view_lookup was needed. */
+/* Gets the full hit of a position from its short form. start and end are only set where fm_view_lookup was needed. */
 framemap_status fm_view_whole_hit(const struct fm_view *view, uint64_t scope, uint64_t position,
                                   const struct fm_short_hit *found, struct fm_hit *out);
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
@@ -201,21 +203,22 @@ struct fm_view_link {
     uint32_t flags;       /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
     uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
     uint64_t call_code, call_col,
-        wide; /* internal: the call site in the parent, and the record of an out-of-line function */
+        wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */
     uint64_t root, root_begin, root_size;
     unsigned root_flags;
-    bool declared; /* home is the file of its declaration, not only the file that most of its code is from */
+    bool declared; /* the function is declared in `home`, which otherwise is only the file that most of its code is
+                      from */
 };
-/* The innermost step of location `which` of a hit. name: the location's own name. Errors: ARGUMENT (no such location),
- * CORRUPT, MEMORY. */
+/* Gets the innermost step of location `which` of a hit. name: the location's own name. Errors: ARGUMENT (no such
+ * location), CORRUPT, MEMORY. */
 framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which,
                                    struct fm_view_link *out, framemap_str *name);
 /* Moves to the calling function: link->parent must not be FM_VIEW_NONE. Chains always end: a parent's number is less
  * than its child's. In a damaged index a chain may have as many steps as there are nodes. Errors: CORRUPT. */
 framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link *link);
-/* The step of a node, without a location. Errors: CORRUPT. */
+/* Gets the step of a node, without a location. Errors: CORRUPT. */
 framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, struct fm_view_link *out);
-/* Names of its function; absent if it has none. Errors: CORRUPT, MEMORY. */
+/* Gets the names of the function of a step; absent if it has none. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
                                    framemap_str *class_name);
 /* The machine code of an out-of-line function: the outermost frame of a chain. */
@@ -228,38 +231,40 @@ struct fm_view_root {
 };
 framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_view_link *link,
                                   struct fm_view_root *out);
-/* The first `count` of its aliases. Errors: CORRUPT, MEMORY; ARGUMENT: it has fewer. */
+/* Gets the first `count` aliases of an out-of-line function. Errors: CORRUPT, MEMORY; ARGUMENT: it has fewer. */
 framemap_status fm_view_aliases(const struct fm_view *view, const struct fm_view_link *link,
                                 const struct fm_view_root *root, framemap_str *out, uint32_t count);
 
 /* --- the cache: computed once for all threads; bounded by a multiple of the index size and by the heap --- */
 
-/* The path of a file: in the cache, or in the arena when the cache is full. arena NULL: MEMORY instead. Absent for
- * FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
+/* Gets the path of a file: a cached string, or one in the arena when the cache is full. arena NULL: fails with MEMORY
+ * instead. The path is absent for FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
-/* The cached demangled name of a function, of the default style. false: none is cached. */
+/* Gets the cached demangled name of a function, of the default style. false: none is cached. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
-/* As fm_view_kept_name, for a name of one node only, not of every node of its function: a name from the symbol table.
+/* Gets the cached name of one node, which differs from that of the other nodes of its function: a demangled name from
+ * the symbol table. false: none is cached.
  */
 bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out);
 framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text);
 /* Adds a name to the cache. Returns the cached string, or `text` itself when the cache is full. */
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
-/* The frame of a node: *out is a cached one, or `own`, with strings in the arena, when the cache is full. Errors:
+/* Gets the frame of a node: *out is a cached one, or `own`, with strings in the arena, when the cache is full. Errors:
  * CORRUPT, MEMORY. */
 framemap_status fm_view_node_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena,
                                    struct fm_view_frame *own, const struct fm_view_frame **out);
-/* The rare parts of a frame, of frames with FM_FRAME_MORE. */
+/* The parts that only few frames have, which are marked with FM_FRAME_MORE. */
 struct fm_view_more {
     framemap_str class_name;
     uint64_t size;        /* size of the machine code of an out-of-line function, bytes */
     uint32_t alias_count; /* number of aliases, at most FM_LIMIT_ALTERNATIVES */
     framemap_str aliases[];
 };
-/* *out is in the cache, or in the arena when the cache is full. Errors: CORRUPT, MEMORY. */
+/* Gets the rare parts of a frame. *out is in the cache, or in the arena when the cache is full. Errors: CORRUPT,
+ * MEMORY. */
 framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena,
                              const struct fm_view_more **out);
-/* The cached demangled aliases of a node, of the default style. NULL: none are cached. node < node_count. */
+/* Returns the cached demangled aliases of a node, of the default style. NULL: none are cached. node < node_count. */
 const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node);
 /* Adds copies of demangled aliases to the cache. Returns the cached ones, or `aliases` when the cache is full. node <
  * node_count. */
@@ -273,7 +278,7 @@ static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct 
     return hit->place_count == 1 && !entry->follows && entry->name_code == 0 && entry->node_code > 0 &&
            entry->node_code <= frames->count;
 }
-/* The line at a distance from the function's declaration; 0 without a line. false: damaged. */
+/* Computes the line at a distance from the function's declaration; 0 if has_line is false. false: damaged. */
 static inline bool fm_line_at_distance(bool has_line, int64_t distance, const struct fm_view_frame *frame,
                                        uint32_t *out)
 {
@@ -290,12 +295,12 @@ static inline bool fm_short_line(const struct fm_short_hit *found, const struct 
     return fm_line_at_distance(found->kind == FM_SHORT_LINE, found->line, frame, out);
 }
 static inline bool fm_hit_is_home(const struct fm_hit *hit) { return hit->entry.file_code == 0; }
-/* The path of a hit whose file is not the home file. Errors: CORRUPT, MEMORY. */
+/* Gets the path of a hit whose file is not the home file. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena,
                                  framemap_str *out);
 
-/* Walking: the first hit of the scope that starts at or after `from`, gaps included, with its start and end where the
- * builder had them; false when there is none. hit.position is its start. All hits of a scope:
+/* Gets the first hit of the scope that starts at or after `from`, gaps included, with the start and end that the
+ * builder was given. false: there is none. hit.position is its start. This loop walks over all hits of a scope:
  *
  *     for (bool more = fm_view_next(v, s, 0, &hit); more;
  *          more = hit.start != UINT64_MAX && fm_view_next(v, s, hit.start + 1, &hit)) …

@@ -95,7 +95,7 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* Fields that may be wider than the 57 bits of one load: positions, axis offsets, scope numbers. */
+/* Whether a field may be wider than the 57 bits of one load, as positions, axis offsets and scope numbers may. */
 static bool may_be_wide(unsigned id, unsigned field)
 {
     return id == FMX_RANGES || (id == FMX_PAGES && field <= PAGE_COUNT) || (id == FMX_SCOPES && field == SCOPE_KEY) ||
@@ -174,12 +174,14 @@ static bool count_nodes(struct fm_view *view)
     view->root_count = groups == 0 ? 0 : ((groups - 1) << FM_FUNCTION_RANGE_GROUP_BITS) + last;
     view->node_count += view->root_count;
     view->details_from = 0;
-    if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all nodes are out of line */
+    if (t[FMX_NODE_RANKS].count == 0)
+        return t[FMX_NODES].count == 0; /* without ranks all nodes must be out-of-line
+                                           functions */
     return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
 }
 
-/* Whether the tables of the class form have sizes that its readers can handle: they return row numbers as 32 bits, and
- * a span number has its method's number in the upper 32. Hash tables have a power of two of rows. */
+/* Whether the tables of the class form have sizes that its readers can handle: they return row numbers of 32 bits, and
+ * the upper 32 bits of a span number are its method's number. Hash tables have a power of two of rows. */
 static bool class_tables_fit(const struct fm_packed *t)
 {
     static const unsigned numbered[] = {FMX_NAMES,   FMX_CLASSES,    FMX_METHODS, FMX_CLASS_FIELDS,

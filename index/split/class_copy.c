@@ -14,7 +14,7 @@ struct copier {
     struct fm_span *spans; /* spans of the current method */
     struct fm_note *notes; /* notes of the current span */
     size_t span_capacity, note_capacity;
-    uint32_t from_member, to_member; /* the member copied last: its numbers in the index and in the copy */
+    uint32_t from_member, to_member; /* numbers of the member that was copied last: in the index, and in the copy */
 };
 
 static framemap_status damaged(const struct copier *c, const char *what)
@@ -105,7 +105,8 @@ static framemap_status copy_method(struct copier *c, uint64_t number)
     struct fm_view_method method;
     if (!fm_view_method_at(c->view, number, &method)) return damaged(c, "a method");
     if (!FM_GROW(c->heap, c->spans, c->span_capacity, (size_t)method.span_count)) return fm_error_memory(c->error);
-    memset(c->spans, 0, (size_t)method.span_count * sizeof *c->spans); /* parts of a damaged index may leave some out */
+    memset(c->spans, 0, (size_t)method.span_count * sizeof *c->spans); /* in a damaged index the parts may not cover all
+                                                                          spans */
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t i = 0; i < method.part_count && status == FRAMEMAP_OK; i++)
         status = copy_part(c, &method, method.first_part + i);
@@ -122,7 +123,8 @@ static framemap_status copy_field(struct copier *c, uint64_t number)
     return status == FRAMEMAP_OK ? fm_builder_field(c->builder, residual, member, c->error) : status;
 }
 
-/* Copies the source file of the original class with this name: a stack may also print a class that was not renamed. */
+/* Copies the source file of the original class with this name, because a stack may also print the name of a class that
+ * was not renamed. */
 static framemap_status copy_own_source(struct copier *c, framemap_str residual)
 {
     framemap_str source;

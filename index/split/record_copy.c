@@ -23,7 +23,7 @@ struct copier {
     const struct fm_view *view;
     struct fm_builder *builder;
     struct fm_buf path;
-    struct copied *nodes; /* copied nodes with their parents; a chain that several locations share is copied once */
+    struct copied *nodes; /* the nodes that were copied, so that a chain that several locations share is copied once */
     size_t node_count, node_capacity;
     struct fm_table node_table;
     uint64_t place_count;
@@ -56,7 +56,7 @@ static framemap_status copy_function(struct copier *c, const struct fm_view_node
     return status == FRAMEMAP_OK ? fm_builder_function(c->builder, &function, out, c->error) : status;
 }
 
-/* parent: number in the builder; FM_NONE for an out-of-line function. */
+/* Copies a node. parent: number of its parent in the builder; FM_NONE for an out-of-line function. */
 static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t parent, uint32_t *out)
 {
     struct fm_view_node node;
@@ -174,8 +174,8 @@ static framemap_status copy_entry(struct copier *c, uint64_t scope, const struct
     return status == FRAMEMAP_OK ? copy_hit(c, *number, hit) : status;
 }
 
-/* Copies what a scope has at positions [begin, end); end 0: to the last one. *continues: set if its last entry covers
- * `end` too. */
+/* Copies the entries of a scope at positions [begin, end); end 0: up to the last position. *continues: set if its last
+ * entry covers `end` too. */
 static framemap_status copy_scope_part(struct copier *c, uint64_t scope, uint64_t begin, uint64_t end, bool *continues)
 {
     uint32_t number = FM_NONE;
@@ -197,7 +197,7 @@ static framemap_status copy_scope_part(struct copier *c, uint64_t scope, uint64_
 
 static framemap_status copy_page(struct copier *c, uint64_t page, bool *continues)
 {
-    const uint64_t begin = page << FM_PAGE_BITS, end = (page + 1) << FM_PAGE_BITS; /* 0 for the last page of all */
+    const uint64_t begin = page << FM_PAGE_BITS, end = (page + 1) << FM_PAGE_BITS; /* `end` is 0 for the last page */
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t scope = 0; scope < c->view->tables[FMX_SCOPES].count && status == FRAMEMAP_OK; scope++)
         status = copy_scope_part(c, scope, begin, end, continues);

@@ -6,20 +6,21 @@
 #include "index/write/builder.h"
 
 /* Copies the header data, the attributes that answers depend on, and all entries of a page (index/format/value_page.h);
- * an entry that covers its start begins there in the copy. *continues: whether an entry covers the position after the
- * page. Errors: CORRUPT, and those of the builder. */
+ * an entry that covers the start of the page begins there in the copy. *continues: whether an entry covers the position
+ * after the page. Errors: CORRUPT, and those of the builder. */
 framemap_status fm_copy_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
                              struct fm_heap *heap, bool *continues, framemap_error *error);
 
-/* As fm_copy_page, for one class, by its number, with all records that its results need. Errors: CORRUPT, and those of
- * the builder. */
+/* Copies the header data, the attributes, and one class, given by its number, with all records that its results need.
+ * Errors: CORRUPT, and those of the builder. */
 framemap_status fm_copy_class(const struct fm_view *view, uint64_t number, struct fm_builder *builder,
                               struct fm_heap *heap, framemap_error *error);
-/* As fm_copy_class, for the source file of one original class, by the number of its name. */
+/* Copies the header data, the attributes, and the source file of one original class, given by the number of its
+ * name. */
 framemap_status fm_copy_source(const struct fm_view *view, uint32_t name, struct fm_builder *builder,
                                framemap_error *error);
-/* As fm_copy_source, for a page of segments, with those that cover the start of each line's part. Errors: CORRUPT, and
- * those of the builder. */
+/* Copies the header data, the attributes, and a page of segments; of each line, the segment that covers the start of
+ * the line's part is included. Errors: CORRUPT, and those of the builder. */
 framemap_status fm_copy_segment_page(const struct fm_view *view, uint64_t page, struct fm_builder *builder,
                                      struct fm_heap *heap, framemap_error *error);
 /* Copies all attributes and the header data. */

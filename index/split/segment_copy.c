@@ -23,7 +23,7 @@ struct copier {
     struct numbers sources, names, sites;
     struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
     size_t stretch_count, stretch_capacity;
-    uint64_t next_segment, next_stretch, next_range; /* what comes before them was copied or is not needed */
+    uint64_t next_segment, next_stretch, next_range; /* rows before these were copied already or are not needed */
 };
 
 /* The part of a line that is copied: columns [begin, end), or to the end of the line. */
@@ -43,7 +43,7 @@ static bool number_equal(const void *context, uint32_t id, const void *key)
 }
 static uint64_t number_hash(uint32_t number) { return number * UINT64_C(0x9E3779B97F4A7C15); }
 
-/* *out: the new number; FM_NONE: not copied yet. */
+/* Finds the new number of a record. *out: FM_NONE if the record is not copied yet. */
 static void find_number(const struct numbers *numbers, uint32_t old, uint32_t *out)
 {
     *out = fm_table_find(&numbers->table, number_hash(old), number_equal, numbers->old, &old);
@@ -115,8 +115,8 @@ static framemap_status copy_segment(struct copier *c, const struct fm_view_segme
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
 }
 
-/* Copies the segments with axis offsets [begin, end), which are of one line, and the one that covers `begin`: the last
- * one before it on the line, unless one starts there. */
+/* Copies the segments with axis offsets [begin, end), which are of one line. If none starts at `begin`, the last one
+ * before it on the line is copied too, since it covers `begin`. */
 static framemap_status copy_segments(struct copier *c, const struct fm_segment_line *line, uint64_t begin, uint64_t end)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -236,8 +236,8 @@ static framemap_status copy_generated_stretch(struct copier *c, const struct fm_
     return status == FRAMEMAP_OK ? fm_builder_inlined_stretch(c->builder, &copy, c->error) : status;
 }
 
-/* The first row that a part needs of a table that is sorted by line and column: the last one that starts at or before
- * the part, unless it was copied for an earlier part. */
+/* Returns the first row that a part needs, in a table sorted by line and column: the last row that starts at or before
+ * the part, or the next row if that was copied for an earlier part. */
 static uint64_t first_row(const struct copier *c, unsigned section, const struct part *part, uint64_t next)
 {
     const uint64_t key[] = {part->line.line0, part->begin}, row = fm_segment_stretch(c->view, section, key, 2);
@@ -263,7 +263,8 @@ static framemap_status copy_generated_stretches(struct copier *c, const struct p
     return status;
 }
 
-/* As copy_generated_stretches, for ranges. A range whose segment was not copied has no effect. */
+/* Copies the ranges of a part, like copy_generated_stretches the function intervals. A range whose segment was not
+ * copied has no effect. */
 static framemap_status copy_ranges(struct copier *c, const struct part *part)
 {
     framemap_status status = FRAMEMAP_OK;

@@ -1,5 +1,5 @@
-/* The values of the class form: one for each residual class, with all records that its results need, and one for the
- * source file of each original class that is not a residual one too. */
+/* The values of the class form: one for each residual class (a name in stacks), with all records that its results need,
+ * and one for the source file of each original class whose name is not also a residual name. */
 #include "core/error.h"
 #include "index/read/classes/class_view.h"
 #include "index/read/table/tables.h"

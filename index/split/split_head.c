@@ -12,7 +12,7 @@ static framemap_status make_attributes(struct fm_splitter *splitter, struct fm_b
     struct fm_builder *builder;
     framemap_status status = fm_builder_create(splitter->heap, &builder, splitter->error);
     if (status != FRAMEMAP_OK) return status;
-    fm_builder_segments_form(builder); /* the form that may be empty */
+    fm_builder_segments_form(builder); /* the segment form, because an index of this form may be empty */
     status = fm_copy_attributes(splitter->view, builder, splitter->error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, splitter->error);
     if (status == FRAMEMAP_OK)
@@ -47,7 +47,7 @@ FM_OUTPUT_ROWS(check)
 static bool write_lists(struct fm_splitter *splitter, struct fm_output_section sheets[FMX_SECTION_END])
 {
     sheets[FMX_PAGES].bits.heap = sheets[FMX_CLASS_CHECKS].bits.heap = splitter->heap;
-    /* A row needs at least one bit; without this it would have none if page 0 is the only page. */
+    /* Each row must have at least one bit, and would have none if page 0 were the only page. */
     sheets[FMX_PAGES].widths[PAGE_CONTINUES] = sheets[FMX_CLASS_CHECKS].widths[CHECK_CLASS] = 1;
     return fm_sort(splitter->heap, splitter->checks, splitter->check_count, NULL, NULL) &&
            (splitter->run_count == 0 ||

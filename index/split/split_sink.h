@@ -1,4 +1,4 @@
-/* Where the values of a split index go. */
+/* The receiver of the values of a split index. */
 #ifndef FM_INDEX_SPLIT_SPLIT_SINK_H
 #define FM_INDEX_SPLIT_SPLIT_SINK_H
 

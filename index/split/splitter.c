@@ -33,7 +33,7 @@ framemap_status fm_splitter_sort(struct fm_splitter *splitter)
 
 /* --- values --- */
 
-/* *any: whether the builder made a value, which was written. */
+/* Finishes the builder and writes its index as a value. *any: whether it had records, so that a value was written. */
 static framemap_status put_built(struct fm_splitter *splitter, framemap_str field, struct fm_builder *builder,
                                  bool *any)
 {

@@ -9,7 +9,7 @@
 /* Neighbouring pages that have values. */
 struct fm_page_run {
     uint64_t first, count;
-    bool continues; /* the last page answers for the positions after it as well */
+    bool continues; /* an entry of the last page also covers the positions after that page */
 };
 
 struct fm_splitter {
@@ -19,7 +19,7 @@ struct fm_splitter {
     framemap_error *error;
     struct fm_page_run *runs; /* page runs for the head */
     size_t run_count, run_capacity;
-    struct fm_sort_item *checks; /* checks of the classes for the head; key: the check of a class */
+    struct fm_sort_item *checks; /* hashes of the class names, for the head; key: the hash */
     size_t check_count, check_capacity;
     struct fm_sort_item *pages; /* pages to be written; key: the page */
     size_t page_count, page_capacity;
@@ -27,12 +27,12 @@ struct fm_splitter {
 
 /* Notes that a page is to be written; the same page may be noted more than once. */
 framemap_status fm_splitter_note(struct fm_splitter *splitter, uint64_t page);
-/* Finishes and frees the builder, and writes its index as the value of a page or class, and into the head's list. A
+/* Finishes and frees the builder, writes its index as the value of a page or class, and adds that to the head's list. A
  * builder without entries has no value. */
 framemap_status fm_splitter_put_page(struct fm_splitter *splitter, uint64_t page, struct fm_builder *builder,
                                      bool continues);
 framemap_status fm_splitter_put_class(struct fm_splitter *splitter, framemap_str name, struct fm_builder *builder);
-/* Sorts the noted pages; each is then there once. */
+/* Sorts the noted pages and removes duplicates. */
 framemap_status fm_splitter_sort(struct fm_splitter *splitter);
 
 #endif

@@ -49,7 +49,7 @@ static bool check_hash(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that the ranges [first, end) of a scope rise on the axis and are disjoint by position. */
+/* Checks that the ranges [first, end) of a scope ascend on the axis and do not overlap by position. */
 static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope, uint64_t first, uint64_t end)
 {
     const struct fm_packed *ranges = &checker->view->tables[FMX_RANGES];
@@ -91,10 +91,10 @@ bool fm_check_scopes(const struct fm_checker *checker)
 /* Walks buckets and ranges in parallel: each range starts with an entry of its own. */
 struct block_walk {
     const struct fm_checker *checker;
-    uint64_t range;   /* the next range to start */
+    uint64_t range;   /* number of the next range whose start was not seen yet */
     uint64_t entries; /* entries that do not repeat an earlier one */
     uint64_t at, end; /* start and end of the previous block */
-    bool may_repeat;  /* the block has only one entry, a repeated one */
+    bool may_repeat;  /* the previous block has only one entry, which repeats an earlier one */
 };
 
 static bool check_entry(const struct fm_checker *checker, uint64_t at, const struct fm_block *block, uint32_t row)
@@ -152,7 +152,7 @@ static bool check_bucket(struct block_walk *walk, uint64_t bucket)
     if (at != walk->end) return fm_check_fails(checker, FMX_BUCKETS, bucket, "a block out of order");
     walk->at = at;
     walk->end = at + block.end;
-    walk->may_repeat = true; /* following buckets may use this block again, if they have one carried entry */
+    walk->may_repeat = true; /* the next buckets may refer to this block again if their only entry is a carried one */
     return check_rows(walk, at, &block, bucket);
 }
 

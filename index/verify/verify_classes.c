@@ -12,8 +12,8 @@ static uint64_t count_of(const struct fm_checker *checker, unsigned section)
     return table_of(checker, section)->count;
 }
 
-/* Checks that the string of a row, its first field, sorts after that of the previous row; may_repeat: or is equal to
- * it. */
+/* Checks that the string of a row, its first field, sorts after that of the previous row; with may_repeat it may also
+ * be equal. */
 static bool check_order(const struct fm_checker *checker, unsigned section, uint64_t row, bool may_repeat)
 {
     const struct fm_packed *rows = table_of(checker, section);
@@ -32,7 +32,8 @@ static bool check_names(const struct fm_checker *checker)
     return true;
 }
 
-/* Checks that the hash table has as many used slots as there are keys. The caller has found every key by it. */
+/* Checks that the hash table has as many used slots as there are keys. The caller has already found every key through
+ * the table. */
 static bool check_hash(const struct fm_checker *checker, unsigned section, uint64_t keys)
 {
     const struct fm_packed *slots = table_of(checker, section);
@@ -94,7 +95,7 @@ static bool check_classes(const struct fm_checker *checker)
     return check_hash(checker, FMX_CLASS_HASH, classes);
 }
 
-/* Texts of the methods and fields of each class. */
+/* Checks the strings of the methods and fields of each class. */
 static bool check_member_texts(const struct fm_checker *checker, unsigned section, unsigned first_field,
                                bool may_repeat)
 {

@@ -154,7 +154,7 @@ static bool check_node_fields(const struct fm_checker *checker)
 }
 
 /* Checks that out-of-line functions are numbered in the order of nodes, parents precede children, and chains are within
- * the limit. depths: one for each node. */
+ * the limit. depths: room for one number for each node. */
 static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
 {
     uint64_t roots = 0;
@@ -185,7 +185,7 @@ static unsigned flags_of(const struct fm_checker *checker, uint64_t root)
     return fm_function_range_read(view, root, &found) ? found.flags : 0;
 }
 
-/* Checks that groups of function ranges are back to back, refer to existing functions, and no size is negative. */
+/* Checks that groups of function ranges are adjacent, refer to existing functions, and have no negative sizes. */
 static bool check_root_groups(const struct fm_checker *checker)
 {
     const struct fm_view *view = checker->view;
@@ -211,7 +211,8 @@ static bool check_root_groups(const struct fm_checker *checker)
            fm_check_fails(checker, FMX_ROOTS, expected, "bytes outside any root");
 }
 
-/* The extra strings of a function range: its symbol, if any, then its aliases in the order of names. */
+/* Checks an extra string of a function range: its symbol comes first, if it has one, then its aliases in the order of
+ * names. */
 static bool check_extra(const struct fm_checker *checker, uint64_t i)
 {
     const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];

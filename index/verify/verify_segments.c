@@ -89,7 +89,7 @@ struct walk {
     uint64_t at;          /* byte offset where the next block must start */
     uint64_t axis_offset; /* axis offset of the previous segment */
     uint64_t row;         /* row of LINES for that segment */
-    bool is_begun;        /* a segment was visited already */
+    bool is_begun;        /* at least one segment was visited */
 };
 
 /* Checks that the segment is on a line, and that each completed line ends right after its last segment. */
@@ -156,7 +156,7 @@ static bool check_rising(const struct fm_checker *checker, unsigned section, uin
     return true;
 }
 
-/* key: the number of fields before the string. */
+/* Checks the stretches (function intervals) of a section. key: number of fields before that of the function's name. */
 static bool check_stretches(const struct fm_checker *checker, unsigned section, unsigned key)
 {
     for (uint64_t i = 0; i < count_of(checker, section); i++) {
@@ -170,7 +170,7 @@ static bool check_stretches(const struct fm_checker *checker, unsigned section, 
     return check_rising(checker, section, count_of(checker, section), key);
 }
 
-/* A caller must have a lower number than its call site, so that chains of callers end. */
+/* Checks the call sites. A caller must have a lower number than its call site, so that chains of callers end. */
 static bool check_sites(const struct fm_checker *checker)
 {
     const uint64_t count = count_of(checker, FMX_CALL_SITES), sources = count_of(checker, FMX_SOURCES);

@@ -56,7 +56,7 @@ static bool rises(const struct fm_view_span *before, const struct fm_view_span *
            (span->residual_from == before->residual_from && span->residual_to == before->residual_to);
 }
 
-/* copies: room for all spans if there is an segment tree, else NULL. */
+/* Checks every row. copies: room for all spans if the method has a segment tree, else NULL. */
 static bool check_rows(const struct span_checker *c, struct fm_span *copies)
 {
     const uint64_t lists = c->checker->view->tables[FMX_NOTE_LISTS].count;

@@ -3,7 +3,7 @@
 #include "index/read/table/string_decoder.h"
 #include "index/verify/verify_parts.h"
 
-/* The end of the strings of attributes and scopes, which precede the first group. */
+/* Returns the end of the strings of attributes and scopes, which precede the first group of sorted strings. */
 static uint64_t plain_end(const struct fm_view *view)
 {
     const struct fm_packed *attributes = &view->tables[FMX_ATTRIBUTES], *scopes = &view->tables[FMX_SCOPES];
@@ -12,7 +12,7 @@ static uint64_t plain_end(const struct fm_view *view)
     return end;
 }
 
-/* *before: in, the last string of the previous group; out, that of this group. */
+/* Checks a group. before: the last string of the previous group; on return, the last string of this group. */
 static bool check_group(const struct fm_checker *checker, uint64_t group, uint32_t count, framemap_str *before)
 {
     for (uint32_t i = 0; i < count; i++) {

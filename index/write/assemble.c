@@ -19,7 +19,7 @@ static void write_section(const struct fm_output_section *output, unsigned char 
                (size_t)fm_bit_buffer_bytes(&output->bits));
 }
 
-/* Writes the directory entry of a section. bytes: those of the section in the file. */
+/* Writes the directory entry of a section. bytes: the section's bytes in the file. */
 static void write_entry(unsigned char *entry, unsigned id, const struct fm_output_section *output,
                         const unsigned char *bytes, uint64_t offset)
 {
@@ -49,7 +49,7 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
 }
 
-/* The job of joining; every section's offset is known before one is written. */
+/* The job of joining: every section's offset is computed before the threads write the sections. */
 struct join {
     const struct fm_output_section *outputs;
     unsigned char *bytes;

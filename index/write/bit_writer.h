@@ -10,8 +10,8 @@ struct fm_bit_writer {
     unsigned count;
 };
 
-/* Appends a field. value must have no bits above width; width is at most 56. Branch-free: all pending bits are stored,
- * and stored again with the next field. */
+/* Appends a field. value must have no bits above width; width is at most 56. It has no branches: it stores all pending
+ * bits, including an incomplete byte that the next call stores again. */
 static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     const uint64_t held = writer->held | value << writer->count;
@@ -21,7 +21,7 @@ static inline void fm_bit_writer_put(struct fm_bit_writer *writer, uint64_t valu
     writer->held = held >> (count & 56);
     writer->count = count & 7;
 }
-/* As fm_bit_writer_put, for up to 64 bits. */
+/* Appends a field of up to 64 bits. */
 static inline void fm_bit_writer_put_wide(struct fm_bit_writer *writer, uint64_t value, unsigned width)
 {
     if (width > 56) {

@@ -2,8 +2,8 @@
  * disk layout; docs/index-format.md is.
  *
  * An index is a set of scopes. A scope has positions (addresses, lines, columns), each with one location or several
- * alternative ones. A location leads to a chain of source frames. A position is valid up to the next position of its
- * scope, or to its end mark.
+ * alternative ones. A location leads to a chain of source frames. A position's locations are valid up to the next
+ * position of its scope, or to an end mark.
  *
  * - string, file, function: interned; equal contents give equal numbers
  * - node: one function in an inline chain, with the call site in its parent; FM_NONE: no function known
@@ -25,9 +25,9 @@ enum fm_scope_keys {
     FM_SCOPE_NUMBERED = 1
 };
 
-/* Identity of the index; strings are copied. */
+/* Identity and properties of the index; strings are copied. */
 struct fm_builder_about {
-    framemap_str kind; /* the mapper's name for it: "elf", "macho", "wasm", "r8" … */
+    framemap_str kind; /* kind of the index, by the mapper's name: "elf", "macho", "wasm", "r8" … */
     framemap_str id;   /* lower-case hexadecimal */
     bool id_later;     /* only the id's size is known; fm_builder_id sets it before fm_builder_finish */
     framemap_str arch;
@@ -40,8 +40,8 @@ struct fm_builder_about {
 
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error);
 void fm_builder_free(struct fm_builder *builder);
-/* Sets the number of threads that fm_builder_finish may use (0 means 1); other calls use one. The bytes do not depend
- * on it. */
+/* Sets the number of threads that fm_builder_finish may use (0 means 1); other calls use one thread. The bytes of the
+ * index do not depend on the number. */
 void fm_builder_threads(struct fm_builder *builder, unsigned threads);
 framemap_status fm_builder_about(struct fm_builder *builder, const struct fm_builder_about *about,
                                  framemap_error *error);
@@ -52,7 +52,7 @@ void fm_builder_id(struct fm_builder *builder, framemap_str id);
 framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str key, framemap_str value,
                                      framemap_error *error);
 
-/* The next two functions return the numbers of strings; the strings are copied. */
+/* Intern a string, which is copied; *out: its number. */
 framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text, uint32_t *out, framemap_error *error);
 /* Interns several strings, which is faster: out[i] is the number of texts[i]. */
 framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_str *texts, size_t count, uint32_t *out,
@@ -70,8 +70,8 @@ struct fm_function {
 framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out,
                                     framemap_error *error);
 
-/* A node without a parent is a root: an out-of-line function, with machine code (or a member) of its own. Equal nodes
- * give equal numbers. */
+/* A node without a parent is a root: an out-of-line function, with machine code of its own. Equal nodes give equal
+ * numbers. */
 struct fm_node {
     uint32_t parent;   /* node, or FM_NONE for a root */
     uint32_t function; /* FM_NONE: nothing is known but `symbol` */
@@ -82,7 +82,7 @@ struct fm_node {
     /* For roots only: */
     uint64_t start;  /* position in its scope where the function starts */
     uint64_t size;   /* 0: unknown */
-    uint32_t symbol; /* string: its name in the symbol table if that differs from the function's name; else FM_NONE */
+    uint32_t symbol; /* string: the name in the symbol table if it differs from the function's name; else FM_NONE */
 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out,
                                 framemap_error *error);
@@ -91,7 +91,7 @@ framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node
 framemap_status fm_builder_alias(struct fm_builder *builder, uint32_t root, uint32_t name_string,
                                  framemap_error *error);
 
-/* key: name of the scope; *out: its number. */
+/* Adds a scope, or finds it. key: name of the scope; *out: its number. */
 framemap_status fm_builder_scope(struct fm_builder *builder, framemap_str key, uint32_t *out, framemap_error *error);
 framemap_status fm_builder_scope_number(struct fm_builder *builder, uint64_t key, uint32_t *out, framemap_error *error);
 
@@ -103,22 +103,23 @@ struct fm_place {
     uint32_t flags;       /* FM_PLACE_… */
 };
 
-/* Adds a position; any order. A later call for the same position replaces it. count: at least 1; several alternatives
- * (best first) mean that the position is ambiguous. */
+/* Adds a position; positions may come in any order. A later call for the same position replaces it. count: at least 1;
+ * several alternatives (best first) mean that the position is ambiguous. */
 framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position,
                                     const struct fm_place *places, size_t count, framemap_error *error);
 /* Ends the last position: nothing is known from here to the next one. A position at the same place has precedence,
  * regardless of the order of calls. */
 framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
 
-/* Many records in one call: a batch, numbered by their indexes in these lists; FM_NONE as in the single calls. Worker
- * threads make one for each unit of debug info. All memory is borrowed for the call. */
+/* A batch is many records that are added in one call. Records refer to each other by their indexes in the batch's
+ * lists; FM_NONE has the same meaning as in the single calls. Worker threads make one batch for each unit of debug
+ * info. All memory is borrowed for the call. */
 struct fm_batch_row {
     uint64_t position;
-    uint32_t node, file, line1, col1; /* node and file FM_NONE: an end mark */
+    uint32_t node, file, line1, col1; /* if node and file are FM_NONE, the row is an end mark */
 };
 struct fm_batch_run { /* rows of one scope; fastest if strictly ascending by position */
-    uint32_t scope;   /* number of the builder */
+    uint32_t scope;   /* the builder's number of the scope */
     size_t first, count;
 };
 struct fm_batch_alias {
@@ -136,7 +137,7 @@ struct fm_batch_root {
 };
 struct fm_batch {
     const framemap_str *strings;
-    const uint64_t *hashes;    /* fm_hash_text of each string with fm_builder_key; NULL: unknown */
+    const uint64_t *hashes;    /* fm_hash_text of each string, with fm_builder_key as the key; NULL: not computed */
     const framemap_str *files; /* whole paths */
     const struct fm_function *functions;
     const struct fm_batch_node *nodes; /* parents before children, without duplicates; equal ones may be stored twice */
@@ -146,10 +147,10 @@ struct fm_batch {
     const struct fm_batch_run *runs;
     size_t string_count, file_count, function_count, node_count, root_count, alias_count, row_count, run_count;
 };
-/* Adds a batch: same result as single calls for strings, files, functions, nodes, aliases, then rows, each list in its
- * order. Same errors. */
+/* Adds a batch, with the same result and errors as single calls for strings, files, functions, nodes, aliases, then
+ * rows, each list in its order. */
 framemap_status fm_builder_add_batch(struct fm_builder *builder, const struct fm_batch *pack, framemap_error *error);
-/* Key for the hashes of batches; constant for the builder's life. Any thread. */
+/* Returns the key for the hashes of batches, which never changes for a builder. Any thread. */
 uint64_t fm_builder_key(const struct fm_builder *builder);
 
 /* Returns the number of positions added, end marks included. */
@@ -157,8 +158,9 @@ size_t fm_builder_count(const struct fm_builder *builder);
 
 /* Writes the index; after it only fm_builder_free may follow. Free *out with fm_heap_free(heap, out->data, out->size).
  * The same calls give the same bytes, and so do the same records in another order (but of two calls for one position
- * the later one counts). Records that no position needs are left out, except scopes; so is a position equal to the one
- * before it. Errors: EMPTY (no position), ARGUMENT (the scopes' kind differs from fm_builder_about), LIMIT, MEMORY. */
+ * the later one counts). Records that no position needs are left out, except scopes; a position that equals the
+ * previous one is left out too. Errors: EMPTY (no position), ARGUMENT (the scopes' kind differs from fm_builder_about),
+ * LIMIT, MEMORY. */
 struct fm_built {
     unsigned char *data;
     size_t size;

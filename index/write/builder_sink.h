@@ -1,9 +1,8 @@
-/* A receiver of a mapper's records, in the place of an index. A builder that is made with a receiver passes on every
+/* A receiver that gets a mapper's records instead of an index. A builder that is made with a receiver passes on every
  * call of builder.h, class_builder.h and segment_builder.h, and keeps nothing. So the receiver gets the records before
  * any code of the index has numbered, joined, sorted or packed them. api/proof uses a receiver to compare an index with
- * its source.
- *
- * There are no shards, since a builder of this kind has one thread, and no numbered scopes, which no mapper makes. */
+ * its source. A receiver has no members for shards, since such a builder has one thread, nor for numbered scopes, which
+ * no mapper makes. */
 #ifndef FM_INDEX_WRITE_BUILDER_SINK_H
 #define FM_INDEX_WRITE_BUILDER_SINK_H
 
@@ -47,7 +46,7 @@ struct fm_builder_sink {
     framemap_status (*segments)(void *context, const struct fm_segment *segments, size_t count, framemap_error *error);
     framemap_status (*source_stretch)(void *context, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
                                       enum fm_function_origin origin, framemap_error *error);
-    /* Stretches of sources and of the generated text. */
+    /* Stretches, which are intervals with one enclosing function, of sources and of the generated text. */
     framemap_status (*inlined_stretch)(void *context, const struct fm_generated_stretch *stretch,
                                        framemap_error *error);
     framemap_status (*call_site)(void *context, const struct fm_call_site *site, uint32_t *out, framemap_error *error);

@@ -5,7 +5,7 @@
  * - member: an original method or field: holder, name, types
  * - class: a renamed class, found by the name that stacks print
  * - method: one renamed method name of a class, with its spans in order
- * - part: adjacent spans of one original method; its entry is the answer if there is no line
+ * - part: adjacent spans of one original method; its entry, a member, answers for a frame without a line
  * - span: residual lines -> original lines of one member; adjacent spans with equal residual lines are one inline
  * chain, innermost first
  * - field: one renamed field of a class
@@ -21,8 +21,8 @@
 /* Selects this form even if no class follows: a mapping can rename nothing. */
 void fm_builder_classes(struct fm_builder *builder);
 
-/* *out: the number of an original class name. fm_builder_name_source sets its source file; the last call counts, and an
- * empty source file is valid. */
+/* *fm_builder_name interns an original class name; *out: its number. fm_builder_name_source sets its source file; the
+ * last call counts, and an empty source file is valid. */
 framemap_status fm_builder_name(struct fm_builder *builder, framemap_str original, uint32_t *out,
                                 framemap_error *error);
 framemap_status fm_builder_name_source(struct fm_builder *builder, uint32_t name, framemap_str source,
@@ -34,19 +34,19 @@ struct fm_member {
     uint32_t type;      /* string: return type, or the field's type; FM_NONE: unknown */
     uint32_t arguments; /* string "int,java.lang.String[]" without blanks, "" for none; FM_NONE: a field */
 };
-/* Interned: equal members give equal numbers. */
+/* Interns a member: equal members give equal numbers. */
 framemap_status fm_builder_member(struct fm_builder *builder, const struct fm_member *member, uint32_t *out,
                                   framemap_error *error);
 
-/* Adds several members, which is faster: out[i] is the number of members[i]. own: a bit set for each member that
- * belongs to the holder of the open class block and is new within it. As long as no other block mentions the holder's
- * members, they need no lookup. */
+/* Adds several members, which is faster: out[i] is the number of members[i]. own: bit i is set if member i belongs to
+ * the class of the open block and is new within the block. Such members need no lookup as long as no other block has
+ * mentioned members of that class. */
 #define FM_MEMBERS_MOST 64u /* most members per call */
 framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_member *members, size_t count,
                                    uint64_t own, uint32_t *out, framemap_error *error);
 
-/* Announces that the records so far are one of `parts` similar parts of the mapping, so that memory is reserved for
- * all. */
+/* Announces that the records added so far come from one of `parts` similar parts of the mapping, so that memory for all
+ * parts can be reserved. */
 void fm_builder_expect(struct fm_builder *builder, size_t parts);
 
 /* A fact about a span besides its lines. Fields that its kind does not use are 0, text FM_NONE. */
@@ -68,28 +68,31 @@ framemap_status fm_builder_class(struct fm_builder *builder, framemap_str residu
 /* Adds a renamed method name to the open class block; each name once per block. count >= 1. */
 framemap_status fm_builder_method(struct fm_builder *builder, framemap_str residual, const struct fm_span *spans,
                                   size_t count, framemap_error *error);
-/* Adds a renamed field to it; the same name may come again with another member. */
+/* Adds a renamed field to the open class block; several fields may have the same name and different members. */
 framemap_status fm_builder_field(struct fm_builder *builder, framemap_str residual, uint32_t member,
                                  framemap_error *error);
 
-/* A shard of a mapping's classes, parsed by one thread: it has a builder of its own, for which only the calls above and
- * those on strings are allowed, and is then joined to the whole builder. Shards joined in the order of the mapping give
- * the same bytes as a single builder. Its member numbers are its own; equal members may have several. Used by one
- * thread at a time, and reusable for the next part of the mapping. */
+/* A shard has the classes of one part of a mapping, which one thread parses. It has a builder of its own, for which
+ * only the calls above and those on strings are allowed, and is then joined to the whole builder. Shards that are
+ * joined in the order of the mapping give the same bytes as a single builder. Member numbers of a shard are its own,
+ * and equal members may have several. One thread uses a shard at a time, and may reuse it for another part of the
+ * mapping. */
 struct fm_class_shard;
-/* whole: must outlive the shard, at the same address. Error: MEMORY. Free with fm_class_shard_free; NULL is allowed. */
+/* Creates an empty shard. whole: the whole builder, which must outlive the shard at the same address. Error: MEMORY.
+ * Free with fm_class_shard_free; NULL is allowed. */
 framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_shard **out, framemap_error *error);
 void fm_class_shard_free(struct fm_class_shard *shard);
 struct fm_builder *fm_class_shard_builder(struct fm_class_shard *shard);
-/* Removes all records of its builder; their numbers become invalid. */
+/* Removes all records of the shard's builder; their numbers become invalid. */
 void fm_class_shard_clear(struct fm_class_shard *shard);
-/* Call when its builder is complete, before it is joined. Does not use the whole builder. Error: MEMORY. */
+/* Completes a shard, after its builder has all records and before the shard is joined. Does not use the whole builder.
+ * Error: MEMORY. */
 framemap_status fm_class_shard_ready(struct fm_class_shard *shard, framemap_error *error);
 /* Moves all records to the whole builder, which nothing else may use meanwhile. After an error (LIMIT, MEMORY) the
  * whole builder is unusable. */
 framemap_status fm_class_shard_join(struct fm_class_shard *shard, framemap_error *error);
-/* Packs the spans after the shard was joined, and before fm_builder_finish. Does not use the whole builder, so other
- * shards can be joined meanwhile. Errors: LIMIT, MEMORY; ARGUMENT as fm_builder_finish. */
+/* Packs the spans of a shard. Call it after the shard was joined and before fm_builder_finish. Does not use the whole
+ * builder, so other shards can be joined meanwhile. Errors: LIMIT, MEMORY, ARGUMENT (as from fm_builder_finish). */
 framemap_status fm_class_shard_pack(struct fm_class_shard *shard, framemap_error *error);
 
 #endif

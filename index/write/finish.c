@@ -83,7 +83,7 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* Runs on one thread while the others encode blocks. */
+/* Encodes everything but blocks, on one thread, while the others encode blocks. */
 static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_strings(plan, error);
@@ -92,7 +92,8 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
-/* The strings of attributes and scopes come first, the sorted strings follow (docs/index-format.md). */
+/* Encodes all sections. The strings of attributes and scopes come first, and the sorted strings follow
+ * (docs/index-format.md). */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);
@@ -138,7 +139,7 @@ static bool number_or_measure(void *context, unsigned worker, size_t item)
     return job->status == FRAMEMAP_OK;
 }
 
-/* The two steps that read every row, in parallel. */
+/* Runs the two steps that read every row, in parallel. */
 static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     struct numbering_job job = {.plan = plan, .error = error};

@@ -20,11 +20,11 @@
 /* Selects this form even if no segment follows: a map can be empty. */
 void fm_builder_segments_form(struct fm_builder *builder);
 
-/* flags: FM_SOURCE_…. Sources are numbered 0, 1, 2 … in the order of calls and are not interned. spelled FM_NONE: equal
- * to `address`. content FM_NONE: not stored. */
+/* Adds a source. Sources are numbered 0, 1, 2 … in the order of calls and are not interned. flags: FM_SOURCE_…. spelled
+ * FM_NONE: equal to `address`. content FM_NONE: not stored. */
 framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, uint32_t spelled, uint32_t content,
                                   uint32_t flags, uint32_t *out, framemap_error *error);
-/* Names are numbered in the order of calls too. */
+/* Adds a name. Names are numbered 0, 1, 2 … in the order of calls and are not interned. */
 framemap_status fm_builder_segment_name(struct fm_builder *builder, framemap_str name, uint32_t *out,
                                         framemap_error *error);
 /* Returns the text of a name, valid until the next string is added. */
@@ -33,7 +33,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint
 struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* FM_NONE: no source here */
-    uint32_t original_line0, original_col0; /* line and column are not read without a source */
+    uint32_t original_line0, original_col0; /* not read if `source` is FM_NONE */
     uint32_t name;                          /* FM_NONE: none */
 };
 /* Adds segments, ascending by line and column; several for one location stay in the given order. Errors: ARGUMENT
@@ -41,11 +41,11 @@ struct fm_segment {
 framemap_status fm_builder_segments(struct fm_builder *builder, const struct fm_segment *segments, size_t count,
                                     framemap_error *error);
 
-/* From this location in a source up to its next stretch, `function` is the innermost one; FM_NONE: none. Ascending
- * within a source. */
+/* Adds a stretch of a source: from this location up to the source's next stretch, `function` is the innermost enclosing
+ * function; FM_NONE: there is none. Stretches must ascend within a source. */
 framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t source, uint32_t line0, uint32_t col0,
                                           uint32_t function, enum fm_function_origin origin, framemap_error *error);
-/* As fm_builder_source_stretch, for the generated text. Stretches must ascend. */
+/* Adds a stretch as fm_builder_source_stretch does, of the generated text. Stretches must ascend. */
 framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_t line0, uint32_t col0,
                                              uint32_t function, enum fm_function_origin origin, framemap_error *error);
 
@@ -53,14 +53,15 @@ framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_
 struct fm_call_site {
     uint32_t source, line0, col0;
     uint32_t function; /* FM_NONE: unknown */
-    uint32_t caller;   /* the call site of `function` if that was inlined too; FM_NONE */
+    uint32_t caller;   /* the call site of `function` if that was inlined too; else FM_NONE */
     bool hidden;       /* the frame of `function` is not shown */
 };
-/* Numbered in the order of calls; caller is the number of an earlier one. */
+/* Adds a call site. Call sites are numbered in the order of calls; `caller` must be an earlier one. */
 framemap_status fm_builder_call_site(struct fm_builder *builder, const struct fm_call_site *site, uint32_t *out,
                                      framemap_error *error);
 
-/* Like fm_builder_generated_stretch, for the body of an inlined function, or for a function whose frame is not shown.
+/* A stretch of the generated text for fm_builder_inlined_stretch: the body of an inlined function, or a function whose
+ * frame is not shown.
  */
 struct fm_generated_stretch {
     uint32_t line0, col0, function; /* FM_NONE: unknown */
@@ -71,11 +72,11 @@ struct fm_generated_stretch {
 framemap_status fm_builder_inlined_stretch(struct fm_builder *builder, const struct fm_generated_stretch *stretch,
                                            framemap_error *error);
 
-/* Marks the last segment of this location as a range. Ascending, no duplicates. */
+/* Marks the last segment at this location as a range. Locations must ascend without duplicates. */
 framemap_status fm_builder_segment_range(struct fm_builder *builder, uint32_t line0, uint32_t col0,
                                          framemap_error *error);
 
-/* Adds one list; UINT32_MAX: a hole. Each kind and group once. */
+/* Adds a list of offsets; UINT32_MAX is a hole. Each pair of kind and group may be added once. */
 framemap_status fm_builder_offsets(struct fm_builder *builder, enum fm_offsets_kind kind, uint32_t group,
                                    const uint32_t *values, size_t count, framemap_error *error);
 

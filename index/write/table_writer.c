@@ -52,7 +52,7 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
 {
     struct fm_columns columns = {{{0}}}, most = {{{0}}};
     for (uint64_t at = 0; at < count; at += FM_ROWS_AT_ONCE) {
-        /* Unused rows at the end keep values of earlier rows, which were measured */
+        /* In the last batch, unused rows keep values of earlier rows, which were measured already */
         rows(context, at, rows_at_once(count - at), &columns);
         for (unsigned f = 0; f < FMX_FIELDS; f++)
             for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) most.of[f][i] |= columns.of[f][i];
@@ -65,7 +65,7 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
         sum += output->widths[f];
     }
     if (sum > 0) return sum;
-    /* A row takes at least one bit, so that the number of bytes limits the rows that a file can claim */
+    /* a row has at least one bit, so that its size limits the number of rows that a file can claim */
     return output->widths[0] = 1;
 }
 
@@ -73,7 +73,7 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
  * 0 are left out. */
 struct field_groups {
     unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: bit offset of the field in its group */
-    /* Indexed by group: its first field and the end of its fields in `fields`, and its size in bits. */
+    /* By group: its first field, the end of its fields in `fields`, and its size in bits. */
     unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS];
     uint64_t sum; /* sum of the widths: bits of a row */
 };
@@ -95,7 +95,8 @@ static struct field_groups plan_field_groups(const uint8_t widths[FMX_FIELDS])
     return field_groups;
 }
 
-/* Not inlined, so that compilers vectorise it and do not process several fields in one loop. */
+/* Adds a field of several rows to the numbers of its group. It is not inlined, so that compilers vectorise this loop
+ * and do not merge the loops of several fields. */
 static FM_APART void add_column(const uint64_t from[FM_ROWS_AT_ONCE], unsigned shift, uint64_t to[FM_ROWS_AT_ONCE])
 {
     for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) to[i] |= from[i] << shift;
@@ -114,7 +115,7 @@ static void put_row_range(struct fm_bit_writer *writer, const struct field_group
                           uint64_t to, fm_output_rows rows, void *context)
 {
     struct fm_columns columns = {{{0}}};
-    /* A local copy stays in registers: the stores through `at` could alias *writer */
+    /* a local copy stays in registers, while stores through `at` could alias *writer */
     struct fm_bit_writer own = *writer;
     for (uint64_t at = from; at < to; at += FM_ROWS_AT_ONCE) {
         const unsigned count = rows_at_once(to - at), field_group_count = field_groups->count;

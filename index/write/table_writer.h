@@ -10,7 +10,8 @@
 struct fm_bit_buffer {
     struct fm_heap *heap;
     unsigned char *data;
-    const unsigned char *borrowed; /* bytes owned by someone else, used instead of data by fm_output_sections_join */
+    const unsigned char *borrowed; /* bytes that the buffer does not own; fm_output_sections_join uses them instead of
+                                      `data` */
     size_t capacity;
     uint64_t bits;
     bool failed;
@@ -29,8 +30,8 @@ static inline uint64_t fm_bit_buffer_bytes(const struct fm_bit_buffer *buffer) {
 struct fm_columns {
     uint64_t of[FMX_FIELDS][FM_ROWS_AT_ONCE];
 };
-/* Provides `count` rows from `first` on; unused fields are 0. Every row is requested twice, in order, and both results
- * must be equal. */
+/* Callback that provides `count` rows from `first` on; unused fields are 0. Every row is requested twice, in order, and
+ * both results must be equal. */
 typedef void (*fm_output_rows)(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 
 /* Defines NAME_rows, of type fm_output_rows, from NAME_row, which provides one row and is inlined. */
@@ -54,9 +55,9 @@ struct fm_output_section {
     struct fm_bit_buffer bits;
     uint64_t count; /* rows; for a section of bytes, bytes */
     uint8_t widths[FMX_FIELDS];
-    /* NULL: `bits` has the bytes; else only their number */
+    /* writes the bytes of the section, and `bits` has only their number; NULL: `bits` has the bytes */
     void (*fill)(void *context, const struct fm_output_section *output, unsigned char *to);
-    /* NULL, or called after the section was written: the source of the bytes can be freed */
+    /* called after the section was written, so that the source of its bytes can be freed; may be NULL */
     void (*done)(void *context);
     void *context;
     fm_output_rows rows; /* rows for the `fill` of fm_output_section_plan */
@@ -65,11 +66,11 @@ struct fm_output_section {
  * of memory. */
 bool fm_output_section_write(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
-/* As fm_output_section_write, if `widths` is already wide enough for all rows and not all 0: each row is requested
- * once. */
+/* Packs rows as fm_output_section_write does, but requests each row only once: `widths` must be wide enough for all
+ * rows, and not all 0. */
 bool fm_output_section_put(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 
-/* Like fm_output_section_write, but the rows are packed by fm_output_sections_join, directly at their place; the
+/* Measures rows as fm_output_section_write does, but lets fm_output_sections_join pack them directly into the file; the
  * context must live until then. */
 void fm_output_section_plan(struct fm_output_section *output, uint64_t count, fm_output_rows rows, void *context);
 

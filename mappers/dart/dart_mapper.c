@@ -8,8 +8,8 @@
 #include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* Symbol names without their first underscore. It is present in both formats: as part of the name in ELF, and as the
- * prefix of C names in Mach-O. Symbols of Dart functions have the same spelling in both. */
+/* Symbol names without their first underscore. Files of both formats have the underscore: in ELF as part of the name,
+ * in Mach-O as the prefix of C names. Symbols of Dart functions have the same spelling in both formats. */
 #define TEXT "kDartSnapshotText"
 #define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
 #define VM_TEXT "kDartVmSnapshotInstructions"
@@ -113,7 +113,8 @@ static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, 
     struct dart_snapshot_texts texts = {.symbol = NULL};
     struct fm_mapper_host whole = *host;
 
-    /* All symbols are listed, since the text symbols, from which offsets in traces count, are among them. */
+    /* The symbols of the whole image are read, since the text symbols, from which traces count offsets, are among
+     * them. */
     whole.positions = NULL;
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);

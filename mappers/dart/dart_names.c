@@ -7,9 +7,9 @@
 #include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
-#define PROBE_PAIRS                                                                                               \
-    3 /* complete pairs that an array must start with to be recognised, if it is longer than the probe; a shorter \
-         array must consist of pairs */
+#define PROBE_PAIRS                                                                                                \
+    3 /* least number of pairs at the start of an array that is longer than the probe; a shorter one must be pairs \
+         only */
 
 /* Whether a name has a blank. Most names are identifiers, which have none; but the map also contains names like
  * "<optimized out>". */
@@ -32,9 +32,9 @@ static int dart_names_probe(framemap_str bytes, framemap_str name)
         with_blanks += has_blank(&value);
         count++;
     }
-    if (4 * with_blanks > count) return 0; /* the strings are sentences */
+    if (4 * with_blanks > count) return 0; /* if many strings have blanks they are sentences, not names */
     if (!walk.failed && fm_json_walk_done(&walk)) return count >= 2 && count % 2 == 0 ? 60 : 0;
-    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the probe did not see all of the array */
+    return head.size < bytes.size && count >= 2 * PROBE_PAIRS ? 60 : 0; /* the array continues after the probed bytes */
 }
 
 static framemap_status dart_names_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap,
@@ -69,7 +69,7 @@ struct dart_names_job {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_arena arena;
-    framemap_str *names; /* obfuscated names so far */
+    framemap_str *names; /* the obfuscated names that were read so far */
     size_t count, capacity;
     struct fm_table table;
     uint64_t key;

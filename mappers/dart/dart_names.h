@@ -3,8 +3,8 @@
  *
  *     ["MaterialApp","ex","Scaffold","ey"]
  *
- * Renaming is by identifier, whatever it names. In the index each obfuscated name is a class of the class form, with
- * the original name as its name. */
+ * Dart renames each identifier to the same name everywhere, whatever the identifier names. In the index each obfuscated
+ * name is a class of the class form, with the original name as its name. */
 #ifndef FM_MAPPERS_DART_DART_NAMES_H
 #define FM_MAPPERS_DART_DART_NAMES_H
 

@@ -7,13 +7,13 @@
 /* Whether an image has a symbol for the text of a Dart program. Reads symbol names only. */
 bool fm_dart_is_program(framemap_str bytes);
 
-/* As fm_image_inspect, but only for slices that are Dart programs. Of several for one processor, the one of a dSYM
- * counts, or else the first with debug info, as in package:native_stack_traces. A file without such slices is treated
- * as by fm_image_inspect. */
+/* Lists the slices of a file as fm_image_inspect does, but only those that are Dart programs. Of several for one
+ * processor, it takes the one of a dSYM, or else the first with debug info, as package:native_stack_traces does. If no
+ * slice is a Dart program, it lists all of them. */
 framemap_status fm_dart_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
                                 size_t *count, framemap_error *error);
 
-/* As fm_image_open, for the same slices. */
+/* Opens a slice as fm_image_open does, choosing among the slices that fm_dart_inspect lists. */
 framemap_status fm_dart_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out,
                                    framemap_error *error);
 

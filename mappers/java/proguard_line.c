@@ -12,7 +12,8 @@ framemap_str fm_proguard_trim(framemap_str text)
     return text;
 }
 
-/* Like Java's indexOf: NONE if not found; a search that starts after the end finds nothing. */
+/* Returns the offset of `mark` from an offset on, like Java's indexOf: NONE if it is not found, also if the search
+ * starts after the end. */
 static int64_t proguard_find(framemap_str line, const char *mark, int64_t from)
 {
     if (from < 0) from = 0;
@@ -43,7 +44,7 @@ bool fm_proguard_class_line(framemap_str line, framemap_str *original, framemap_
     return true;
 }
 
-/* Offsets of the separators of a member line; NONE: not found. */
+/* Offsets of the separators in a member line; NONE: the line does not have the separator. */
 struct marks {
     int64_t colon1, colon2, blank, open, close, colon3, colon4, arrow;
 };

@@ -12,7 +12,7 @@ framemap_str fm_proguard_trim(framemap_str text);
 bool fm_proguard_class_line(framemap_str line, framemap_str *original, framemap_str *residual);
 
 struct fm_proguard_member {
-    framemap_str type, name; /* the name may include a class before its last dot */
+    framemap_str type, name; /* `name` may include a class before its last dot */
     framemap_str arguments, residual;
     bool is_method, has_residual, has_original, has_pair;
     int32_t residual_from, residual_to, original_from, original_to;
@@ -20,7 +20,7 @@ struct fm_proguard_member {
 enum fm_proguard_found {
     FM_PROGUARD_NOTHING,
     FM_PROGUARD_MEMBER,
-    FM_PROGUARD_NO_NUMBER /* ProGuard stops with an exception on this line */
+    FM_PROGUARD_NO_NUMBER /* a line number is not a number: ProGuard stops with an exception here */
 };
 enum fm_proguard_found fm_proguard_member_line(framemap_str line, struct fm_proguard_member *out);
 

@@ -1,6 +1,6 @@
-/* Mapper of mapping.txt by the rules of ProGuard's reader: members are grouped by original class, whatever block they
- * were in; a class is found by its residual name, or by its original name if that is not the residual name of another
- * class. */
+/* Mapper of mapping.txt by the rules of ProGuard's reader: members are grouped by their original class, whatever block
+ * they were in; a lookup finds a class by its residual name (in stacks), or by its original name if that is not the
+ * residual name of another class. */
 #include "core/error.h"
 #include "core/hash/hash.h"
 #include "core/text/buffer.h"
@@ -9,7 +9,8 @@
 #include "mappers/java/r8_mapper.h"
 #include "mappers/java/r8_signatures.h"
 
-/* Limit of lines written again for the second and later residual names of one original class. Real mappings have none.
+/* Limit of the lines that are written again because an original class has several residual names. Real mappings have no
+ * such class.
  */
 #define SHARED_LINES_MOST ((uint64_t)1 << 22)
 
@@ -23,7 +24,7 @@ struct proguard_range {
 /* An original class; indexed by its name number in the builder. */
 struct proguard_original {
     framemap_str text;
-    uint32_t first, last; /* numbers of lines */
+    uint32_t first, last; /* numbers of the first and last member line of the class */
     bool is_written;      /* already written under some residual name */
 };
 
@@ -40,8 +41,8 @@ struct proguard_job {
     struct fm_buf text; /* buffer for a signature */
     struct proguard_range *lines;
     struct proguard_original *originals; /* indexed by name number of the builder */
-    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; the last original class
-                                            counts */
+    struct proguard_renamed *classes;    /* renamed classes in the order of first occurrence; of several originals of
+                                            one residual name the last counts */
     uint32_t *order, *spare;             /* lines of one class, sorted by residual name */
     struct fm_span *spans;
     struct fm_table class_table;
@@ -99,7 +100,8 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
         .entry = FM_NONE, .notes = FM_NONE, .original_from = m->original_from, .original_to = m->original_to};
     if (m->has_original) span.flags |= FM_SPAN_ORIGINAL;
     if (m->has_pair) span.flags |= FM_SPAN_PAIR;
-    /* ProGuard treats a last line of 0 as no range. A reversed range contains no line, but still counts as a range. */
+    /* ProGuard treats a range that ends at line 0 as absent. A reversed range contains no line, but still counts as a
+     * range. */
     if (m->has_residual && m->residual_to != 0) {
         span.flags |= FM_SPAN_RESIDUAL;
         span.residual_from = span.residual_to = INT32_MIN;
@@ -111,7 +113,7 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
     return span;
 }
 
-/* The parts as slices of "type name(arguments)". */
+/* Returns the parts of a signature as slices of "type name(arguments)". */
 static struct fm_r8_signature_parts proguard_parts_of(framemap_str text, const struct fm_proguard_member *m)
 {
     const size_t name = m->type.size + 1, arguments = name + m->name.size + 1;
@@ -180,7 +182,7 @@ static framemap_status proguard_read_member(struct proguard_job *w, framemap_str
     return FRAMEMAP_OK;
 }
 
-/* Lines as Java splits them: a lone CR ends a line too. */
+/* Takes the next line as Java splits lines: a lone CR ends one, too. */
 static framemap_str proguard_next_line(framemap_str *rest)
 {
     size_t size = 0;
@@ -220,8 +222,8 @@ static void proguard_merge(const struct proguard_job *w, const uint32_t *from, u
     }
 }
 
-/* Sorts the lines of a class by residual name, and lines of one name in file order (bottom-up merge sort). *count: how
- * many there are. */
+/* Sorts the lines of a class by residual name, and lines of one name in file order (bottom-up merge sort). *count:
+ * number of lines. */
 static bool sort_lines(struct proguard_job *w, uint32_t first, size_t *count)
 {
     size_t n = 0;
@@ -358,7 +360,7 @@ static int proguard_probe(framemap_str bytes, framemap_str name)
 {
     (void)bytes;
     (void)name;
-    return 0; /* never selected by probing: the same files are read by the R8 mapper, whose rules give more */
+    return 0; /* never chosen by probing, because the R8 mapper reads the same files and restores more of them */
 }
 
 const struct fm_mapper fm_proguard_mapper = {

@@ -19,7 +19,8 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     return fm_builder_name(b->builder, original, &b->original, error);
 }
 
-/* Applies the metadata since the last declaration to this one, even if it was below a line that was inlined into it. */
+/* Applies the metadata comments since the last declaration to the member that is declared now, even if a comment was
+ * below a line that is inlined into it. */
 static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
 {
     key->synthesized |= b->info_synthesized;
@@ -29,8 +30,8 @@ static void take_pending_infos(struct fm_r8_block *b, struct fm_r8_key *key)
     b->of_member = (struct fm_r8_seen_infos){.source_file = false};
 }
 
-/* The residual signature under which to declare the previous line: from a comment, if it is of the same kind (method or
- * field). */
+/* Returns the residual signature under which the previous line is declared: the one that a comment gave, if it is of
+ * the line's kind (method or field), else the line's own. */
 static uint32_t key_to_declare(struct fm_r8_block *b, unsigned *warnings)
 {
     const bool is_field = fm_r8_is_field(b->signatures, b->previous.signature);
@@ -48,7 +49,7 @@ static bool is_declared(const struct fm_r8_block *b)
     return last->name == b->previous.name && last->signature == b->previous.signature;
 }
 
-/* Declares the previous line, which is now known not to be inlined into the line after it. */
+/* Declares the member of the previous line, when the next line shows that the previous one is not inlined into it. */
 static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framemap_error *error)
 {
     if (!is_declared(b)) {
@@ -78,7 +79,8 @@ static framemap_status end_notes(struct fm_r8_block *b, framemap_error *error)
     return fm_builder_notes(b->builder, b->notes, count + 1, &b->spans[b->active].alone, error);
 }
 
-/* A residual signature that a comment gave an earlier line of the same method applies to this line too. */
+/* Returns the residual signature that a comment gave an earlier line of the same method: it applies to this line,
+ * too. */
 static uint32_t inherited_key(const struct fm_r8_block *b, uint32_t signature, uint32_t name)
 {
     if (b->active != FM_NONE && b->spans[b->active].signature == signature && b->spans[b->active].name == name)
@@ -115,7 +117,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
     return FRAMEMAP_OK;
 }
 
-/* Whether the previous line is not inlined into this one. */
+/* Whether this line shows that the previous one is not inlined into it. */
 static bool is_not_inlined(const struct fm_r8_block *b, const struct fm_r8_member *member, uint32_t name)
 {
     return b->previous.name != name || b->previous.residual.numbers == FM_R8_NO_NUMBER ||
@@ -225,8 +227,8 @@ static framemap_status apply_residual(struct fm_r8_block *b, const struct fm_r8_
     b->info_key = fm_r8_block_key(b, b->previous.name, info->type, info->arguments, true);
     if (b->info_key == FM_NONE) return fm_error_memory(error);
     if (b->active == FM_NONE) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* a warning even if the member is a field, when a method precedes
-                                                      it */
+    if (info->kind == FM_R8_INFO_RESIDUAL_FIELD) { /* R8 warns here if a method precedes, even if the member is a
+                                                      field */
         ++*warnings;
         b->info_key = FM_NONE;
         return FRAMEMAP_OK;

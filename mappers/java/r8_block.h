@@ -1,17 +1,18 @@
-/* One class block: takes its lines and comments one by one, then passes the class to the builder. R8's rules about
- * lines and comments that belong together (which member answers for a frame without a line, what a comment applies to)
- * are implemented here. Called by r8_reader.c. */
+/* One class block: takes the lines and comments of one class one by one, then passes the class to the builder. R8's
+ * rules about lines and comments that belong together (which member answers for a frame without a line, what a comment
+ * applies to) are implemented here. Called by r8_reader.c. */
 #ifndef FM_MAPPERS_JAVA_R8_BLOCK_H
 #define FM_MAPPERS_JAVA_R8_BLOCK_H
 
 #include "mappers/java/r8_block_model.h"
 #include "mappers/java/r8_info.h"
 
-/* Opens a block. The texts are borrowed until it is closed. All errors below are the builder's, or MEMORY. */
+/* Opens a block. The texts are borrowed until it is closed. Errors of this and the next functions: the builder's;
+ * MEMORY. */
 framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual,
                                  framemap_error *error);
 
-/* Residual name of the previous member line; empty: there was none. */
+/* Returns the residual name (in stacks) of the previous member line; empty: there was none. */
 static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
 {
     return block->previous.there ? block->names[block->previous.name].text : (framemap_str){NULL, 0};

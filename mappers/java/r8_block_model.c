@@ -33,7 +33,7 @@ static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, 
     index->slots[at & (index->count - 1)] = (struct fm_r8_slot){stamp, number};
 }
 
-/* Most names fit one word, which is hashed faster. */
+/* Hashes a name. Most names fit one word, which is hashed faster. */
 static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text, uint64_t word)
 {
     return word != 0 ? fm_hash_word(word, b->key) : fm_hash_text(text, b->key);
@@ -46,7 +46,7 @@ static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *ke
     return hash ^ hash >> 32;
 }
 
-/* Makes `count` empty slots. */
+/* Gives a table `count` slots, all empty. */
 static bool empty_slots(struct fm_heap *heap, struct fm_r8_index *index, size_t count)
 {
     if (count <= index->capacity) {
@@ -125,7 +125,7 @@ uint32_t fm_r8_block_own_key(struct fm_r8_block *b, uint32_t name, uint32_t sign
     return fm_r8_block_key(b, name, s->type, s->arguments, add);
 }
 
-/* Each block gets a new stamp, until 4 billion of them are used up. */
+/* Starts a block with a new stamp. When all 2^32 stamps are used up, the tables are cleared. */
 static void new_stamp(struct fm_r8_block *b)
 {
     if (b->name_index.capacity > 0) b->name_index.count = FIRST_SLOTS;

@@ -5,10 +5,10 @@
 
 #include "mappers/java/r8_signatures.h"
 
-/* Which kinds of metadata a class, line or member has had already: most kinds count only once. */
+/* The kinds of metadata comments that a class, line or member has had already: most kinds count only once. */
 struct fm_r8_seen_infos {
     bool source_file, synthesized, rewrite, callsite, partition;
-    /* A residual signature of a method, or of a field, has been seen; only the first of each counts. */
+    /* A comment with a residual signature of a method, or of a field, was seen; only the first of each kind counts. */
     bool method, field;
     bool method_bad, field_bad;
     uint32_t method_type, method_arguments, field_type;
@@ -21,9 +21,10 @@ struct fm_r8_span {
     uint32_t name;    /* number of a name of the block */
     uint32_t next;    /* next line with the same name, or FM_NONE */
     uint32_t notes;   /* note list of the builder, or FM_NONE */
-    uint32_t alone;   /* note list to use if the part that contains this line has no declared entry, because then the
-                         line's own SYNTHETIC and OUTLINE marks apply; FM_NONE: same as `notes` */
-    uint32_t own_key; /* residual signature from its own types and residual name; FM_NONE: not computed yet */
+    uint32_t alone;   /* note list to use if the line's part has no declared entry: it has the line's own SYNTHETIC and
+                         OUTLINE marks; FM_NONE: `notes` is used */
+    uint32_t own_key; /* the residual signature made from the line's own types and residual name; FM_NONE: not computed
+                         yet */
     uint32_t key;     /* residual signature given by a comment; FM_NONE: none, the line uses its own */
 };
 
@@ -31,7 +32,7 @@ struct fm_r8_span {
 struct fm_r8_name {
     framemap_str text;           /* borrowed from the mapping */
     uint64_t word;               /* fm_str_word of the text */
-    uint32_t first, last, count; /* lines with this name */
+    uint32_t first, last, count; /* first and last line with this name, and their number */
 };
 
 /* One residual signature, and the first member that was declared under it. */
@@ -56,7 +57,7 @@ struct fm_r8_index {
 struct fm_r8_previous {
     bool there;
     uint32_t signature, name;
-    uint32_t span; /* FM_NONE for a field */
+    uint32_t span; /* number of the line's span; FM_NONE for a field */
     struct fm_r8_range residual;
 };
 
@@ -81,7 +82,8 @@ struct fm_r8_block {
     struct fm_r8_index name_index, key_index;
 
     struct fm_r8_previous previous;
-    uint32_t active;   /* method line read last; comments apply to it even after a field line; FM_NONE: none */
+    uint32_t active;   /* the method line that was read last, to which comments apply even after a field line; FM_NONE:
+                          none */
     uint32_t marks;    /* marks of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
     uint32_t declared; /* residual signature that was declared last; FM_NONE: none */
     uint32_t info_key; /* residual signature from a comment since that declaration; FM_NONE: none */
@@ -89,28 +91,28 @@ struct fm_r8_block {
     struct fm_r8_seen_infos of_class, of_active, of_member;
 };
 
-/* The block keeps the pointers. It starts without a class. Free it in any case. */
+/* Initialises a block without a class. The block keeps the pointers. Call fm_r8_block_free in any case. */
 void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder,
                       struct fm_r8_signatures *signatures);
 void fm_r8_block_free(struct fm_r8_block *block);
 /* Discards all records and empties the hash tables, before the next class. */
 void fm_r8_block_clear(struct fm_r8_block *block);
 
-/* fm_r8_block_name when the name differs from that of the previous line. */
+/* Does the work of fm_r8_block_name for a name that differs from that of the previous line. */
 uint32_t fm_r8_block_find_name(struct fm_r8_block *block, framemap_str text);
 /* Returns the number of a renamed member name, adding it if it is new. `text` is borrowed until fm_r8_block_clear.
  * FM_NONE: out of memory. */
 static inline uint32_t fm_r8_block_name(struct fm_r8_block *block, framemap_str text)
 {
     if (block->previous.there && block->names[block->previous.name].text.data == text.data)
-        return block->previous.name; /* the caller passed the name of the previous line */
+        return block->previous.name; /* the same slice as the name of the previous line */
     return fm_r8_block_find_name(block, text);
 }
 /* Returns the number of a residual signature. name: a name of the block; type, arguments: strings of the builder,
  * arguments FM_NONE for a field. FM_NONE: not found, or, with `add`, out of memory. */
 uint32_t fm_r8_block_key(struct fm_r8_block *block, uint32_t name, uint32_t type, uint32_t arguments, bool add);
-/* As fm_r8_block_key, for a line without a comment about its residual signature: that has the original types and the
- * residual name. */
+/* Returns the number of the residual signature that a line has without a comment about it: the original types with the
+ * residual name. add and FM_NONE: as for fm_r8_block_key. */
 uint32_t fm_r8_block_own_key(struct fm_r8_block *block, uint32_t name, uint32_t signature, bool add);
 
 #endif

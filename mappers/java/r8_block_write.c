@@ -33,7 +33,7 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
     uint32_t unit_last, next = unit_end(b, span, last);
     const uint32_t signature = b->spans[*last].signature;
     if (span == name->first &&
-        signature == b->spans[name->last].signature) { /* R8 does not look at the lines between */
+        signature == b->spans[name->last].signature) { /* R8 ignores the lines between the first and the last */
         *last = name->last;
         return FM_NONE;
     }
@@ -46,9 +46,9 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
     return FM_NONE;
 }
 
-/* Sets the entry of a part, which answers for frames without a line number: the member declared under the residual
- * signature of the part's last line. *declared: whether there is one. first: signature of the part's first line, whose
- * span is `out`. */
+/* Sets the entry of a part, which answers for frames without a line number: the member that was declared under the
+ * residual signature of the part's last line. *declared: whether there is such a member. first: original signature of
+ * the part's first line, whose span is `out`. */
 static framemap_status set_entry(struct fm_r8_block *b, uint32_t first, uint32_t last, struct fm_span *out,
                                  bool *declared, framemap_error *error)
 {
@@ -83,7 +83,7 @@ static framemap_status set_span(struct fm_r8_block *b, uint32_t number, struct f
     return fm_r8_signatures_member(b->signatures, span->signature, b->original, &out->member, error);
 }
 
-/* In a part without a declared entry, each line's own marks decide whether it is hidden. */
+/* Sets the notes of a part without a declared entry: there each line's own marks decide whether its frame is hidden. */
 static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end, struct fm_span *out)
 {
     for (uint32_t at = first; at != end; at = b->spans[at].next, out++)
@@ -122,8 +122,8 @@ static framemap_status add_methods(struct fm_r8_block *b, size_t first, size_t e
 
 #define SPANS_AT_ONCE 64u
 
-/* Spans of several methods are made before they are passed on, so that the builder does not wait for bytes that were
- * just stored. */
+/* Writes the methods. The spans of several methods are made before any is passed on, because reading bytes that were
+ * just stored would stall (store forwarding). */
 static framemap_status write_methods(struct fm_r8_block *b, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -147,7 +147,7 @@ static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap
                                  : status;
 }
 
-/* Makes the members of all lines in batches, before they are requested one by one. */
+/* Adds the members of all lines to the builder in batches, which is faster than one by one when the lines need them. */
 static framemap_status make_members(struct fm_r8_block *b, framemap_error *error)
 {
     struct fm_r8_batch batch = {.set = b->signatures, .holder = b->original};

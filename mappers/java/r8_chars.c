@@ -7,7 +7,8 @@
 #define W FM_R8_WIDE
 #define O FM_R8_DOT
 
-/* '?' is in names because old versions of ProGuard wrote it for characters that they could not print. 32 bytes per row.
+/* '?' is in names because old versions of ProGuard wrote it for characters that they could not print. Each row of the
+ * table has 32 bytes.
  */
 const unsigned char fm_r8_classes[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, B, B, B, B, B, 0, 0, 0, P,
@@ -39,7 +40,7 @@ static uint32_t decode3(const unsigned char *p, const unsigned char *end, unsign
     if (!follows(p + 1, end) || (p[0] == 0xe0 && p[1] < 0xa0)) return bad(size, 1);
     if (!follows(p + 2, end)) return bad(size, 2);
     const uint32_t point = (uint32_t)(p[0] & 0x0f) << 12 | (uint32_t)(p[1] & 0x3f) << 6 | (p[2] & 0x3f);
-    if (point >= 0xd800 && point < 0xe000) return bad(size, 3); /* surrogate */
+    if (point >= 0xd800 && point < 0xe000) return bad(size, 3); /* a surrogate, which UTF-8 must not encode */
     *size = 3;
     return point;
 }
@@ -65,7 +66,7 @@ uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size)
     return p[0] < 0xf0 ? decode3(p, last, size) : decode4(p, last, size);
 }
 
-/* Characters beyond ASCII that DEX allows in simple names. */
+/* Whether DEX allows a character beyond ASCII in simple names. */
 static bool is_part(uint32_t point)
 {
     return (point >= 0xa1 && point <= 0x1fff) || (point >= 0x2010 && point <= 0x2027) ||

@@ -25,18 +25,18 @@ extern const unsigned char fm_r8_classes[256];
  * U+FFFD and the number of bytes that Java's decoder replaces by one such character. */
 uint32_t fm_r8_decode(const char *at, const char *end, unsigned *size);
 
-/* Bytes of the name character, or of the blank, at `at`; 0: another character, or the end. A byte order mark counts as
- * a blank. */
+/* Return the size in bytes of the name character, or of the blank, at `at`; 0: there is another character, or the end.
+ * A byte order mark counts as a blank. */
 unsigned fm_r8_name_char(const char *at, const char *end);
 unsigned fm_r8_blank(const char *at, const char *end, bool *is_mark);
 
-/* Number of UTF-16 units that Java makes of these bytes: its messages count columns in them. */
+/* Returns the number of UTF-16 units that Java makes of these bytes: R8's messages count columns in them. */
 size_t fm_r8_utf16(const char *at, const char *end);
 
 #if defined(__SSE2__) && defined(__GNUC__)
 #define FM_R8_HAS_NAME_ENDS 1
-/* Bit mask over 16 bytes. A set bit: the byte is not a letter, digit, '$', '-', '.', '?' or '_'. So it ends a dotted
- * name or belongs to a character outside ASCII. */
+/* Returns a bit mask over 16 bytes. A set bit means that the byte is not a letter, digit, '$', '-', '.', '?' or '_', so
+ * that it ends a dotted name or belongs to a character outside ASCII. */
 static inline uint64_t fm_r8_name_ends16(const char *at)
 {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
@@ -51,7 +51,7 @@ static inline uint64_t fm_r8_name_ends16(const char *at)
     good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')));
     return (unsigned)_mm_movemask_epi8(good) ^ 0xffffu;
 }
-/* As fm_r8_name_ends16, for 64 bytes. */
+/* Returns the bit mask of fm_r8_name_ends16 for 64 bytes. */
 static inline uint64_t fm_r8_name_ends(const char *at)
 {
     return fm_r8_name_ends16(at) | fm_r8_name_ends16(at + 16) << 16 | fm_r8_name_ends16(at + 32) << 32 |

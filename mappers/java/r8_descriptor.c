@@ -4,7 +4,7 @@
 bool fm_r8_is_class_descriptor(framemap_str text)
 {
     if (text.size < 3 || text.data[0] != 'L') return false;
-    bool fresh = true; /* a name starts here */
+    bool fresh = true; /* a part of a name starts at the current character */
     for (size_t i = 1; i < text.size; i++) {
         const char byte = text.data[i];
         const bool ends = byte == '/' || byte == ';';
@@ -61,8 +61,8 @@ static enum fm_r8_descriptor return_descriptor(framemap_str text, struct fm_buf 
     return FM_R8_DESCRIPTOR_GOOD;
 }
 
-/* R8 counts the arguments before it parses them, and gives up here if a class has no end or nothing follows the
- * parenthesis. */
+/* Whether R8 can count the arguments, which it does before it parses them: it gives up if a class name has no end, or
+ * if nothing follows the parenthesis. */
 static bool counts(framemap_str text)
 {
     size_t at = 1;
@@ -74,7 +74,7 @@ static bool counts(framemap_str text)
     return at + 1 < text.size;
 }
 
-/* Size of the argument at `at`; 0: R8 gives up on it. */
+/* Returns the size of the argument at `at`; 0: R8 cannot parse it and refuses the mapping. */
 static size_t argument_size(framemap_str text, size_t at)
 {
     size_t end = at;
@@ -104,7 +104,7 @@ enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *
     return return_descriptor(after, type) == FM_R8_DESCRIPTOR_GOOD ? result : FM_R8_DESCRIPTOR_BAD;
 }
 
-/* R8 checks only the first byte of the element type. */
+/* Whether a type starts here, as R8 checks it: only by the first byte of the element type. */
 static bool begins_type(framemap_str text)
 {
     size_t at = 0;
@@ -114,7 +114,8 @@ static bool begins_type(framemap_str text)
 
 bool fm_r8_is_method_reference(framemap_str text)
 {
-    const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1); /* without a holder: the whole text */
+    const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1); /* if there is no holder, this is the
+                                                                                     whole text */
     const size_t open = fm_str_find_byte(rest, '(');
     const framemap_str method = fm_str_from(rest, open);
     if (open == FM_NOT_FOUND || !counts(method)) return false;

@@ -11,7 +11,7 @@ static bool is_ascii(const unsigned char eight[8])
     return (word & 0x8080808080808080u) == 0;
 }
 
-/* Offset of the first malformed byte; the size of the text if there is none. */
+/* Returns the offset of the first malformed byte from `at` on; the size of the text if there is none. */
 static size_t skip_characters(framemap_str text, size_t at)
 {
     const unsigned char *p = (const unsigned char *)text.data;
@@ -21,7 +21,7 @@ static size_t skip_characters(framemap_str text, size_t at)
     return at;
 }
 
-/* Hashes malformed bytes as the U+FFFD that a decoder replaces them with. */
+/* Hashes the text with malformed bytes replaced by U+FFFD, as Java's decoder does. */
 static void hash_decoded(framemap_str text, unsigned char digest[32])
 {
     struct fm_sha256 sha;
@@ -57,7 +57,7 @@ static framemap_status compare_line(framemap_str head_line, framemap_str text, f
                         head_line.size < 100 ? (int)head_line.size : 100, head_line.data);
 }
 
-/* As in R8, an unterminated last line does not count. */
+/* Implements framemap_mapping_check_hash. As in R8, a last line without an end is not hashed. */
 framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error)
 {
     for (size_t from = 0;;) {

@@ -7,7 +7,7 @@
 
 #define ID_BYTES 64 /* most bytes of an id: framemap_image_info has room for these */
 #define LINES_AFTER_FAULT 100u
-#define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; it may include a licence text */
+#define HEAD_BYTES ((size_t)256 << 10) /* bytes read as the head, which may include a licence text */
 
 static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler",      "compiler_version", "min_api",
                                                   "compiler_hash", "pg_map_id",        "pg_map_hash"};
@@ -101,8 +101,8 @@ static bool head_next_line(struct fm_scan *scan, framemap_str *line)
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
-/* Whether a class line that a member line follows is among the next lines: then the text is a mapping whose first lines
- * are damaged. */
+/* Whether the next lines have a class line that is followed by a member line: then the text is a mapping whose first
+ * lines are damaged. */
 static bool has_class_further_on(struct fm_scan *scan)
 {
     framemap_str line;

@@ -19,14 +19,14 @@ struct fm_r8_head {
     framemap_str values[FM_R8_HEAD_KEYS]; /* borrowed from the text; empty: the head does not have this key */
 };
 
-/* Reads one line of the head; any text is allowed. The first line of a key counts. */
+/* Reads one line of the head; any text is allowed. If several lines have one key, the first counts. */
 void fm_r8_head_line(struct fm_r8_head *head, framemap_str line);
 
-/* The map id, or else the hash, if it has the form of an id; else empty. */
+/* Returns the map id, or else the hash if it has the form of an id; empty: there is neither. */
 framemap_str fm_r8_head_id(const struct fm_r8_head *head);
 
-/* The id of a mapping whose head gives none: 32 hex digits from the SHA-256 of its bytes. Written to `digits`; the
- * result is borrowed from there. */
+/* Returns the id of a mapping whose head gives none: 32 hex digits of the SHA-256 of its bytes. They are written to
+ * `digits`, from which the result is borrowed. */
 #define FM_R8_CONTENT_ID_SIZE 32
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE]);
 framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_SIZE]);

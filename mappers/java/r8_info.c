@@ -5,7 +5,7 @@
 #include "core/hash/hash.h"
 #include "mappers/java/r8_descriptor.h"
 
-#define RESIDUALS ((size_t)2048) /* cache entries */
+#define RESIDUALS ((size_t)2048) /* number of cache entries */
 
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder)
 {
@@ -42,7 +42,7 @@ static framemap_status info_corrupt(const struct info_reader *r, const char *wha
     return fm_error_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
 }
 
-/* Uses the wording of R8's retrace. */
+/* Warns of an unknown comment with the wording of R8's retrace. */
 static void info_warn_unknown(const struct info_reader *r, const char *what, framemap_str which)
 {
     framemap_error info = {0};
@@ -99,7 +99,7 @@ static framemap_status add_note(const struct info_reader *r, const struct fm_not
     return FRAMEMAP_OK;
 }
 
-/* Converts "throws(La/b;)" to the condition on class a.b. */
+/* Converts the condition "throws(La/b;)" to a note with class a.b. */
 static framemap_status add_condition(const struct info_reader *r, uint32_t value)
 {
     framemap_str text;
@@ -118,7 +118,7 @@ static framemap_status add_condition(const struct info_reader *r, uint32_t value
     return status == FRAMEMAP_OK ? add_note(r, &note) : status;
 }
 
-/* Converts "removeInnerFrames(2)". */
+/* Converts the action "removeInnerFrames(2)" to a note. */
 static framemap_status add_action(const struct info_reader *r, uint32_t value, int64_t *frames)
 {
     framemap_str text;

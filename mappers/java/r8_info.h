@@ -8,7 +8,7 @@
 #include "mappers/java/r8_json.h"
 #include "mappers/mapper.h"
 
-/* In R8's order: each version supports the ids of those before it. */
+/* Versions of a map, in R8's order: each version supports all comment ids of earlier versions. */
 enum fm_r8_version {
     FM_R8_VERSION_UNKNOWN = 0, /* newer than this reader, or not a version */
     FM_R8_VERSION_NONE,
@@ -44,8 +44,8 @@ struct fm_r8_info {
     size_t note_count;
 };
 
-/* Cache entry: a residual signature with the text of its comment. Few different ones occur, many times each. */
-#define FM_R8_RESIDUAL_BYTES 112 /* longer comments are not cached */
+/* Cache entry: a residual signature with the text of its comment. A mapping has few different ones, each many times. */
+#define FM_R8_RESIDUAL_BYTES 112 /* most bytes of a comment that is cached */
 struct fm_r8_residual {
     char text[FM_R8_RESIDUAL_BYTES];
     uint32_t size, type, arguments; /* size 0: the entry is empty */

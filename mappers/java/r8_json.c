@@ -54,7 +54,7 @@ static bool json_next_byte(struct r8_json_parser *p, char *out)
             if (p->at == NULL) p->at = p->end - 1;
         } else if (two && p->at[1] == '*') {
             if (!skip_comment(p)) return false;
-            p->at--; /* the loop increments it */
+            p->at--; /* the loop increments `at` again */
         } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r' && *p->at != '\n') {
             *out = *p->at;
             return true;
@@ -213,7 +213,7 @@ static bool key_and_value(struct r8_json_parser *p, char byte)
     return json_next_byte(p, &byte) && value_at(p, &value, byte);
 }
 
-/* An empty element is null. */
+/* Parses an element of an array; an empty one is null. */
 static bool element(struct r8_json_parser *p, char byte)
 {
     struct fm_r8_json_value value = {.type = FM_R8_JSON_NULL};
@@ -223,7 +223,8 @@ static bool element(struct r8_json_parser *p, char byte)
 
 static bool is_comma(char byte) { return byte == ',' || byte == ';'; }
 
-/* Parses one step: what follows a value in the innermost container, or follows the container's opening bracket. */
+/* Parses one step: what follows a value in the innermost container, or what follows that container's opening
+ * bracket. */
 static bool json_step(struct r8_json_parser *p, bool *fresh)
 {
     char byte;

@@ -9,7 +9,7 @@
 #include "core/text/buffer.h"
 
 #define FM_R8_JSON_DEPTH 1024u
-#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* values of one comment: the longest name a file for each class */
+#define FM_R8_JSON_VALUES ((size_t)1 << 21) /* most values of one comment; the longest name a file for each class */
 
 enum fm_r8_json_type {
     FM_R8_JSON_NULL,
@@ -37,7 +37,7 @@ struct fm_r8_json {
     bool failed; /* out of memory while a text was unescaped; callers check it once at the end */
 };
 
-/* Buffers are kept between texts. Free it in any case. */
+/* Initialises a reader, which keeps its buffers between texts. Call fm_r8_json_free in any case. */
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);
 void fm_r8_json_free(struct fm_r8_json *json);
 
@@ -45,19 +45,21 @@ void fm_r8_json_free(struct fm_r8_json *json);
  * blanks. Errors: MEMORY. */
 framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool *out, framemap_error *error);
 
-/* First and next member of an object or element of an array; 0: none. */
+/* Return the first and the next member of an object, or element of an array; 0: there is none. */
 uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value);
 uint32_t fm_r8_json_next(const struct fm_r8_json *json, uint32_t value);
-/* The last member with that name, or 0. name: plain ASCII. */
+/* Returns the last member with that name, or 0. name: plain ASCII. */
 uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *name);
 
-/* What Gson's getAsString returns: strings, numbers and words as written, or the only element of an array. false: the
- * value has none. The text is borrowed from the input, or, if it was unescaped, from json->scratch until the next call.
+/* Gets what Gson's getAsString returns: a string, number or word as written, or the only element of an array. false:
+ * the value has no such text. The text is borrowed from the input, or, if it was unescaped, from json->scratch until
+ * the next call.
  */
 bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out);
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value);
 
-/* Parses a number as Java's Integer.parseInt does, and Gson's getAsInt on a value. */
+/* Parse a number: fm_r8_parse_int as Java's Integer.parseInt does, the other call as Gson's getAsInt does for a
+ * value. */
 bool fm_r8_parse_int(framemap_str text, int32_t *out);
 bool fm_r8_json_int(struct fm_r8_json *json, uint32_t value, int32_t *out);
 

@@ -44,7 +44,7 @@ static uint32_t hex4(const char *at)
     return value;
 }
 
-/* After "\u". Java prints an unpaired surrogate as '?'. */
+/* Appends the character whose digits follow "\u". An unpaired surrogate becomes '?', as Java prints it. */
 static const char *put_unicode(struct fm_buf *out, const char *at, const char *end)
 {
     uint32_t point = hex4(at);
@@ -122,7 +122,7 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
     return found;
 }
 
-/* The value itself, or the only element of an array. 0: neither. */
+/* Returns the value itself, or, if it is an array, its only element. 0: it has not exactly one. */
 static uint32_t single(const struct fm_r8_json *json, uint32_t value)
 {
     while (value && json->values[value].type == FM_R8_JSON_ARRAY) {
@@ -137,7 +137,7 @@ bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out)
 {
     const struct fm_r8_json_value *v = &json->values[single(json, value)];
     if (v->type != FM_R8_JSON_TEXT && v->type != FM_R8_JSON_NUMBER && v->type != FM_R8_JSON_BOOL) return false;
-    if (v->type == FM_R8_JSON_BOOL) /* true and false count in any letter case */
+    if (v->type == FM_R8_JSON_BOOL) /* Gson accepts "true" and "false" in any letter case */
         *out = v->text.size == 4 ? FM_STR("true") : FM_STR("false");
     else
         *out = given(json, v->text, v->text_escaped);
@@ -167,7 +167,7 @@ bool fm_r8_parse_int(framemap_str text, int32_t *out)
     return true;
 }
 
-/* The exponent of a JSON number, clamped to the range that matters; *mantissa: the text before it. */
+/* Returns the exponent of a JSON number, clamped to the range that matters; *mantissa: the text before it. */
 static int64_t exponent(framemap_str text, framemap_str *mantissa)
 {
     size_t e = 0;
@@ -181,14 +181,15 @@ static int64_t exponent(framemap_str text, framemap_str *mantissa)
     return negative ? -value : value;
 }
 
-/* The lowest 32 bits of the integer part, as BigDecimal.intValue. */
+/* Returns the lowest 32 bits of a number's integer part, as Java's BigDecimal.intValue does. */
 static int32_t wrapped(framemap_str text)
 {
     framemap_str mantissa;
     uint32_t value = 0;
     const int64_t power = exponent(text, &mantissa);
     const size_t dot = fm_str_find_byte(mantissa, '.');
-    int64_t left = (int64_t)(dot == FM_NOT_FOUND ? mantissa.size : dot) + power; /* digits of the integer part */
+    int64_t left = (int64_t)(dot == FM_NOT_FOUND ? mantissa.size : dot) + power; /* number of digits of the integer part
+                                                                                    that are left */
     const bool negative = mantissa.size > 0 && mantissa.data[0] == '-';
     if (negative) left--;
     for (size_t i = negative; i < mantissa.size && left > 0; i++) {
@@ -196,7 +197,9 @@ static int32_t wrapped(framemap_str text)
         value = value * 10 + (uint32_t)(mantissa.data[i] - '0');
         left--;
     }
-    for (unsigned i = 0; left > 0 && i < 32; i++, left--) value *= 10; /* 32 factors of two leave no bit in 32 */
+    for (unsigned i = 0; left > 0 && i < 32; i++, left--)
+        value *= 10; /* 32 factors of ten make the lowest 32 bits
+                        zero */
     return (int32_t)(negative ? 0 - value : value);
 }
 

@@ -65,7 +65,7 @@ static const char *skip_parts(const char *at, const char *end, unsigned kinds)
 }
 
 /* Whether a name must follow the dotted names in [from, at). A dot may also be the first character of a name, so in a
- * run of dots every other one ends a name. */
+ * run of dots every other dot ends a name. */
 static bool wants_name(const char *from, const char *at)
 {
     const char *dots = at;
@@ -119,7 +119,7 @@ static bool skip_member_name(struct fm_r8_cursor *c)
 
 /* --- numbers --- */
 
-/* As Java's int: overflow wraps around. */
+/* Parses a line number as a Java int: overflow wraps around. */
 static bool line_number(struct fm_r8_cursor *c, int32_t *out)
 {
     const char *at = c->at, *end = c->end;
@@ -139,8 +139,8 @@ static void range_put_in_order(struct fm_r8_range *range)
     range->to = first;
 }
 
-/* R8 stores ranges of one or two lines in a table that cannot hold negative ranges: it reads them back as one number,
- * the first. */
+/* Changes a negative range of one or two lines to its first number, because R8's table of short ranges cannot store
+ * negative ones and gives back only that number. */
 static void read_negative(struct fm_r8_range *range)
 {
     if (range->from >= 0 || (int64_t)range->to - range->from > 1) return;
@@ -169,7 +169,8 @@ static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
     return !next_is(c, ':') || second_number(c, range);
 }
 
-/* Digits are a range if a colon follows; otherwise they start a type. */
+/* Reads the first number of a range. Digits without a colon after them are the start of a type, and are not
+ * consumed. */
 static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 {
     const char *digits = c->at;
@@ -184,7 +185,7 @@ static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 
 static bool line_end(struct fm_r8_cursor *c) { return c->at == c->end || line_refuse(c, "Expected end of line"); }
 
-/* '-' may be part of a name, so "a->b" is first read as the name "a-". */
+/* Skips the arrow. '-' may be part of a name, so "a->b" was first read as the name "a-". */
 static void skip_class_arrow(struct fm_r8_cursor *c, framemap_str *original)
 {
     if (original->data[original->size - 1] == '-' && next_is(c, '>')) {
@@ -226,7 +227,7 @@ bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
     return true;
 }
 
-/* The text since `from`, which is also appended to plain_text. */
+/* Returns the text since `from`, which is also appended to plain_text. */
 static framemap_str piece(const char *from, const struct fm_r8_cursor *c, struct fm_buf *plain_text)
 {
     const framemap_str text = fm_str(from, (size_t)(c->at - from));
@@ -239,7 +240,7 @@ static void mark(struct fm_buf *plain_text, char byte)
     if (plain_text) fm_buf_byte(plain_text, byte);
 }
 
-/* Skips blanks. true: there were none. */
+/* Skips blanks. Returns whether there were none. */
 static bool no_blanks(struct fm_r8_cursor *c)
 {
     const char *from = c->at;
@@ -255,7 +256,7 @@ static bool one_argument(struct fm_r8_cursor *c, struct fm_buf *plain_text)
     return true;
 }
 
-/* Blanks are allowed after the first argument, but after later ones only before a comma. */
+/* Parses the arguments. R8 allows blanks after the first argument, but after later arguments only before a comma. */
 static bool arguments(struct fm_r8_cursor *c, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text)
 {
     parts->plain &= no_blanks(c);

@@ -8,11 +8,12 @@
 
 /* Why a line is refused. */
 struct fm_r8_fault {
-    const char *message; /* static string such as "Identifier expected" */
-    char wanted;         /* the byte in "Expected 'x'"; then message is NULL */
+    const char *message; /* a static string such as "Identifier expected" */
+    char wanted;         /* the byte x in "Expected 'x'"; then `message` is NULL */
     bool at_end;         /* R8 gives no column */
     const char *at;      /* position where the parser stopped */
-    unsigned past;       /* UTF-16 units to add: R8 reads some characters before it refuses them */
+    unsigned past;       /* UTF-16 units to add to the column of `at`, because R8 reads some characters before it
+                            refuses them */
 };
 
 struct fm_r8_cursor {
@@ -34,7 +35,7 @@ static inline bool fm_r8_range_equal(struct fm_r8_range a, struct fm_r8_range b)
 bool fm_r8_class_line(struct fm_r8_cursor *cursor, framemap_str *original, framemap_str *residual);
 
 /* A member line is parsed in three steps, so that a caller that has the signature already can skip the second. */
-/* Blanks and "from:to:", if there is one. */
+/* The first step reads blanks, and "from:to:" if there is a range. */
 bool fm_r8_member_begin(struct fm_r8_cursor *cursor, struct fm_r8_range *residual);
 /* The parts of "type name(type,type)", or of "type name" for a field. */
 struct fm_r8_signature_parts {
@@ -44,10 +45,11 @@ struct fm_r8_signature_parts {
     bool is_method;
     bool plain; /* the signature has no blanks except the one before the name */
 };
-/* plain_text: NULL, or a buffer that receives the signature without superfluous blanks. */
+/* Second step: parses the signature. plain_text: NULL, or a buffer that receives the signature without superfluous
+ * blanks. */
 bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_signature_parts *parts, struct fm_buf *plain_text);
-/* ":number:number -> name" and the end of the line. *residual: receives the name. On entry it is empty or a name that
- * was valid in another line, usually the previous one: comparing is faster than parsing. */
+/* Third step: parses ":number:number -> name" and the end of the line. *residual: receives the name. On entry it is
+ * empty or a name that was valid in another line, usually the previous one: comparing is faster than parsing. */
 bool fm_r8_member_end(struct fm_r8_cursor *cursor, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

@@ -2,7 +2,7 @@
 #include "mappers/java/r8_line_fast.h"
 #include "core/text/bits64.h"
 
-#define WORD 8u /* bytes */
+#define WORD 8u /* bytes that are tested at a time */
 
 /* Parses a number of at most seven digits, all at once (SWAR). Returns the position after it; NULL: no such number, or
  * too near the end of the text for the fast path. */
@@ -14,14 +14,14 @@ static inline const char *short_number(const char *at, const char *end, int32_t 
         (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries affect only bytes after the first non-digit */
     const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
-    uint64_t value = digits << (WORD - count) * 8; /* pads with zeros in front */
+    uint64_t value = digits << (WORD - count) * 8; /* shifts the digits up, which puts zeros before them */
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     value = (value * 100 + (value >> 16)) & UINT64_C(0x0000ffff0000ffff);
     *out = (int32_t)(uint32_t)(value * 10000 + (value >> 32));
     return at + count;
 }
 
-/* Position after dotted names of ASCII characters. */
+/* Returns the position after dotted names of ASCII characters. */
 static inline const char *skip_names(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
@@ -50,7 +50,7 @@ static inline bool starts(const char *at, const char *end, framemap_str text)
 
 /* --- start of the line --- */
 
-/* "1:7:" */
+/* Parses "1:7:". Returns the position after it, or NULL. */
 static inline const char *fast_range(const char *at, const char *end, struct fm_r8_range *out)
 {
     int32_t from, to;
@@ -76,7 +76,7 @@ bool fm_r8_fast_line_range(struct fm_r8_fast_line *line, struct fm_r8_range *res
 
 /* --- the signature --- */
 
-/* Position after a type; NULL: none here. */
+/* Returns the position after a type; NULL: there is none. */
 static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
@@ -86,7 +86,7 @@ static inline const char *fast_type(struct fm_r8_fast_line *line, const char *at
     return at;
 }
 
-/* Position after a member name, which may have a class before it; NULL: none here. */
+/* Returns the position after a member name, which may have a class before it; NULL: there is none. */
 static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at)
 {
     const char *from = at;
@@ -97,7 +97,7 @@ static inline const char *fast_name(struct fm_r8_fast_line *line, const char *at
     return starts(at, line->end, FM_STR("<clinit>")) ? at + 8 : NULL;
 }
 
-/* Position of the closing parenthesis; NULL: the fast path does not apply. */
+/* Returns the position of the closing parenthesis; NULL: the fast path does not apply. */
 static inline const char *fast_arguments(struct fm_r8_fast_line *line, const char *at)
 {
     const char *end = line->end;
@@ -142,14 +142,15 @@ static inline const char *fast_lines(const char *at, const char *end, struct fm_
     return at;
 }
 
-/* Position after the line feed; NULL: the line does not end here. */
+/* Returns the position after the line feed; NULL: the line does not end here. */
 static inline const char *line_end(const char *at, const char *end)
 {
     if (end - at >= 2 && at[0] == '\r') at++;
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
-/* Names are usually shorter than a call of memcmp is worth. */
+/* Whether a name is at `at`. It compares byte by byte, because most names are too short for a call of memcmp to be
+ * worth it. */
 static inline bool is_name(const char *at, framemap_str name)
 {
     if (name.size > 8) return memcmp(at, name.data, name.size) == 0;

@@ -1,6 +1,6 @@
 /* Fast path for member lines in the form that compilers write, "    1:7:void o.C.m(int,o.D[]):3:9 -> a", which is
- * nearly every line of a mapping. A line that is refused here may still be valid; r8_line.h decides. A line that is
- * accepted here gets the same parts as there.
+ * nearly every line of a mapping. A line that is refused here may still be valid; r8_line.h decides. For a line that is
+ * accepted here, r8_line.h gives the same parts.
  *
  * The three parsing calls move the cursor on success only. */
 #ifndef FM_MAPPERS_JAVA_R8_LINE_FAST_H

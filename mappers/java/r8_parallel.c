@@ -6,7 +6,7 @@
 #include "core/thread_team.h"
 
 #define SHARD_BYTES ((size_t)256 << 10)
-#define SHARD_MEMORY (8 * SHARD_BYTES) /* what reading one shard may allocate */
+#define SHARD_MEMORY (8 * SHARD_BYTES) /* bytes that the reading of one shard may allocate */
 
 struct shard_worker {
     struct fm_r8_reader reader;
@@ -16,16 +16,17 @@ struct shard_worker {
 struct shard_queue {
     struct fm_r8_reader *whole;
     struct shard_worker *workers;
-    enum fm_r8_version version; /* version that the shards are read with */
+    enum fm_r8_version version; /* map version by which the shards are read */
     fm_mutex cut_lock;
-    const char *cut; /* the text before it was assigned to shards */
+    const char *cut; /* text before this position was assigned to shards */
     size_t given;    /* number of shards that were assigned */
     fm_mutex lock;
     fm_condition turn_changed;
     size_t turn;
-    const char *joined, *needed; /* the text before `joined` is joined; that before `needed` is no longer needed */
+    const char *joined, *needed; /* text before `joined` is joined to the main builder; text before `needed` is no
+                                    longer needed */
     framemap_status status;      /* result of the joins so far */
-    framemap_error late_error;   /* first error of the work after a join; code OK: none */
+    framemap_error late_error;   /* first error of work that follows a join; code OK: none */
     fm_mutex report_lock;
 };
 
@@ -128,13 +129,14 @@ static bool read_shard(struct shard_queue *s, struct shard_worker *worker, const
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
     if (status == FRAMEMAP_OK) status = fm_class_shard_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->has_version) return true;
-    free_worker(worker); /* the main reader may need the worker's memory */
+    free_worker(worker); /* frees memory that the main reader may need */
     return false;
 }
 
 /* --- joining --- */
 
-/* The class that the main reader has open ends where the next one starts; its warnings carry the number of that line.
+/* Closes the class that the main reader has open. Its warnings have the number of the line where the next class starts,
+ * as with one thread.
  */
 static framemap_status close_before(struct fm_r8_reader *whole)
 {
@@ -158,14 +160,14 @@ static framemap_status shards_join(struct shard_queue *s, struct shard_worker *w
     return status;
 }
 
-/* Requires the lock. */
+/* Whether some shard failed. The caller holds the lock. */
 static bool has_failed(const struct shard_queue *s)
 {
     return s->status != FRAMEMAP_OK || s->late_error.code != FRAMEMAP_OK;
 }
 
-/* Waits for the shard's turn. *clean, on entry: it was read and can be joined; on exit: it was joined, else the main
- * reader has read it. false: some shard failed. */
+/* Waits for the shard's turn and joins it, or has the main reader read it again. *clean: on entry, whether the shard
+ * was read and can be joined; on return, whether it was joined. false: some shard failed. */
 static bool take_turn(struct shard_queue *s, struct shard_worker *worker, size_t number, const char *end, bool *clean)
 {
     fm_mutex_lock(&s->lock);
@@ -194,8 +196,8 @@ static bool shards_stop(struct shard_queue *s, const framemap_error *error)
     return false;
 }
 
-/* Reports progress up to the last joined shard, unless another thread is reporting. Hashing the text does not need the
- * turn. */
+/* Reports progress up to the last joined shard, unless another thread is reporting. The text is hashed here too, which
+ * need not happen in turn. */
 static bool shards_report_progress(struct shard_queue *s)
 {
     framemap_error error = {0};

@@ -9,9 +9,9 @@
 
 #include "mappers/java/r8_reader.h"
 
-/* Whether the rest of the text is long enough, and threads and memory suffice. */
+/* Whether reading with several threads pays: the rest of the text is long enough, and there are threads and memory. */
 bool fm_r8_parallel_pays(const struct fm_r8_reader *reader);
-/* Reads from reader->at, whose head has been read, to the end. Errors: as fm_r8_read. */
+/* Reads the text from reader->at, which is after the head, to the end. Errors: those of fm_r8_read. */
 framemap_status fm_r8_parallel_read(struct fm_r8_reader *reader);
 
 #endif

@@ -10,7 +10,7 @@
 #include "mappers/java/r8_read.h"
 
 #define METADATA FM_STR("METADATA")
-#define WITH_NAMES 0xAAA8u /* the names of the pieces follow the version; R8 8.1 and later */
+#define WITH_NAMES 0xAAA8u /* marks METADATA of R8 8.1 and later, which names the pieces */
 
 static framemap_status find_metadata(framemap_str bytes, struct fm_archive_member *out, framemap_error *error)
 {
@@ -58,7 +58,7 @@ static framemap_status put_version(framemap_str metadata, struct fm_buf *out, fr
     return out->failed ? fm_error_memory(error) : FRAMEMAP_OK;
 }
 
-/* Appends a file of the archive. archive_size: limits what all of them inflate to. */
+/* Appends a file of the archive. archive_size: limits the size that all files together may inflate to. */
 static framemap_status append_file(const struct fm_archive_member *file, uint64_t archive_size, struct fm_buf *out,
                                    framemap_error *error)
 {
@@ -105,7 +105,7 @@ static framemap_status r8_partitions_join(framemap_str bytes, framemap_str versi
     return status == FRAMEMAP_OK && text->failed ? fm_error_memory(error) : status;
 }
 
-/* Each piece states the version; a warning about it is reported once. */
+/* State to report a warning about the version only once, though each piece has a version comment. */
 struct seen_partitions {
     const struct fm_mapper_host *host;
     bool has_warned;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#define FAULTS_REPORTED 20 /* faults reported one by one, because every line of a file of another kind is one */
+#define FAULTS_REPORTED 20 /* faults reported one by one; in a file of another kind every line has one */
 
 /* --- faults --- */
 
@@ -19,7 +19,7 @@ static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fa
         snprintf(out, room, "Parse error [%llu:%s] Expected '%c'", (unsigned long long)r->line1, place, fault->wanted);
 }
 
-/* Reports a fault: if strict, as the error that is returned; otherwise the line is skipped. */
+/* Handles a fault: in strict mode returns it as an error; otherwise reports a warning, and the line is skipped. */
 static framemap_status report_fault(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};
@@ -46,7 +46,7 @@ static void report_other_faults(const struct fm_r8_reader *r)
     fm_mapper_warn(r->host, &warning);
 }
 
-/* Things that R8 warns about without stopping. */
+/* Reports what R8 warns about without stopping. */
 static void r8_warn(const struct fm_r8_reader *r, unsigned count, const char *what)
 {
     for (; count > 0; count--) {
@@ -77,7 +77,7 @@ static void hash_to(struct fm_r8_reader *r, const char *to)
     r->hashed = to;
 }
 
-/* A mapping without an id of its own is identified by its content. */
+/* Ends the hash; it becomes the id of a mapping that states none. */
 static void end_hash(struct fm_r8_reader *r)
 {
     unsigned char digest[32];
@@ -134,7 +134,8 @@ static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info
 {
     unsigned warnings = 0;
     if (info->kind == FM_R8_INFO_NOTHING) return FRAMEMAP_OK;
-    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, when several were concatenated */
+    if (info->kind == FM_R8_INFO_VERSION) { /* a version comment in the middle starts the next of several concatenated
+                                               mappings */
         framemap_status status = fm_r8_reader_close(r);
         return status == FRAMEMAP_OK ? take_version(r, info) : status;
     }
@@ -220,7 +221,8 @@ static framemap_status r8_read_member(struct fm_r8_reader *r, const char *first)
     return take_member(r, &member);
 }
 
-/* Reads a member line by the fast path. false, with *status OK: the line is not in that form, and nothing was consumed.
+/* Reads a member line by the fast path. false with *status OK: the line does not have the form of the fast path, and
+ * nothing was consumed.
  */
 static bool read_fast_line(struct fm_r8_reader *r, framemap_status *status)
 {
@@ -251,7 +253,7 @@ static bool is_metadata(const char *at, const char *end)
     return at < end && *at == '{';
 }
 
-/* *first: the first character that is not a blank. */
+/* Determines what a line is. first: the first character that is not a blank. */
 static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first)
 {
     const char *at = r->line.data, *end = at + r->line.size;
@@ -263,7 +265,8 @@ static enum shape r8_line_shape(const struct fm_r8_reader *r, const char **first
     if (at == end) return SHAPE_NOTHING;
     if (*at != '#') return SHAPE_OTHER;
     if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
-    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not recognise it as a comment */
+    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not recognise a line with a byte order
+                                                                       mark before '#' as a comment */
 }
 
 static framemap_status r8_read_line(struct fm_r8_reader *r)
@@ -312,7 +315,7 @@ static framemap_status r8_report_progress(struct fm_r8_reader *r)
     return fm_r8_reader_report_progress(r, r->at, fm_r8_reader_needed(r), r->error);
 }
 
-/* Only LF ends a line. One CR before it, or at the end of the text, is removed. */
+/* Moves to the next line. Only LF ends a line; one CR before it, or at the end of the text, is removed. */
 static void r8_next_line(struct fm_r8_reader *r)
 {
     const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;

@@ -6,8 +6,8 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
-#define SIGNATURES_MAX ((size_t)1 << 12) /* signatures; with their texts they fit the CPU's L2 cache */
-#define TEXT_BYTES_MAX ((size_t)2 << 20) /* bytes of the signatures' texts */
+#define SIGNATURES_MAX ((size_t)1 << 12) /* most signatures: with their texts they fit the CPU's L2 cache */
+#define TEXT_BYTES_MAX ((size_t)2 << 20) /* most bytes of the signatures' texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
@@ -72,7 +72,7 @@ static void signatures_put(struct fm_r8_signatures *set, uint64_t hash, size_t n
     set->slots[at & (set->slot_count - 1)] = signature_slot(hash, number);
 }
 
-/* Keeps at least half of the slots empty. */
+/* Makes room for one more signature; at least half of the slots stay empty. */
 static bool signatures_make_room(struct fm_r8_signatures *set)
 {
     if ((set->count + 1) * 2 <= set->slot_count) return true;
@@ -107,11 +107,12 @@ static const char *signatures_copy_text(struct fm_r8_signatures *set, framemap_s
 
 /* --- adding --- */
 
-/* Adds all strings but the name, which is needed only when the member is made. "a.b.c" is member c of class a.b. */
+/* Adds the strings of a signature to the builder, except the name, which is needed only when the member is made. The
+ * name "a.b.c" means member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_signature_parts *parts,
                                    struct fm_r8_signature *out, framemap_error *error)
 {
-    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* rarely present */
+    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* most names have no dot */
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;
@@ -132,8 +133,8 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
                             "more than 4 billion different signatures, or one of more than 4 GB");
     if (!signatures_make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1))
         return fm_error_memory(error);
-    struct fm_r8_signature *fresh = &set->all[set->count]; /* filled in place: copying a struct that was just stored
-                                                              would stall (store forwarding) */
+    struct fm_r8_signature *fresh = &set->all[set->count]; /* filled in place, because copying a struct that was just
+                                                              stored would stall (store forwarding) */
     *fresh = (struct fm_r8_signature){.holder = FM_NONE,
                                       .name = FM_NONE,
                                       .type = FM_NONE,
@@ -183,8 +184,8 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
-/* The lines of a method alternate with those of the methods inlined into it, so most signatures are one of the last
- * two. */
+/* Compares with the two signatures that were read last: the lines of a method alternate with those of the methods
+ * inlined into it, so most signatures equal one of these. */
 static bool read_recent(const struct fm_r8_signatures *set, const char **at, const char *end, uint32_t *out)
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
@@ -201,7 +202,9 @@ static bool read_recent(const struct fm_r8_signatures *set, const char **at, con
 
 static void now_recent(struct fm_r8_signatures *set, uint32_t number)
 {
-    if (set->all[number].arguments == FM_NONE) return; /* the end of a field's text cannot be recognised */
+    if (set->all[number].arguments == FM_NONE)
+        return; /* only methods are compared, because nothing marks the end of a
+                   field's signature */
     if (set->recent[0] != number) set->recent[1] = set->recent[0];
     set->recent[0] = number;
 }
@@ -313,7 +316,7 @@ framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, fram
 {
     struct fm_r8_signature *signature = &batch->set->all[number];
     if (signature->member_holder == fm_r8_signature_holder(signature, batch->holder)) return FRAMEMAP_OK;
-    /* The holder is kept so that it is not added twice. */
+    /* the holder is stored so that it is not added a second time */
     signature->member_holder = fm_r8_signature_holder(signature, batch->holder);
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;

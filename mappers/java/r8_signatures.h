@@ -1,7 +1,7 @@
-/* Set of original signatures, each stored once as a whole text: "void a.b.c(int,java.lang.String)". Few of them make up
- * most lines, so a line whose signature is known needs no parsing up to its closing parenthesis. Within a class block
- * equal texts have equal numbers, which is how R8 compares original signatures. Between blocks the set may be emptied,
- * so that memory does not grow with the mapping. */
+/* Set of original signatures, each stored once as a whole text: "void a.b.c(int,java.lang.String)". Most lines have one
+ * of a few signatures, so a line whose signature is known need not be parsed up to its closing parenthesis. Within a
+ * class block equal texts have equal numbers, which is how R8 compares original signatures. Between blocks the set may
+ * be emptied, so that memory does not grow with the mapping. */
 #ifndef FM_MAPPERS_JAVA_R8_SIGNATURES_H
 #define FM_MAPPERS_JAVA_R8_SIGNATURES_H
 
@@ -35,22 +35,22 @@ struct fm_r8_signatures {
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);
 
-/* Called between class blocks: empties the set if it has become large. Earlier numbers are void then. */
+/* Empties the set if it has become large, which makes earlier numbers invalid. Call it between class blocks. */
 void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
-/* Empties the set when the builder changes or was emptied, since its string numbers are void then. */
+/* Empties the set. Call it when the builder was replaced or emptied, because its string numbers are then invalid. */
 void fm_r8_signatures_reset(struct fm_r8_signatures *set);
 
-/* The number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */
+/* Returns the number of a text without superfluous blanks, or FM_NONE. *hash is set in any case. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
 
-/* Reads the signature at the cursor. If the result is OK and *good, *out is its number. If not *good, the line is
- * refused (cursor->fault). */
+/* Reads the signature at the cursor. If the result is OK and *good, *out is its number. If *good is false, the line is
+ * refused, and cursor->fault has the reason. */
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good,
                                       uint32_t *out, framemap_error *error);
 
-/* As fm_r8_signatures_read, for a line of the fast path. false, with *status OK: the fast path does not accept the
- * signature. */
+/* Reads the signature of a line of the fast path, as fm_r8_signatures_read does otherwise. false, with *status OK: the
+ * fast path does not accept the signature. */
 bool fm_r8_signatures_read_fast(struct fm_r8_signatures *set, struct fm_r8_fast_line *line, uint32_t *out,
                                 framemap_status *status, framemap_error *error);
 
@@ -67,11 +67,11 @@ static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *sign
 /* Returns the builder's member for a signature in a block of class `holder` (a name of the builder). */
 static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                                       uint32_t *out, framemap_error *error);
-/* As fm_r8_signatures_member, for a member that does not exist yet. */
+/* Does the work of fm_r8_signatures_member for a member that was not made yet. */
 framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder,
                                              uint32_t *out, framemap_error *error);
 
-/* Members for up to FM_R8_BATCH signatures at once, which is faster than one by one. */
+/* Collects up to FM_R8_BATCH signatures and adds their members at once, which is faster than one by one. */
 #define FM_R8_BATCH 16
 struct fm_r8_batch {
     struct fm_r8_signatures *set;

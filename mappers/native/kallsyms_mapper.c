@@ -3,9 +3,9 @@
  *     ffffffff81000000 T _stext
  *     ffffffffc0a01000 t nf_ct_get\t[nf_conntrack]
  *
- * Some tools write 0x before addresses. Addresses are those of the running kernel, or, in System.map, those it was
- * linked for. A symbol that is not defined has blanks in the place of its address. nm -S writes the size after the
- * address, nm -C names that are demangled. */
+ * Some tools write 0x before addresses. Addresses are those of the running kernel, or, in System.map, those for which
+ * the kernel was linked. A symbol that is not defined has blanks in the place of its address. nm -S writes the size
+ * after the address, nm -C names that are demangled. */
 #include "mappers/native/kallsyms_mapper.h"
 
 #include "core/error.h"
@@ -19,7 +19,7 @@ enum { PROBED_ROWS = 16, SHORT_DIGITS = 8, LONG_DIGITS = 16 };
 
 struct kallsyms_row {
     uint64_t address, size;    /* size: 0 if it is not stated */
-    framemap_str name, module; /* module: without brackets; absent for the kernel itself */
+    framemap_str name, module; /* module: without its brackets; absent for symbols of the kernel itself */
     unsigned digits;
     char type; /* type letter as nm prints it; 'U' where there is no address */
 };
@@ -39,7 +39,7 @@ static bool read_number(framemap_str *line, uint64_t *out, unsigned *count)
     return *count == SHORT_DIGITS || *count == LONG_DIGITS;
 }
 
-/* Parses " 0000000000000020" after an address, if it has as many digits. */
+/* Parses a size such as " 0000000000000020" after an address, if it has as many digits as the address. */
 static void read_size(framemap_str *line, struct kallsyms_row *out)
 {
     unsigned digits;
@@ -87,7 +87,7 @@ static void read_name(framemap_str line, struct kallsyms_row *out)
     out->module = (framemap_str){NULL, 0};
 }
 
-/* Parses "                 w name": as many blanks as an address has digits, or as an address and a size have. */
+/* Parses " w name": the blanks are as wide as an address, or as an address and a size. */
 static bool read_undefined(framemap_str line, struct kallsyms_row *out)
 {
     size_t blanks = 0;
@@ -111,15 +111,15 @@ static bool read_row(framemap_str line, struct kallsyms_row *out)
     return out->name.size > 0;
 }
 
-/* Whether a name could be that of a row in any text: it has no blanks, or is demangled ("f(int, int)",
- * "<A as b::C>::d", "vtable for A"). */
+/* Whether a name is so plain that the line may be a row of such a list: it has no blanks, or is demangled ("f(int,
+ * int)", "<A as b::C>::d", "vtable for A"). */
 static bool is_plain(framemap_str name)
 {
     return fm_str_find_byte(name, ' ') == FM_NOT_FOUND || fm_str_find_byte(name, '(') != FM_NOT_FOUND ||
            fm_str_find(name, FM_STR("::")) != FM_NOT_FOUND || fm_str_find(name, FM_STR(" for ")) != FM_NOT_FOUND;
 }
 
-/* The next line; *whole: it has its end. false: there is none. */
+/* Takes the next line. *whole: whether the line's end is there. false: there is no further line. */
 static bool next_line(framemap_str *text, framemap_str *line, bool *whole)
 {
     const size_t end = fm_str_find_byte(*text, '\n');
@@ -168,7 +168,7 @@ static framemap_status kallsyms_inspect(framemap_str bytes, framemap_str name, s
     return FRAMEMAP_OK;
 }
 
-/* The state of one compilation: the rows that were read, and where they go. */
+/* The state of one compilation: the rows that were read, and the builder that they go to. */
 struct kallsyms {
     struct fm_heap *heap;
     struct fm_builder *builder;
@@ -181,9 +181,9 @@ struct kallsyms {
     bool any_address;
 };
 
-/* Labels inside of functions: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols", RISC-V psABI), and
- * what assemblers and RISC-V's relaxation keep of local labels. The kernel's own list lacks them too
- * (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot (".LZ4_decompress_safe"). */
+/* Whether a symbol is a label inside of a function: "$x", "$d.1" where code and data begin (AAELF64 "Mapping symbols",
+ * RISC-V psABI), and local labels that assemblers keep, for RISC-V's relaxation too. The kernel's own list lacks them
+ * too (scripts/mksysmap). Functions of Swift begin with "$s", and code of ppc64 with a dot (".LZ4_decompress_safe"). */
 static bool is_label(const struct kallsyms_row *row)
 {
     const framemap_str name = row->name;
@@ -193,13 +193,13 @@ static bool is_label(const struct kallsyms_row *row)
            (name.size == 2 || name.data[2] == '.');
 }
 
-/* Symbols of type 'A' (per-CPU addresses, sizes) are neither code nor data. */
+/* Whether a symbol has an address in code or data. Symbols of type 'A' (per-CPU addresses, sizes) have none. */
 static bool has_place(const struct kallsyms_row *row)
 {
     return row->type != 'A' && row->type != 'a' && row->type != 'U' && !is_label(row);
 }
 
-/* 'i': a function that chooses another one when the program is loaded. */
+/* Whether a symbol is code. Type 'i' is a function that chooses another one when the program is loaded. */
 static bool is_code(const struct kallsyms_row *row) { return strchr("tTwWi", row->type) != NULL; }
 
 static framemap_status read_rows(struct kallsyms *list, framemap_str text)
@@ -271,9 +271,9 @@ static framemap_status put_aliases(struct kallsyms *list, const struct kallsyms_
     return status;
 }
 
-/* The end of the symbols at keys[end - 1].key: the start of the next ones, or the end of their size if that is before
- * it. Without a size: at most MOST_UNBOUNDED bytes after their own start, unless the next ones are of the same
- * module. */
+/* Returns the end of the symbols at the address keys[end - 1].key: the start of the next symbols, or the end by their
+ * size if that is lower. Symbols without a size end at most MOST_UNBOUNDED bytes after their start, unless the next
+ * symbols belong to the same module. */
 static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *chosen, size_t end)
 {
     const uint64_t start = chosen->address, size = chosen->size > 0 ? chosen->size : MOST_UNBOUNDED;
@@ -284,8 +284,8 @@ static uint64_t end_of(const struct kallsyms *list, const struct kallsyms_row *c
     return same || next < most ? next : most;
 }
 
-/* The function that names the code of one address: the biggest one; of equal ones, and where no sizes are stated, the
- * first, as in the kernel itself. NULL: there is none. */
+/* Returns the function that names the code at one address: the biggest one. Of equal ones, and if no sizes are stated,
+ * it is the first, as the kernel itself chooses. NULL: there is none. */
 static const struct kallsyms_row *choose(const struct kallsyms *list, size_t first, size_t end)
 {
     const struct kallsyms_row *chosen = NULL;
@@ -296,7 +296,7 @@ static const struct kallsyms_row *choose(const struct kallsyms *list, size_t fir
     return chosen;
 }
 
-/* The symbols at one address. */
+/* Writes the symbols at one address. */
 static framemap_status put_group(struct kallsyms *list, size_t first, size_t end)
 {
     const struct kallsyms_row *chosen = choose(list, first, end);

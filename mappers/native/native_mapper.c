@@ -23,7 +23,8 @@ static framemap_status native_inspect(framemap_str bytes, framemap_str name, str
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
 }
 
-/* Warns of relocations that were not applied, and records it in the index: it explains answers without a line. */
+/* Warns of relocations that were not applied, and records them in the index, where they explain answers without a
+ * line. */
 static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host,
                                           struct fm_builder *builder, framemap_error *error)
 {
@@ -42,7 +43,7 @@ static framemap_status report_relocations(const struct fm_image *image, const st
                : FRAMEMAP_OK;
 }
 
-/* Warns of a missing supplementary file, into which the tool dwz moves what several programs share. */
+/* Warns of a missing supplementary file, into which the tool dwz moves debug info that several programs share. */
 static void warn_of_alternate(const struct fm_image *image, const struct fm_mapper_host *host)
 {
     framemap_error warning = {0};
@@ -60,7 +61,7 @@ static void warn_of_debugdata(const struct fm_image *image, const struct fm_mapp
     if (fault != NULL) fm_mapper_warn(host, fault);
 }
 
-/* The error for a file that describes no code: names the file that has what this one lacks. */
+/* Reports an error for a file that describes no code: the message names the file that has what this one lacks. */
 static framemap_status refuse_empty(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
@@ -89,8 +90,8 @@ static framemap_status refuse_empty(const struct fm_image *image, framemap_error
                         wanted);
 }
 
-/* Mach-O object files can be looked up by address, as linked images, and by section, as ELF object files. Records the
- * address of each code section as an attribute. */
+/* Records the address of each code section of a Mach-O object file as an attribute, so that it can be looked up by
+ * address, like a linked image, and by section, like an ELF object file. */
 static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -118,7 +119,7 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
     return status;
 }
 
-/* The only addresses to compile, ascending. */
+/* The list of the only addresses to compile, ascending. */
 struct requested_addresses {
     struct fm_heap *heap;
     uint64_t *addresses;
@@ -130,8 +131,8 @@ static bool has_marked_addresses(const struct fm_image *image)
     return strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
 }
 
-/* Lists the requested addresses. Those of 32-bit ARM may have the Thumb bit set, which lookups clear: both forms are
- * listed. */
+/* Lists the requested addresses. Addresses of 32-bit ARM may have the Thumb bit set, which lookups clear, so both forms
+ * are listed. */
 static bool list_requested(const struct fm_image *image, const struct fm_mapper_host *host,
                            struct requested_addresses *out)
 {
@@ -166,8 +167,8 @@ static framemap_status compile_requested(struct fm_image *image, const struct fm
     return status;
 }
 
-/* Requested addresses are ignored for a relocatable file, which has none, and for WebAssembly, whose debug info has
- * others. */
+/* Compiles an opened image. Requested addresses are ignored for a relocatable file, which has no addresses, and for
+ * WebAssembly, whose debug info counts them in another way. */
 static framemap_status compile_image(struct fm_image *image, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error)
 {

@@ -1,4 +1,4 @@
-/* Dart addresses: from an offset in an instruction section to an address, and to frames. */
+/* Converts offsets in the instruction sections of a Dart snapshot to addresses, and addresses to frames. */
 #include "resolve/dart/dart_address.h"
 
 #include "core/error.h"
@@ -36,9 +36,10 @@ bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_pla
     return true;
 }
 
-/* Shows a frame that is at the first byte of a compiler-generated function, where no call can be: the trace lists a
- * function that is awaited only through its tear-off. Tear-offs of static methods are marked as compiler-generated, but
- * here they are what the user needs to see (DebugInformationEntry.callInfo in package:native_stack_traces). */
+/* Marks a frame at the first byte of a function as not compiler-generated. No call can be at the first byte: the frame
+ * stands for a function that is awaited only through its tear-off. Tear-offs of static methods are marked as
+ * compiler-generated, but here they are what the user needs to see (DebugInformationEntry.callInfo in
+ * package:native_stack_traces). */
 static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out, framemap_error *error)
 {
     if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset ||
@@ -59,7 +60,7 @@ framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.return_address = place->return_address;
-    query.demangle = FRAMEMAP_DEMANGLE_NONE; /* Dart's names are its own; some would look mangled */
+    query.demangle = FRAMEMAP_DEMANGLE_NONE; /* Dart does not mangle names, but some look like mangled C++ names */
     if (fm_dart_address(texts, place, &query.position)) {
         const framemap_status status = fm_resolve(view, &query, arena, out, error);
         return status == FRAMEMAP_OK ? show_listener(arena, out, error) : status;

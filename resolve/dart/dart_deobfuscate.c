@@ -1,4 +1,4 @@
-/* Restores identifiers of obfuscated Dart programs. Where identifiers are in a text is decided by the caller. */
+/* Restores identifiers of obfuscated Dart programs. The caller decides which parts of a text are identifiers. */
 #include "resolve/dart/dart_deobfuscate.h"
 
 #include "core/limits.h"

@@ -1,5 +1,5 @@
-/* Chooses the demangler for a name, and handles the suffixes that linkers and compilers add as the tools of each style
- * do. Called by the native resolver and api/. */
+/* Chooses the demangler for a name. Suffixes that linkers and compilers add are treated as the tools of each style
+ * treat them. Called by the native resolver and api/. */
 #include "resolve/demangle/demangle.h"
 
 #include "core/limits.h"
@@ -8,7 +8,8 @@
 #include "resolve/demangle/demangle_limits.h"
 #include "resolve/demangle/rust_v0.h"
 
-/* Options of libiberty's demangle.h, as binutils' addr2line and nm pass them: print parameters, const and volatile. */
+/* Options of libiberty's demangle.h, by which parameters, const and volatile are printed. binutils' addr2line and nm
+ * pass the same options. */
 enum { GNU_PARAMS = 1 << 0, GNU_ANSI = 1 << 1, GNU_OPTIONS = GNU_PARAMS | GNU_ANSI };
 
 /* Whether a name begins with "_Z" after one to four underscores: Itanium C++ names, and Apple's C blocks ("___Z"). */
@@ -36,7 +37,8 @@ static framemap_str join(struct fm_arena *arena, framemap_str a, framemap_str b,
     return fm_str(text, size);
 }
 
-/* LLVM's Rust demangler prints the part from the first dot on, ".llvm.123", in parentheses. */
+/* Demangles a v0 name as LLVM's Rust demangler does, which prints the part from the first dot on, ".llvm.123", in
+ * parentheses. */
 static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *out)
 {
     size_t dot = fm_str_find_byte(name, '.');
@@ -46,7 +48,8 @@ static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *o
     return out->data != NULL;
 }
 
-/* As llvm::nonMicrosoftDemangle: one leading dot (PowerPC's code symbols) is kept before the name. */
+/* Demangles a name by the rules of llvm::nonMicrosoftDemangle, which keeps one leading dot (of PowerPC's code symbols)
+ * before the name. */
 static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
 {
     framemap_str dot = fm_str_slice(symbol, 0, symbol.data[0] == '.'), name = fm_str_from(symbol, dot.size), text;
@@ -69,7 +72,8 @@ static bool gnu_text(framemap_str name, struct fm_arena *arena, framemap_str *ou
     return ending == FM_DEMANGLED;
 }
 
-/* As bfd_demangle: leading dots and dollars are kept before the name, a version or "@plt" after it. */
+/* Demangles a name by the rules of bfd_demangle, which keeps leading dots and dollars before the name, and a version or
+ * "@plt" after the name. */
 static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
 {
     size_t begin = 0;

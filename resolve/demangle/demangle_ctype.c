@@ -1,9 +1,9 @@
-/* The character table that GNU's demangler of Rust names reads.
+/* Defines the character table that GNU's demangler of Rust names reads.
  *
  * libiberty's own table, safe-ctype.o, is under the LGPL without the linking exception that the demanglers carry, so it
- * is not linked: the build renames the demangler's `_sch_istable` to this table. Bits as in libiberty's safe-ctype.h;
- * the C locale's classes of ASCII characters, and no class for bytes from 128 on. For the demangler only: no other code
- * may use this table. */
+ * is not linked: the build renames the demangler's `_sch_istable` to this table. The bits are those of libiberty's
+ * safe-ctype.h; ASCII characters have the classes of the C locale, and bytes from 128 on have none. No code but the
+ * demangler may use this table. */
 #include "resolve/demangle/demangle_ctype.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
     UPPER = 0x0080,
     HEX_DIGIT = 0x0100,
     NAME_START = 0x0200,
-    LINE_SPACE = 0x0400,    /* the character ends a line */
+    LINE_SPACE = 0x0400,    /* characters that end a line */
     NOT_LINE_SPACE = 0x0800 /* space, tab, form feed, vertical tab, NUL */
 };
 

@@ -1,5 +1,5 @@
-/* Runs a demangler within limits: memory and output are counted, time is bounded by the output, stack by the length of
- * the name. Called by demangle.c. */
+/* Runs a demangler within limits: it counts the demangler's memory and output. The limit of output also bounds the
+ * time, and the length of a name bounds the stack. Called by demangle.c. */
 #include "resolve/demangle/demangle_limits.h"
 
 #include "core/limits.h"
@@ -8,18 +8,19 @@
 #include <setjmp.h>
 #include <string.h>
 
-/* Buffer on the caller's stack. Most names need less than this and so take no arena memory while they are demangled. */
+/* Size of a buffer on the caller's stack. Most names need less, so that they take no arena memory while they are
+ * demangled. */
 #define LOCAL_BYTES 8192
 /* Memory limit of one call. LLVM's tree takes about 40 bytes for each byte of a name, and its output buffer doubles. */
 #define BUDGET_BYTES ((size_t)8 << 20)
-/* Stack per byte of the name: the largest measured value is 250 (docs/demangling.md). Names up to the direct size are
- * demangled on the caller's stack, which must have some 300 KiB left for the worst of them; longer ones are demangled
- * on a stack allocated for them. */
+/* Stack per byte of the name: the largest measured value is 250 (docs/demangling.md). Names up to DIRECT_BYTES bytes
+ * are demangled on the caller's stack, which must have some 300 KiB left for the worst of them; longer names are
+ * demangled on a stack that is allocated for the call. */
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
-/* The part of an allocated stack that a name really uses, which the heap counts: 161 bytes for each byte of the worst
- * name found, and 10 KiB. */
+/* Bytes of an allocated stack that the heap counts per byte of the name. The worst name that was found uses 161 bytes
+ * for each of its bytes, and 10 KiB more. */
 #define TOUCHED_PER_BYTE 192
 #define TOUCHED_LEAST ((size_t)64 << 10)
 
@@ -28,12 +29,12 @@ struct call {
     framemap_str name;
     int options;
     struct fm_arena *arena;
-    struct fm_arena own; /* memory beyond `local`, freed when the call returns: many times the size of the result */
+    struct fm_arena own; /* memory beyond `local`: many times the size of the result, and freed when the call returns */
     framemap_str text;   /* the result, in the arena */
     enum fm_demangled ending;
     jmp_buf give_up;
     size_t spent;
-    unsigned char *last; /* the newest block: the only one that can grow in place */
+    unsigned char *last; /* the newest block, which alone can grow in place */
     char *collected;
     size_t collected_size, collected_room;
     size_t local_used;
@@ -41,7 +42,7 @@ struct call {
 };
 
 /* The demanglers' allocation calls carry no context, so the running call is found through its thread. This is the only
- * thread-local variable in the library: set on entry, cleared on return, never shared by two threads. */
+ * thread-local variable in the library. It is set on entry and cleared on return. */
 static _Thread_local struct call *running;
 
 /* Each block starts with its size, so that it can be copied when it grows. */
@@ -55,8 +56,8 @@ void fm_vendor_free(void *ptr);
 _Noreturn void fm_vendor_abort(void);
 _Noreturn void fm_vendor_abort(void) { longjmp(running->give_up, 1); }
 
-/* The other functions by which LLVM's demangler aborts, and the C++ run-time functions that it refers to but never
- * calls: one name each. */
+/* Defines one of the other functions by which LLVM's demangler aborts, or of the C++ run-time functions that it refers
+ * to but never calls. */
 #define GIVES_UP(name)                                           \
     _Noreturn void fm_vendor_##name(void);                       \
     _Noreturn void fm_vendor_##name(void) { fm_vendor_abort(); } \
@@ -72,7 +73,7 @@ GIVES_UP(pure);
 GIVES_UP(personality);
 GIVES_UP(unwind);
 GIVES_UP(end_cleanup);
-/* Stand-ins for the tables of run-time type records, which are never read. */
+/* These stand for C++'s tables of run-time type information, which nothing reads. */
 extern const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 
@@ -96,7 +97,7 @@ void *fm_vendor_malloc(size_t size)
     return call->last;
 }
 
-/* Grows the newest local block in place; LLVM's output buffer usually is that block. */
+/* Grows the newest local block in place; LLVM's output buffer usually is the newest block. */
 static bool grow_in_place(struct call *call, struct block_head *head, size_t size)
 {
     const size_t unit = sizeof(max_align_t);
@@ -120,13 +121,13 @@ void *fm_vendor_realloc(void *ptr, size_t size)
     return grown;
 }
 
-void fm_vendor_free(void *ptr) { (void)ptr; /* memory is released with the call, or with the arena */ }
+void fm_vendor_free(void *ptr) { (void)ptr; /* does nothing: memory is freed with the call or with the arena */ }
 
 void fm_demangle_collect(const char *text, size_t size, void *unused)
 {
     (void)unused;
     struct call *call = running;
-    if (size == 0) return; /* text may then be NULL */
+    if (size == 0) return; /* memcpy must not get NULL, which `text` may be here */
     if (size > FM_LIMIT_NAME - call->collected_size) fm_vendor_abort();
     if (call->collected_size + size + 1 > call->collected_room) {
         call->collected_room = (call->collected_size + size + 1) * 2;
@@ -161,7 +162,8 @@ static void *run_call(void *context)
     return NULL;
 }
 
-/* Runs a call on a stack of its own. Returns false if no thread could be created; the name is then left unchanged. */
+/* Runs a call on a new stack, in a thread. Returns false if no thread could be created; the name is then left
+ * unchanged. */
 static bool run_on_own_stack(struct call *call)
 {
     fm_thread thread;
@@ -182,7 +184,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
     call.options = options;
     call.arena = arena;
     fm_arena_init(&call.own, arena->heap);
-    call.ending = FM_DEMANGLE_GAVE_UP; /* overwritten if the demangler returns */
+    call.ending = FM_DEMANGLE_GAVE_UP; /* this stays if the demangler does not return normally */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;

@@ -1,4 +1,4 @@
-/* Isolates the demanglers, which trust their input, from names, which may be hostile. Called by demangle.c.
+/* Runs demanglers, which trust their input, so that hostile names cannot do harm. Called by demangle.c.
  *
  * Two demanglers of other projects are linked in: LLVM's (from libc++abi) and GNU's (from libiberty). Neither bounds
  * its output, and a name of 100 bytes can expand to terabytes; LLVM's also aborts when memory is short, and recurses as
@@ -10,25 +10,26 @@
 
 #include "core/heap.h"
 
-/* Runs one demangler on `name`; returns its text, or NULL if the name is not mangled in its scheme. Any call that it
- * makes may leave it by longjmp. */
+/* Runs one demangler on `name`. Returns the text, or NULL if the name is not mangled in the demangler's scheme. Any
+ * fm_vendor_ function that the demangler calls may leave it by longjmp. */
 typedef const char *fm_demangler(const char *name, int options);
 
 enum fm_demangled {
     FM_DEMANGLED,
-    FM_DEMANGLE_NOT_MINE, /* the symbol is not a name in this demangler's scheme; another demangler may read it */
+    FM_DEMANGLE_NOT_MINE, /* the symbol is not mangled in this demangler's scheme; another demangler may read it */
     FM_DEMANGLE_GAVE_UP   /* a limit was exceeded, or memory is short */
 };
-/* out: the text, in the arena; written for FM_DEMANGLED only. name: at most FM_LIMIT_DEMANGLE bytes. */
+/* Runs a demangler on `name`, which has at most FM_LIMIT_DEMANGLE bytes. *out: the text, in the arena; written for
+ * FM_DEMANGLED only. */
 enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena,
                                       framemap_str *out);
 
-/* For the demanglers of demangle_vendor.c that return their text in pieces: appends a piece to the running call's text.
+/* Appends a piece to the text of the running call. Demanglers that return their text in pieces call this.
  */
 void fm_demangle_collect(const char *text, size_t size, void *unused);
 const char *fm_demangle_collected(void);
 
-/* The demanglers. options: DMGL_… for GNU's; LLVM's has no options. */
+/* The demanglers. options: DMGL_… for GNU's demanglers; LLVM's ignores them. */
 const char *fm_demangle_llvm_cxx(const char *name, int options);
 const char *fm_demangle_gnu_cxx(const char *name, int options);
 const char *fm_demangle_rust_legacy(const char *name, int options);

@@ -8,15 +8,15 @@
 #include "core/text/scan.h"
 #include "core/text/text.h"
 
-/* libc++abi: the Itanium C++ ABI's __cxa_demangle. */
+/* __cxa_demangle of the Itanium C++ ABI, from libc++abi. */
 char *fm_vendor_cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status);
-/* libiberty (demangle.h). */
+/* Functions of libiberty's demangle.h. */
 int fm_vendor_v3_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *), void *context);
 int fm_vendor_rust_demangle(const char *mangled, int options, void (*text)(const char *, size_t, void *),
                             void *context);
 
-/* The offset after the number at `at`: digits, which may be absent, and an underscore. Without the underscore, the
- * offset after the digits. */
+/* Returns the offset after the number at `at`: after digits, which may be absent, and an underscore, which may be
+ * absent too. */
 static size_t after_number(framemap_str name, size_t at)
 {
     while (at < name.size && fm_is_digit(name.data[at])) at++;
@@ -54,8 +54,8 @@ const char *fm_demangle_llvm_cxx(const char *name, int options)
     return fm_vendor_cxa_demangle(name, NULL, NULL, &status);
 }
 #else
-/* Built without libc++abi: GNU's demangler replaces it. It does not accept the underscore that Mach-O puts before a
- * symbol ("__Z"), which LLVM's skips. */
+/* In a build without libc++abi, GNU's demangler replaces LLVM's. GNU's does not accept the underscore that Mach-O puts
+ * before a symbol ("__Z"), which LLVM's skips. */
 const char *fm_demangle_llvm_cxx(const char *name, int options)
 {
     return fm_demangle_gnu_cxx(name[0] == '_' && name[1] == '_' && name[2] == 'Z' ? name + 1 : name, options);

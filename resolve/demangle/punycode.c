@@ -1,9 +1,9 @@
-/* Punycode decoder (RFC 3492), as used by Rust's v0 symbol names. Called by rust_cursor.h. */
+/* Decodes Punycode (RFC 3492), as Rust's v0 symbol names use it. Called by rust_cursor.h. */
 #include "resolve/demangle/punycode.h"
 
 #include "core/checked.h"
 
-/* Parameters: RFC 3492, section 5. */
+/* The parameters of RFC 3492, section 5. */
 enum {
     BASE = 36,
     FIRST_THRESHOLD = 1,
@@ -20,7 +20,7 @@ static int digit_of(char c)
     return c >= '0' && c <= '9' ? c - '0' + 26 : -1;
 }
 
-/* Bias adaptation: the expected length of the next number, RFC 3492, section 6.1. */
+/* Adapts the bias, on which the length of the next number depends (RFC 3492, section 6.1). */
 static uint32_t adapt(uint64_t delta, uint64_t points, bool is_first)
 {
     uint32_t bias = 0;
@@ -30,7 +30,7 @@ static uint32_t adapt(uint64_t delta, uint64_t points, bool is_first)
     return bias + (uint32_t)((BASE - FIRST_THRESHOLD + 1) * delta / (delta + SKEW));
 }
 
-/* Reads a generalized variable-length integer (RFC 3492, section 3.3): the digits themselves mark the last one. */
+/* Reads a generalized variable-length integer (RFC 3492, section 3.3), whose last digit is recognised by its value. */
 static bool variable_number(framemap_str text, size_t *at, uint32_t bias, uint64_t *out)
 {
     uint64_t value = 0, weight = 1, part;
@@ -60,7 +60,8 @@ static size_t write_utf8(uint32_t point, char *out)
     return size;
 }
 
-/* Each number gives the distance, in positions and code points, from one insertion to the next. */
+/* Inserts all code points. Each number gives the distance, in positions and code points, from one insertion to the
+ * next. */
 static bool insert_all(framemap_str text, uint32_t *points, size_t *count)
 {
     uint64_t point = FIRST_CODE_POINT, place = 0, delta;

@@ -1,6 +1,6 @@
-/* A position in a Rust v0 name (RFC 2603), and the text printed so far: numbers, identifiers and lifetimes. Used by
- * rust_v0.c alone, which has the grammar and the limits; nothing here knows what a token stands for. A header, because
- * calls between files make demangling slower by a sixth. */
+/* Reads the tokens of a Rust v0 name (RFC 2603), which are numbers and identifiers, and prints text and lifetimes. Only
+ * rust_v0.c uses this; it has the grammar and the limits. These functions are in a header because calls between files
+ * make demangling slower by a sixth. */
 #ifndef FM_RESOLVE_DEMANGLE_RUST_CURSOR_H
 #define FM_RESOLVE_DEMANGLE_RUST_CURSOR_H
 
@@ -10,15 +10,16 @@
 #include "resolve/demangle/punycode.h"
 
 struct fm_rust_cursor {
-    framemap_str input; /* mangled name after "_R" */
+    framemap_str input; /* the mangled name after "_R" */
     size_t at;
-    bool bad;    /* the name is not valid, too expensive, or out of memory; nothing is read or printed any more */
-    bool silent; /* parse without printing */
+    bool bad;    /* set if the name is not valid or takes too long, or if memory is short: nothing more is read or
+                    printed */
+    bool silent; /* the name is parsed without printing */
     unsigned nesting;
     uint32_t steps;
     uint64_t lifetimes; /* number of lifetimes that the binders around the current position have bound */
     struct fm_arena *arena;
-    char *text; /* text in the arena, so that a repeated lookup allocates no memory */
+    char *text; /* the printed text, in the arena, so that a repeated lookup allocates no memory */
     size_t size, room;
 };
 
@@ -68,7 +69,7 @@ static inline uint64_t fm_rust_more_digits(struct fm_rust_cursor *r, uint64_t va
     return value;
 }
 
-/* Base 62, ended by an underscore: "_" is 0, "0_" is 1. */
+/* Reads a number in base 62 that ends with an underscore: "_" is 0, "0_" is 1. */
 static inline uint64_t fm_rust_base62(struct fm_rust_cursor *r)
 {
     uint64_t value = 0;
@@ -79,7 +80,7 @@ static inline uint64_t fm_rust_base62(struct fm_rust_cursor *r)
     return value;
 }
 
-/* A tag and a number in base 62. Returns 0 if the tag is absent, otherwise the number plus one. */
+/* Reads a tag and a number in base 62. Returns 0 if the tag is absent, otherwise the number plus one. */
 static inline uint64_t fm_rust_optional_base62(struct fm_rust_cursor *r, char tag)
 {
     uint64_t value;
@@ -98,7 +99,7 @@ static inline uint64_t fm_rust_decimal(struct fm_rust_cursor *r)
     return value;
 }
 
-/* A name with its size before it. */
+/* Reads a name, which follows its size. */
 static inline struct fm_rust_identifier fm_rust_identifier(struct fm_rust_cursor *r)
 {
     struct fm_rust_identifier found = {{NULL, 0}, fm_rust_take_if(r, 'u')};
@@ -115,7 +116,8 @@ static inline struct fm_rust_identifier fm_rust_identifier(struct fm_rust_cursor
     return found;
 }
 
-/* Lower-case hex up to an underscore, without leading zeros. Returns the digits; *value has the lowest 64 bits. */
+/* Reads lower-case hexadecimal digits up to an underscore, without leading zeros. Returns the digits; *value has the
+ * lowest 64 bits. */
 static inline framemap_str fm_rust_hex(struct fm_rust_cursor *r, uint64_t *value)
 {
     size_t begin = r->at;
@@ -182,8 +184,8 @@ static inline void fm_rust_print_identifier(struct fm_rust_cursor *r, struct fm_
     fm_rust_print(r, fm_str(text, size));
 }
 
-/* Prints a lifetime by its distance from the innermost binder, from 1; 0: an erased one, "'_". Bound lifetimes are
- * named from the outermost on: 'a to 'z, then 'z1, 'z2. */
+/* Prints a lifetime that is given by its distance from the innermost binder, counted from 1; 0 is an erased lifetime,
+ * "'_". Bound lifetimes are named from the outermost on: 'a to 'z, then 'z1, 'z2. */
 static inline void fm_rust_print_lifetime(struct fm_rust_cursor *r, uint64_t index)
 {
     if (index > r->lifetimes) r->bad = true;

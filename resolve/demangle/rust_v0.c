@@ -1,15 +1,15 @@
-/* Recursive-descent parser of the grammar of RFC 2603 that prints while it parses. Called by demangle.c; rust_cursor.h
+/* Parses the grammar of RFC 2603 by recursive descent, and prints while it parses. Called by demangle.c; rust_cursor.h
  * reads the tokens and collects the text.
  *
  * Two properties make hostile names expensive: a name may refer back to any byte of itself, so that its text can double
- * with every few bytes; and a part that is parsed without output (the path of an impl) costs time without text. So the
- * text, the steps and the nesting are all limited. */
+ * with every few bytes; and a part that is parsed without output (the path of an impl) costs time without text.
+ * Therefore the text, the number of parsed elements and the nesting are all limited. */
 #include "resolve/demangle/rust_v0.h"
 
 #include "resolve/demangle/rust_cursor.h"
 
-#define MOST_NESTING 500 /* limit on nesting, as LLVM has it */
-/* Paths, types and constants of one name; repeated ones are counted each time. */
+#define MOST_NESTING 500 /* most levels of nesting, as in LLVM */
+/* Most paths, types and constants of one name. Those to which the name refers back are counted each time. */
 #define MOST_STEPS ((uint32_t)1 << 20)
 
 enum where { IN_VALUE, IN_TYPE };
@@ -24,11 +24,11 @@ static bool enter(struct fm_rust_cursor *r)
     return !r->bad;
 }
 
-/* Follows "B", which repeats what is at an earlier byte; not while printing is off. Returns false if there is nothing
- * to follow. */
+/* Follows a back reference "B", which repeats what is at an earlier byte of the name. Returns false if there is nothing
+ * to follow, or if printing is off. */
 static bool go_back(struct fm_rust_cursor *r, size_t *back)
 {
-    const size_t here = r->at; /* the target must be before its own "B" */
+    const size_t here = r->at; /* the target must be before this "B" */
     const uint64_t target = fm_rust_base62(r);
     *back = r->at;
     if (!r->bad && target >= here) r->bad = true;
@@ -46,7 +46,7 @@ static void impl_path(struct fm_rust_cursor *r, enum where where)
     r->silent = before;
 }
 
-/* Parses "N": a name in a path. Capital letters mark items without a name of their own in the source. */
+/* Parses "N", a name in a path. Capital letters mark items that have no name in the source, such as closures. */
 static void nested(struct fm_rust_cursor *r, enum where where)
 {
     const char space = fm_rust_take(r);
@@ -162,8 +162,7 @@ static framemap_str basic_type(char tag)
     return fm_rust_is_lower(tag) ? framemap_str_of(names[tag - 'a']) : (framemap_str){NULL, 0};
 }
 
-/* Prints "for<'a, 'b> ". Each lifetime costs text, so a binder with more lifetimes than there is room for is refused,
- * as LLVM does. */
+/* Prints "for<'a, 'b> ". A binder with more lifetimes than there is room for in the text is refused, as by LLVM. */
 static void binder(struct fm_rust_cursor *r)
 {
     const uint64_t count = fm_rust_optional_base62(r, 'G');

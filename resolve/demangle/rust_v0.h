@@ -4,8 +4,9 @@
 
 #include "core/heap.h"
 
-/* name: without suffixes added by linkers (".llvm.1"). *out: the text, in the arena, as LLVM's tools print it. false:
- * not a v0 name, nesting or size is over the limits, or no memory. */
+/* Demangles a v0 name, which must be passed without the suffixes that linkers add (".llvm.1"). *out: the text, in the
+ * arena, as LLVM's tools print it. false: it is not a v0 name, its nesting or size exceeds the limits, or there is no
+ * memory. */
 bool fm_rust_v0(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
 #endif

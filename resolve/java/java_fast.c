@@ -1,10 +1,10 @@
-/* Fast path for the usual frame (its shape: java_rules.h, fm_java_usual). Called by java_resolve.c and java_query.c;
- * java_pick.c and java_frames.c handle all frames. */
+/* Resolves frames of the usual shape, which fm_java_usual in java_rules.h describes, on a fast path. Called by
+ * java_resolve.c and java_query.c; java_pick.c and java_frames.c handle all frames. */
 #include "resolve/java/java_rules.h"
 
-enum { SPANS_MOST = 64 }; /* longer chains are rare */
+enum { SPANS_MOST = 64 }; /* most frames of a chain on the fast path; longer chains are rare */
 
-/* The original line to which a span maps one of its residual lines. */
+/* Returns the original line to which a span maps one of its residual lines. */
 static inline int32_t original_line(const struct fm_view_span *span, int32_t line)
 {
     if (fm_java_one_line(span)) return span->original_from;

@@ -10,7 +10,8 @@ struct maker {
     const struct fm_view *view;
     const struct fm_java_query *query;
     struct fm_java_pick *pick;
-    /* As R8 defines it: several groups, or spans whose residual and original ranges do not correspond. */
+    /* As R8 defines it, an answer is ambiguous if it has several groups, or spans whose residual and original ranges do
+     * not correspond. */
     bool ambiguous;
 };
 
@@ -31,14 +32,15 @@ static bool has_residual_line(const struct fm_view_span *span, struct fm_java_pl
            place.line <= span->residual_to;
 }
 
-/* The first original line of a span; 0: the span has no original lines. */
+/* Returns the first original line of a span; 0: the span has no original lines. */
 static int32_t first_line(const struct fm_view_span *span)
 {
     if (span->flags & FM_SPAN_ORIGINAL) return span->original_from;
     return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0;
 }
 
-/* The original line of a span's frame; -1: none. A span without original lines keeps the line of the stack trace. */
+/* Returns the original line of a span's frame; -1: none. A span without original lines keeps the line of the stack
+ * trace. */
 static int32_t original_line(const struct maker *maker, const struct fm_view_span *span)
 {
     const struct fm_java_place place = maker->pick->place;
@@ -64,7 +66,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 {
     struct fm_view_member found;
     if (!fm_view_member(view, member, &found)) return false;
-    fm_prefetch(found.name.data); /* fetched early: the frame's signature is built from it */
+    fm_prefetch(found.name.data); /* the name is fetched early, because the frame's signature is built from it */
     fm_prefetch(found.type.data);
     fm_prefetch(found.arguments.data);
     frame->class_name = found.holder; /* assigned field by field: a compound literal would clear the whole struct first,
@@ -81,7 +83,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 }
 
 /* How many frames the rewrite rules in a list of notes remove. A rule applies if the preceding exception satisfies
- * every FM_NOTE_THROWS condition before it. Adds in 32 bits with wraparound, as Java does. */
+ * every FM_NOTE_THROWS condition before it. The sum wraps at 32 bits, as in Java. */
 static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 {
     const struct fm_java_state *state = maker->query->state;
@@ -99,8 +101,8 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     return removed;
 }
 
-/* Number of innermost frames that the preceding exception removes from the group. *too_many: the rules remove more
- * frames than the group has, so none is removed. */
+/* Returns the number of innermost frames that the preceding exception removes from the group. *too_many: the rules
+ * remove more frames than the group has, so none is removed. */
 static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_group *group, bool *too_many)
 {
     uint32_t removed = 0;
@@ -112,7 +114,8 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
     return *too_many ? 0 : removed;
 }
 
-/* The innermost span of a group if the group makes one chain for each possible original line of it; else NULL. */
+/* Returns the innermost span of a group if the group makes one chain for each possible original line of it; else
+ * NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
     return maker->ambiguous && group->span_count && fm_java_fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
@@ -126,7 +129,8 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
                : 1;
 }
 
-/* Flags of a group. A group whose entry is not declared in the mapping has its own flags for what is hidden. */
+/* Returns the flags that a group has in its notes: they say what is hidden if the mapping does not declare the group's
+ * entry. */
 static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
 {
     struct fm_view_note note;
@@ -138,8 +142,8 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     return flags;
 }
 
-/* Measures a group and returns how many frames it makes. Every group makes at least one chain; further chains are made
- * as far as the limit allows. */
+/* Measures a group and returns how many frames it makes. A group makes further chains only as far as the limit of
+ * frames allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before,
                         struct fm_java_answer *out)
 {

@@ -1,4 +1,5 @@
-/* Looks up names without a line: classes, types, fields and methods. Called by java_query.c and session/retrace. */
+/* Looks up names that come without a line: classes, types, fields and methods. Called by java_query.c and
+ * session/retrace. */
 #include "core/error.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
@@ -44,7 +45,7 @@ static bool with_dots(framemap_str name, struct fm_arena *arena, framemap_str *o
     return true;
 }
 
-/* Joins name and brackets, with slashes if the query had slashes. */
+/* Joins a name and its brackets, and uses slashes if the query did. */
 static bool in_notation(framemap_str name, framemap_str brackets, bool slashes, struct fm_arena *arena,
                         framemap_str *out)
 {
@@ -72,7 +73,7 @@ framemap_status fm_java_type(const struct fm_view *view, framemap_str residual, 
     return fits ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Members sort like frames: each is a chain of one frame. */
+/* Members are sorted as frames are; therefore each is a chain of one frame. */
 struct lists {
     struct fm_java_frame *frames;
     struct fm_java_chain *chains;
@@ -134,7 +135,7 @@ framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_na
     return put_in_order(&lists, true, arena, out, count, error);
 }
 
-/* The original method of a part. If it has several frames, this is the outermost one of the last chain. */
+/* Gets the original method of a part. If the part has several frames, this is the outermost frame of the last chain. */
 static bool member_of_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t number,
                            uint32_t *member)
 {

@@ -1,19 +1,20 @@
-/* Orders and compares alternative chains: strings as Java compares them, frames as R8 does. Called by java_frames.c and
- * java_names.c. */
+/* Sorts and compares alternative chains. Strings are compared as Java compares them, and frames as R8 does. Called by
+ * java_frames.c and java_names.c. */
 #include "core/error.h"
 #include "core/text/bits64.h"
 #include "core/text/text.h"
 #include "resolve/java/java_rules.h"
 
-/* In UTF-16 the characters above U+FFFF sort before those from U+E000 on; in UTF-8 they sort after them. */
+/* Compares two bytes of UTF-8 as UTF-16 would sort them: the characters above U+FFFF before those from U+E000 on, not
+ * after them as in UTF-8. */
 static int compare_bytes(unsigned char a, unsigned char b)
 {
     if (a >= 0xee && b >= 0xee && (a >= 0xf0) != (b >= 0xf0)) return a >= 0xf0 ? -1 : 1;
     return a < b ? -1 : 1;
 }
 
-/* Returns how many bytes at their starts are equal in two strings of at least `size` bytes; at most `size`. Most bytes
- * of class names of one package are equal. */
+/* Returns how many of the first `size` bytes of two strings are equal before the first difference. Class names of one
+ * package share most bytes. */
 static size_t agreeing(const unsigned char *a, const unsigned char *b, size_t size)
 {
     size_t at = 0;
@@ -25,7 +26,7 @@ static size_t agreeing(const unsigned char *a, const unsigned char *b, size_t si
     return at;
 }
 
-/* By UTF-16 code units, as Java compares strings. */
+/* Compares strings by UTF-16 code units, as Java does. */
 static int compare_java_strings(framemap_str a, framemap_str b)
 {
     const unsigned char *in_a = (const unsigned char *)a.data, *in_b = (const unsigned char *)b.data;
@@ -35,7 +36,7 @@ static int compare_java_strings(framemap_str a, framemap_str b)
     return a.size < b.size ? -1 : a.size > b.size;
 }
 
-/* Lists of arguments can be long: eight bytes at a time. */
+/* Counts the commas of a list of arguments, eight bytes at a time, because lists can be long. */
 static size_t commas(framemap_str list)
 {
     const unsigned char *bytes = (const unsigned char *)list.data;
@@ -62,7 +63,7 @@ static uint32_t argument_count(struct fm_java_chain *text)
     return text->text_rank;
 }
 
-/* Shorter lists sort first. */
+/* Compares lists of arguments; fewer arguments sort first. */
 static int compare_arguments(struct fm_java_chain *text_a, struct fm_java_chain *text_b)
 {
     framemap_str a = text_a->frames->arguments, b = text_b->frames->arguments;
@@ -75,8 +76,8 @@ static int compare_arguments(struct fm_java_chain *text_a, struct fm_java_chain 
     return order;
 }
 
-/* Strings may be long and shared by as many chains as there are lines, so each is compared once and then replaced by
- * its rank. */
+/* What chains are compared by: their strings, the ranks of these strings, or their places in the array of frames. Since
+ * strings may be long and shared by many chains, each is compared once, and then only its rank is. */
 enum way { WAY_TEXTS, WAY_RANKS, WAY_PLACES };
 struct comparison {
     enum way way;
@@ -89,7 +90,7 @@ static int compare_names(const struct fm_java_frame *a, const struct fm_java_fra
     return order ? order : compare_java_strings(a->method, b->method);
 }
 
-/* Return type, then arguments. */
+/* Compares signatures by return type, then by arguments. */
 static int compare_signatures(struct fm_java_chain *a, struct fm_java_chain *b)
 {
     const int order = compare_java_strings(a->frames->type, b->frames->type);
@@ -102,14 +103,14 @@ static int compare_texts(struct fm_java_chain *a, struct fm_java_chain *b)
     return order ? order : compare_signatures(a, b);
 }
 
-/* Chains of one class, in the order of their frames in the array. */
+/* Compares frames by class, then by their places in the array. */
 static int compare_places(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
     int order = compare_java_strings(a->class_name, b->class_name);
     return order || a == b ? order : a < b ? -1 : 1;
 }
 
-/* A frame without a line sorts before those with one. */
+/* Compares lines; a frame without a line (-1) sorts first. */
 static int compare_lines(int32_t a, int32_t b)
 {
     if (a == b) return 0;
@@ -117,7 +118,7 @@ static int compare_lines(int32_t a, int32_t b)
     return a < b ? -1 : 1;
 }
 
-/* Chains are compared by their innermost frames only. */
+/* Compares two chains by their innermost frames only. */
 static int compare(struct fm_java_chain *a, struct fm_java_chain *b, struct comparison by)
 {
     if (by.way == WAY_TEXTS) return compare_texts(a, b);
@@ -146,7 +147,7 @@ static void merge(struct fm_java_chain *in, struct fm_java_chain *out, size_t fr
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Bottom-up merge sort, stable. spare: room for as many chains. The result is in `chains`. */
+/* Sorts `chains` by a bottom-up merge sort, which is stable. spare: room for as many chains. */
 static void sort(struct fm_java_chain *chains, struct fm_java_chain *spare, size_t count, struct comparison by)
 {
     struct fm_java_chain *in = chains, *out = spare;
@@ -160,7 +161,7 @@ static void sort(struct fm_java_chain *chains, struct fm_java_chain *spare, size
     if (in != chains) memcpy(chains, in, count * sizeof *chains);
 }
 
-/* Keeps the first chain of each run of equal ones. */
+/* Keeps only the first chain of each run of equal chains. Returns how many are left. */
 static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct comparison by)
 {
     size_t kept = 1;
@@ -173,14 +174,15 @@ static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct co
 
 static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
 
-/* Compares addresses first: chains of one member usually share their strings. */
+/* Whether two frames have the same strings at the same addresses: chains of one member usually share their strings. */
 static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
 {
     return same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) &&
            same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
 }
 
-/* Lists one chain for each run with the same strings; its count is set to the number of the run. */
+/* Lists in `texts` one chain for each run of chains with the same strings, and sets its `count` to the number of the
+ * run. */
 static size_t list_texts(const struct fm_java_chain *chains, size_t count, struct fm_java_chain *texts)
 {
     size_t listed = 0;
@@ -196,7 +198,7 @@ struct ranks {
     uint32_t text, name;
 };
 
-/* Numbers the texts. texts: sorted. ranks: one for each run, by the run's number. */
+/* Gives the sorted `texts` ascending ranks; ranks[N] is that of run N. */
 static void number_texts(struct fm_java_chain *texts, size_t count, struct ranks *ranks)
 {
     struct ranks at = {0, 0};

@@ -7,13 +7,13 @@
 
 /* The three ways in which R8's retrace chooses spans within a part. */
 enum way {
-    WAY_LINE,    /* the first span with that line, and its neighbours with equal lines */
-    WAY_NO_LINE, /* the first span with line 0, and its neighbours with equal lines; otherwise the first span without
-                    lines */
-    WAY_BARE     /* all spans without lines; each one is an alternative chain */
+    WAY_LINE,    /* takes the first span with the line, and its neighbours with equal lines */
+    WAY_NO_LINE, /* takes the first span with line 0, and its neighbours with equal lines; otherwise the first span
+                    without lines */
+    WAY_BARE     /* takes all spans without lines; each one is an alternative chain */
 };
 
-/* Position of a forward search, so that no span is searched twice. */
+/* The position of a search that only moves forward, so that no span is searched twice. */
 struct seek {
     bool done, found;
     uint64_t at;
@@ -25,7 +25,7 @@ struct job {
     struct fm_arena *arena;
     struct fm_java_pick *pick;
     uint64_t end; /* end of the method's spans */
-    bool outline; /* the preceding frame is an outline with the line outline_line, which a call site may translate */
+    bool outline; /* the preceding frame is in an outline, at outline_line, which a call site may translate */
     int32_t outline_line;
     struct seek zero, bare;
 };
@@ -83,8 +83,8 @@ static bool seek_bare(struct job *job, uint64_t from)
     return seek->found;
 }
 
-/* The span to take if there is no line, from the first part that has one: a span with line 0 is preferred to one
- * without lines. */
+/* Finds the span to take if the stack has no line. It is in the first part with a span for this case; a span with line
+ * 0 is preferred to one without lines. */
 static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
 {
     bool has_zero = seek_zero(job, from), has_bare = seek_bare(job, from);
@@ -106,7 +106,8 @@ static bool next_span(struct job *job, enum way way, uint64_t from, uint64_t *sp
     return found;
 }
 
-/* The spans of a group while they are read. The first group of an answer uses the array within the pick. */
+/* The spans of a group while they are read. The spans of an answer's first group are stored in struct fm_java_pick
+ * itself. */
 struct run {
     struct fm_view_span *spans;
     size_t count, capacity;
@@ -123,7 +124,8 @@ static bool grow(struct job *job, struct run *run)
     return true;
 }
 
-/* Reads `first` and, unless `alone` is set, the spans after it with the same lines. false: no memory. */
+/* Reads `first` and, unless `alone` is set, the spans after it with the same lines. Returns false when out of
+ * memory. */
 static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, struct run *run)
 {
     *run = (struct run){NULL, 0, 0};
@@ -139,7 +141,8 @@ static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, 
     return true;
 }
 
-/* The line that a call site of an outline, recorded with the span, substitutes for the outline's line. */
+/* Gets the line that the span, as the call site of an outline, records in place of the outline's line. false: it
+ * records none. */
 static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
     int32_t found = job->outline_line;
@@ -192,7 +195,7 @@ static framemap_status choose_by(struct job *job, enum way way, framemap_error *
     return FRAMEMAP_OK;
 }
 
-/* If the line of the call site matches no span, that line is ignored too. */
+/* Chooses the spans. If the line that a call site gives matches no span, the line is not used. */
 static framemap_status choose(struct job *job, enum way way, const struct fm_java_state *state, framemap_error *error)
 {
     const struct fm_java_place place = job->pick->place;
@@ -204,14 +207,14 @@ static framemap_status choose(struct job *job, enum way way, const struct fm_jav
     return status;
 }
 
-/* R8's single span for a whole method: "0:65535:void m():33:33 -> a". */
+/* Whether a span is the only one of its part and is R8's form for a whole method, "0:65535:void m():33:33 -> a". */
 static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_span *span)
 {
     return part->span_count == 1 && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from == 0 &&
            span->residual_to == UINT16_MAX;
 }
 
-/* For a query without a line, if no span applies to such a query: each part of the method gives its entry. */
+/* Takes the entry of each part of the method, for a query without a line that no span applies to. */
 static framemap_status choose_entries(struct job *job, framemap_error *error)
 {
     struct fm_view_part part;

@@ -15,9 +15,9 @@ struct job {
     const struct fm_view *view;
     const framemap_query *query;
     struct fm_arena *arena;
-    framemap_str class_name, member; /* class and member in the scope; both empty if that has no dot */
+    framemap_str class_name, member; /* class and member in the scope; both are empty if the scope has no dot */
     struct fm_answer_room *room;
-    bool symbols; /* true: fill the symbols of all frames; false: only of frames without a function */
+    bool symbols; /* whether all frames get symbols, or only frames without a function */
 };
 
 static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
@@ -73,7 +73,7 @@ static framemap_status name_frame(const struct job *job, const struct fm_java_fr
     return fm_java_source(job->view, from, true, job->query->printed_file, job->arena, &to->file, error);
 }
 
-/* A chain of the rules and the frames made from it. */
+/* A chain as the rules give it, and the public frames made from it. */
 struct converted {
     const struct fm_java_chain *from;
     const framemap_frame_list *to; /* NULL: not converted yet */
@@ -89,7 +89,7 @@ static inline void fill_place(const struct job *job, const struct fm_java_frame 
     to->inlined = inlined;
 }
 
-/* The previous chain usually has the same members with other lines: their strings are reused. */
+/* Converts a frame. The previous chain usually has the same members with other lines; then its strings are reused. */
 static framemap_status convert_frame(const struct job *job, const struct fm_java_chain *chain, size_t i,
                                      struct converted before, framemap_frame *to, framemap_error *error)
 {
@@ -108,20 +108,22 @@ static bool has_room(const struct job *job, const framemap_frame *frame, uint64_
                           (uint64_t)frame->class_name.size + frame->function.size + symbol_bytes + frame->file.size);
 }
 
-/* Size of what spell() makes: an answer is cut at the same frame whether it has symbols or not. */
+/* Returns the size of the text that spell() makes. It is counted even for frames without symbols, so that the limits
+ * cut an answer at the same frame. */
 static uint64_t symbol_size(const struct fm_java_frame *from)
 {
     if (!from->found) return 0;
     return (uint64_t)from->type.size + (from->type.size > 0) + from->method.size + from->arguments.size + 2;
 }
 
-/* The number of frames of a chain to convert: as many as there is room for, plus one to detect the excess. */
+/* Returns how many frames of a chain to convert: as many as the answer has room for, and one more, which shows that
+ * frames were left out. */
 static size_t most_frames(const struct job *job, size_t count)
 {
     return count <= job->room->frames ? count : job->room->frames + (size_t)1;
 }
 
-/* Frames without room are left out, except the innermost frame of the first chain. */
+/* Converts a chain. Frames that exceed the limits are left out, except the innermost frame of the first chain. */
 static framemap_status convert_chain(const struct job *job, const struct fm_java_chain *from, struct converted before,
                                      framemap_frame_list *to, framemap_error *error)
 {
@@ -138,7 +140,7 @@ static framemap_status convert_chain(const struct job *job, const struct fm_java
     return FRAMEMAP_OK;
 }
 
-/* OK if some frame of the chain has its line. */
+/* Returns OK if some frame of the chain has a line. */
 static framemap_frame_status status_of(framemap_frame_list chain)
 {
     for (size_t i = 0; i < chain.count; i++)
@@ -146,8 +148,8 @@ static framemap_frame_status status_of(framemap_frame_list chain)
     return FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* lists: one for each alternative, at least one; from the second on they are in the arena. The first is the restored
- * chain. */
+/* Writes the frames of the answer. lists: one for each alternative, at least one; those from the second on are in the
+ * arena. The first is the restored chain. */
 static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct fm_java_restored *out)
 {
     out->restored = lists[0];
@@ -201,7 +203,8 @@ static framemap_status ask_rules(const struct job *job, const struct fm_java_fou
     return fm_java_resolve_found(job->view, found, &query, job->arena, out, error);
 }
 
-/* Converts the frames of a usual line directly. *usual: whether the line is usual. */
+/* Answers by the fast path, and converts its frames directly. *usual: whether the frame has the shape that the fast
+ * path handles. */
 static framemap_status ask_usual(const struct job *job, const struct fm_java_found *found, bool *usual,
                                  struct fm_java_restored *out, framemap_error *error)
 {
@@ -245,7 +248,7 @@ static framemap_status member_frame(const struct job *job, const struct fm_java_
     return spell(job, member->type, member->name, member->arguments, method, &frame->symbol, error);
 }
 
-/* Looks up every method and field of the name; out is not written if there is none. */
+/* Looks up every method and field of the name. *out is not written if there is none. */
 static framemap_status ask_members(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
@@ -271,7 +274,7 @@ static framemap_status ask_members(const struct job *job, struct fm_java_restore
     return status;
 }
 
-/* Looks up the whole scope as a class or type; out is not written if there is none. */
+/* Looks up the whole scope as a class or type. *out is not written if there is none. */
 static framemap_status ask_class(const struct job *job, struct fm_java_restored *out, framemap_error *error)
 {
     framemap_str original;
@@ -296,7 +299,7 @@ static void split_scope(struct job *job)
     job->member = fm_str_from(scope, dot + 1);
 }
 
-/* Fallback: the original class alone, and the member as in the query. */
+/* Answers with the original class alone, and the member as in the query, if nothing better was found. */
 static framemap_status settle(const struct job *job, const struct fm_java_answer *answer, struct fm_java_restored *out,
                               framemap_error *error)
 {

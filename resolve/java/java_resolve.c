@@ -7,7 +7,8 @@ struct fm_java_state fm_java_exception(framemap_str residual) { return (struct f
 
 #define NO_CLASS UINT64_MAX
 
-/* The answer for an unknown method; number is NO_CLASS if the class is unknown too. The state of earlier lines is kept.
+/* Makes the answer for an unknown method, and keeps the state of earlier lines. number: that of the class; NO_CLASS if
+ * the class is unknown too.
  */
 static framemap_status class_only(const struct fm_view *view, const struct fm_java_query *query, uint64_t number,
                                   struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
@@ -19,8 +20,8 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     if (frame == NULL || chain == NULL) return fm_error_memory(error);
     frame->class_name = known ? owner.original : query->class_name;
     frame->method = query->method;
-    /* A class that is not renamed may have the same name as another class's original: R8 then prints the file of that
-     * one. */
+    /* A class that is not renamed may have the original name of another class: R8 then prints the other class's
+     * file. */
     frame->has_source = known ? fm_view_name_source(view, owner.original_name, &frame->source)
                               : fm_view_source_of(view, query->class_name, &frame->source);
     frame->line = query->has_line ? query->line : -1;
@@ -32,8 +33,8 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
     return FRAMEMAP_OK;
 }
 
-/* The state for the frame below: an outline passes on its line if it is the only chain, or, if no chain is shown, if
- * the last group is an outline. */
+/* Returns the state for the next line of the stack. A frame in an outline passes on its line if it is the only chain,
+ * or if no chain is shown and the last group is an outline. */
 static struct fm_java_state state_after(const struct fm_java_pick *pick, const struct fm_java_answer *answer)
 {
     bool outline = answer->chain_count == 1
@@ -76,7 +77,7 @@ framemap_status fm_java_resolve_found(const struct fm_view *view, const struct f
     return status == FRAMEMAP_OK && out->chain_count == 0 ? class_only(view, query, owner, arena, out, error) : status;
 }
 
-/* Answers by the fast path. *usual: whether the frame has the shape that it handles. */
+/* Answers by the fast path. *usual: whether the frame has the shape that the fast path handles. */
 static framemap_status answer_usual(const struct fm_view *view, const struct fm_java_found *found,
                                     const struct fm_java_query *query, struct fm_arena *arena, bool *usual,
                                     struct fm_java_answer *out, framemap_error *error)

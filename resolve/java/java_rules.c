@@ -1,4 +1,4 @@
-/* Error shared by all files of resolve/java. */
+/* Reports the error that all files of resolve/java share. */
 #include "resolve/java/java_rules.h"
 
 #include "core/error.h"

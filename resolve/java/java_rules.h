@@ -7,39 +7,41 @@
 
 /* Adjacent spans that form one chain of frames, or the entry of a part alone. */
 struct fm_java_group {
-    const struct fm_view_span *spans; /* innermost first */
+    const struct fm_view_span *spans; /* the spans, innermost first */
     size_t span_count;                /* 0: the group is the part's entry alone */
     uint32_t entry;                   /* number of the member that is the part's entry */
-    uint32_t flags;                   /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE of the part */
-    /* Set by fm_java_frames. */
-    size_t skipped; /* innermost frames that a rewrite removes */
-    size_t depth;   /* frames of each chain without the removed ones */
+    uint32_t flags;                   /* FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, as the part has them */
+    /* fm_java_frames sets the fields below. */
+    size_t skipped; /* number of innermost frames that a rewrite rule removes */
+    size_t depth;   /* number of frames of each chain, without the removed ones */
     size_t times;   /* number of chains in this group */
 };
 
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
 struct fm_java_place {
-    bool known;   /* false: the output has no lines */
+    bool known;   /* whether the output has lines */
     int32_t line; /* -1: none */
 };
 
-/* Capacities in the struct itself: enough for most answers, which are one group of few spans. */
+/* How many groups and spans the struct itself has room for: enough for most answers, which have one group of few
+ * spans. */
 enum { FM_JAVA_GROUPS_AT_FIRST = 2, FM_JAVA_SPANS_AT_FIRST = 6 };
 struct fm_java_pick {
     struct fm_java_group *groups; /* groups in the order of the mapping */
     size_t count, capacity;
     struct fm_java_place place;
-    uint64_t notes_left; /* notes that may still be read for this answer */
+    uint64_t notes_left; /* number of notes that may still be read for this answer */
     struct fm_java_group groups_at_first[FM_JAVA_GROUPS_AT_FIRST];
     struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* spans of the first group */
 };
 
-/* Selects the groups of a method that match the line, or its absence. No groups: only the class is known. Errors:
- * MEMORY, CORRUPT. pick: may contain the groups itself, so it must not be moved. */
+/* Selects the groups of a method that match the line of the query, or the absence of a line. If there are none, only
+ * the class is known. Errors: MEMORY, CORRUPT. *pick may contain the groups itself, so it must not be moved. */
 framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method,
                              const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_pick *pick,
                              framemap_error *error);
-/* fm_view_note, within the budget of notes_left. Not for the positions of call sites. */
+/* Reads a note as fm_view_note does, and counts it against notes_left. false: there is no such note, notes_left is 0,
+ * or the note is a position of a call site. */
 bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which,
                   struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
@@ -50,7 +52,7 @@ static inline bool fm_java_one_line(const struct fm_view_span *span)
     return (span->flags & FM_SPAN_ORIGINAL) &&
            (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
 }
-/* Length of a range as Java computes it: wraps at 32 bits. */
+/* Returns the length of a range as Java computes it, which wraps at 32 bits. */
 static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
 /* Whether each residual line of a span may be any of its original lines. */
 static inline bool fm_java_fans_out(const struct fm_view_span *span)
@@ -67,14 +69,14 @@ struct fm_java_found {
     struct fm_view_method method;
 };
 void fm_java_find(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_java_found *out);
-/* As fm_java_resolve_plain, for a method that fm_java_find has found. */
+/* Restores a frame as fm_java_resolve_plain does, for a method that fm_java_find has found. */
 framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found,
                                       const struct fm_java_query *query, struct fm_arena *arena,
                                       struct fm_java_answer *out, framemap_error *error);
 
-/* The fast path, for nearly all frames: a line whose spans are in one part, without notes, each for one original line.
- * The answer is one chain with a frame for each span. Each call returns false if the frame is of another shape: then
- * fm_java_resolve_found, which handles all frames, has to be called. */
+/* The fast path, for nearly all frames: the frame has a line, and the spans for it are in one part, have no notes, and
+ * give one original line each. The answer is one chain with a frame for each span. false: the frame is of another
+ * shape, and fm_java_resolve_found, which handles all frames, has to be called. */
 bool fm_java_usual(const struct fm_view *view, const struct fm_java_found *found, int32_t line,
                    struct fm_view_run *out);
 bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found *found, uint64_t span, int32_t line,
@@ -83,15 +85,15 @@ bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found 
 /* Makes the chains of the selected groups: chains, too_many and removed_too_many of *out. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,
                                struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
-/* The frame of a member, without its line. false: the index is damaged. */
+/* Makes the frame of a member, without a line. false: the index is damaged. */
 bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm_java_frame *frame);
 
-/* Sorts chains into the order of output, and removes those with the same prefix as an earlier one; *count is updated.
- * Errors: MEMORY. */
+/* Sorts chains into the order of output, and removes chains whose innermost frame equals that of an earlier chain;
+ * *count is updated. Errors: MEMORY. */
 struct fm_java_order {
-    bool signature, line; /* included in the comparison of alternatives */
-    bool keep_order;      /* chains of one class keep the order of their frames in the array */
-    bool repeats;         /* duplicates are kept */
+    bool signature, line; /* whether alternatives are compared by signature, and by line */
+    bool keep_order;      /* whether chains of one class keep the order of their frames in the array */
+    bool repeats;         /* whether duplicates are kept */
 };
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order,
                              struct fm_arena *arena, framemap_error *error);
@@ -100,11 +102,11 @@ static inline bool fm_java_is_proguard(const struct fm_view *view)
 {
     return fm_view_identity(view)->kind_row->code == FRAMEMAP_INDEX_PROGUARD;
 }
-/* fm_java_resolve by ProGuard's rules, for a method that was found. Errors: MEMORY, CORRUPT. */
+/* Restores a frame by ProGuard's rules, for a method that was found. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method,
                                  const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_answer *out,
                                  framemap_error *error);
 
-framemap_status fm_java_damaged(framemap_error *error); /* reports a damaged index: CORRUPT */
+framemap_status fm_java_damaged(framemap_error *error); /* sets the error for a damaged index, and returns CORRUPT */
 
 #endif

@@ -1,4 +1,4 @@
-/* The source file of a class: from the mapping, or inferred from the class name and the file printed in the stack
+/* Determines the source file of a class: from the mapping, or from the class name and the file printed in the stack
  * trace. Called by java_query.c and session/retrace. */
 #include "core/error.h"
 #include "core/text/text.h"
@@ -7,7 +7,8 @@
 /* Returns "Outer" for "a.b.Outer$Inner". */
 static framemap_str outer_name(framemap_str class_name) { return fm_str_last_part(class_name, '.', '$'); }
 
-/* The extension as java.io.File and Guava determine it: from the last path component, ignoring slashes at the end. */
+/* Returns the extension of a file as java.io.File and Guava determine it: that of the last path component, without
+ * slashes at the end. */
 static framemap_str extension_of(framemap_str file)
 {
     while (file.size && file.data[file.size - 1] == '/') file.size--;
@@ -27,7 +28,7 @@ static framemap_status join(const struct fm_view *view, framemap_str base, frame
     return FRAMEMAP_OK;
 }
 
-/* Whether a file may be a Kotlin file. The last byte rules out most others. */
+/* Whether a file may be a Kotlin file. Testing the last byte first excludes most other files. */
 static bool may_be_kotlin(framemap_str file)
 {
     return file.size && (file.data[file.size - 1] == 't' || file.data[file.size - 1] == '/');
@@ -37,7 +38,7 @@ static framemap_status infer(const struct fm_view *view, framemap_str class_name
                              struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     framemap_str base = outer_name(class_name);
-    const bool of_file = fm_str_ends(base, FM_STR("Kt")); /* a class of a Kotlin file's top-level functions */
+    const bool of_file = fm_str_ends(base, FM_STR("Kt")); /* the class has the top-level functions of a Kotlin file */
     if (!of_file && !may_be_kotlin(printed)) return join(view, base, FM_STR(".java"), arena, out, error);
     const framemap_str extension = extension_of(printed);
     bool kotlin = fm_str_equal(extension, FM_STR("kt"));
@@ -48,7 +49,8 @@ static framemap_status infer(const struct fm_view *view, framemap_str class_name
     return join(view, base, kotlin ? FM_STR(".kt") : FM_STR(".java"), arena, out, error);
 }
 
-/* ProGuard cuts the name at a '$', unless the '$' starts the name of a class without a package. */
+/* Infers the file as ProGuard does, which cuts the class name at a '$', unless the '$' starts the name of a class
+ * without a package. */
 static framemap_status infer_for_proguard(const struct fm_view *view, framemap_str class_name, struct fm_arena *arena,
                                           framemap_str *out, framemap_error *error)
 {

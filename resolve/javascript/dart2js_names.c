@@ -18,7 +18,7 @@ static size_t line_begin(framemap_str text, size_t at)
     return at;
 }
 
-/* Binary search in lines "a=original" that are sorted by "a". */
+/* Finds a name by binary search in lines "a=original" that are sorted by "a". */
 static bool find(framemap_str text, framemap_str name, framemap_str *out)
 {
     size_t from = 0, to = text.size;

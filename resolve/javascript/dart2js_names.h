@@ -7,7 +7,8 @@
 
 /* Whether the index has any minified names. */
 bool fm_has_minified(const struct fm_view *view);
-/* The original of a type, "minified:Bh", or of a member, "aB"; borrowed from the view. false: unknown. */
+/* Gets the original name of a type, printed as "minified:Bh", or of a member, "aB"; *out is borrowed from the view.
+ * false: it is unknown. */
 bool fm_minified_original(const struct fm_view *view, framemap_str printed, framemap_str *out);
 
 #endif

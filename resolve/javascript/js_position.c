@@ -1,5 +1,5 @@
-/* Converts the position printed in a JavaScript stack to a position of the source map: parts of React Native bundles,
- * bytecode addresses. */
+/* Converts the position printed in a JavaScript stack to a generated position of the source map: it handles parts of
+ * React Native bundles and addresses of bytecode. */
 #include "resolve/javascript/js_position.h"
 
 #include "core/text/scan.h"
@@ -19,7 +19,7 @@ struct part {
     bool has_module;
 };
 
-/* Parses "123.js", "seg-3.js", "seg-3_5.js", at the end of any path. */
+/* Parses the name of a part, "123.js", "seg-3.js" or "seg-3_5.js", at the end of any path. */
 static bool read_part(framemap_str file, struct part *out)
 {
     struct fm_scan s = fm_scan_of(fm_str_basename(file));
@@ -59,7 +59,7 @@ bool fm_script_may_be_bytecode(const struct fm_view *view)
     return fm_view_segments(view, &about) && about.line_count <= 1;
 }
 
-/* Determines the line at which a part starts. */
+/* Gets the line at which a part starts. Returns NULL, or the reason why the map does not have the part. */
 static const char *begin_of(const struct fm_view *view, const struct part *part, uint32_t *line0)
 {
     *line0 = 0;
@@ -70,8 +70,9 @@ static const char *begin_of(const struct fm_view *view, const struct part *part,
     return NULL;
 }
 
-/* Bytecode frames give the segment of the bundle as the line. An index map with one map per segment starts each segment
- * at a line of its own; in a map composed for the whole bundle, segment N is line N. */
+/* Returns the generated line of a segment. Frames of bytecode give the segment of the bundle as the line. An index map
+ * with one map per segment starts each segment at a recorded line; in a map composed for the whole bundle, segment N is
+ * line N. */
 static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
 {
     uint32_t begin0;

@@ -6,16 +6,16 @@
 #include "index/read/view.h"
 #include <framemap/index.h>
 
-/* A frame position as printed. */
+/* The position of a frame as it is printed in the stack. */
 struct fm_printed_place {
     framemap_str file;
     uint32_t line1;
-    uint32_t column1; /* 0: not printed */
+    uint32_t column1; /* column from 1; 0: none was printed */
     bool bytecode;    /* the position has an address instead of a column */
     uint64_t address;
 };
 
-/* Line and column, both from 0. */
+/* A line and column of the generated text, both from 0. */
 struct fm_generated_place {
     uint32_t line0, col0;
 };
@@ -30,13 +30,14 @@ bool fm_script_has_parts(const struct fm_view *view);
  * line, as for bytecode without further segments. */
 bool fm_script_may_be_bytecode(const struct fm_view *view);
 
-/* Returns NULL and writes *out; otherwise returns a static sentence that explains why there is no position. view: of
- * the map; NULL: of one without parts, which determines nothing. */
+/* Converts a printed position to a generated one. Returns NULL and writes *out; otherwise returns a static sentence
+ * that explains why there is no position. view: the map; NULL: a map without parts, which is not needed. */
 const char *fm_js_map_position(const struct fm_view *view, const struct fm_printed_place *row,
                                struct fm_generated_place *out);
 
-/* For bytecode: converts a query by function (scope: decimal number of the function; scope_number: its segment;
- * position: offset in the function) to a query by position. Returns as above; *out is written on success. */
+/* Converts a query for bytecode by function (scope: decimal number of the function; scope_number: its segment;
+ * position: offset in the function) to a generated position. Returns NULL and writes *out; otherwise returns a static
+ * sentence that explains why there is no position. */
 const char *fm_js_function_position(const struct fm_view *view, const framemap_query *query, framemap_query *out);
 
 #endif

@@ -19,15 +19,15 @@ struct found {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
-    bool over; /* calling functions were left out because of the limits */
+    bool over; /* whether calling functions were left out because of the limits */
 };
 
 static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
 
 static uint32_t added(uint32_t a, uint32_t b) { return a > UINT32_MAX - 1 - b ? UINT32_MAX - 1 : a + b; }
 
-/* Range mappings (ECMA-426 proposal): positions after the start of a range map one to one. On later lines the source
- * column is the generated column plus the source column where the range starts. */
+/* Moves the source position of a range mapping (ECMA-426 proposal), whose positions map one to one. On later lines the
+ * source column is the generated column plus the source column where the range starts. */
 static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t col0)
 {
     const uint32_t lines = line0 - segment->line0;
@@ -35,7 +35,7 @@ static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t c
     segment->original_col0 = added(segment->original_col0, lines == 0 ? col0 - segment->col0 : col0);
 }
 
-/* false: *reason explains why there is no match. */
+/* Finds the segment for a query. false: *reason explains why there is no match. */
 static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment,
                          const char **reason)
 {
@@ -58,7 +58,8 @@ struct place { /* a location in a source */
     uint32_t source, line0, col0;
 };
 
-/* Names of the map itself take precedence over names parsed from the generated text. */
+/* Chooses the better of two names: names of the map itself take precedence over names parsed from the generated
+ * text. */
 static const struct fm_view_stretch *better(const struct fm_view_stretch *a, const struct fm_view_stretch *b)
 {
     if (a->function.size == 0 || b->function.size == 0) return a->function.size ? a : b;
@@ -102,7 +103,7 @@ static framemap_status damaged(framemap_error *error)
 
 /* --- inlined functions --- */
 
-/* The number of inlined functions around a location, up to the one that has a frame in the generated text. */
+/* Returns the number of inlined functions around a location, up to the one that has a frame in the generated text. */
 static size_t chain_length(const struct fm_view *view, uint32_t site)
 {
     struct fm_view_call_site called;
@@ -168,7 +169,7 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     return FRAMEMAP_OK;
 }
 
-/* Fills the frame in place: a frame is too large to be copied a million times a second. */
+/* Fills the caller's frame directly: a frame is too large to be copied a million times a second. */
 static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found,
                        framemap_frame *out)
 {

@@ -91,8 +91,8 @@ static framemap_str without_end(framemap_str lines)
     return lines;
 }
 
-/* Shows lines in a frame. first: number of the first one, from 0. Writes nothing if the lines are longer than the
- * limit. */
+/* Sets the context of a frame to some lines. first: number of the first line, from 0. Writes nothing if the lines are
+ * longer than the limit. */
 static void show(framemap_frame *frame, framemap_str lines, uint32_t first)
 {
     if (lines.size > FM_LIMIT_CONTEXT) return;

@@ -1,4 +1,5 @@
-/* The sources of a source map by address, and their lines. For use by one call in one thread; the view must outlive it.
+/* Finds the sources of a source map by address, and their lines. struct fm_source_texts is used by one thread at a
+ * time; the view must outlive it.
  */
 #ifndef FM_RESOLVE_JAVASCRIPT_SOURCE_CONTENT_H
 #define FM_RESOLVE_JAVASCRIPT_SOURCE_CONTENT_H
@@ -14,7 +15,7 @@ struct fm_source_texts {
     const struct fm_view *view;
     struct fm_source_text *sources; /* sources by number; NULL: not listed yet */
     size_t count;
-    unsigned lookups; /* number of lookups by address, counted until the sources are listed */
+    unsigned lookups; /* number of lookups by address before the sources were listed */
     struct fm_table by_address;
     uint64_t key; /* key of the table's hash function */
 };
@@ -23,7 +24,7 @@ struct fm_source_texts {
 void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap);
 void fm_source_texts_close(struct fm_source_texts *texts);
 
-/* *has: whether a source has this address. false: out of memory. */
+/* Sets *has to whether a source has this address. false: out of memory. */
 bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has);
 
 /* Fills context and context_line of a frame that was restored with the view: `around` lines before and after its line,
@@ -31,12 +32,12 @@ bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bo
  * lines exceed FM_LIMIT_CONTEXT. A source is split into lines only once. false: out of memory. */
 bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around);
 
-/* As fm_source_texts_context, for a single frame: walks over the sources of the map and the lines up to the frame's;
- * allocates nothing. */
+/* Fills the context as fm_source_texts_context does, for a single frame: it allocates nothing, and walks over the
+ * sources of the map and over the lines up to the frame's. */
 void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around);
 
 /* Removes the context of a frame if the frames of one answer would have more than FM_LIMIT_ANSWER_TEXT of it; `answer`
- * then reports that. *text: bytes so far. */
+ * then reports that. *text: bytes of context so far. */
 void fm_source_context_fits(framemap_frame *frame, uint64_t *text, framemap_frame *answer);
 
 #endif

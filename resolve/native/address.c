@@ -3,7 +3,7 @@
 
 const char fm_nothing_there[] = "the symbols have nothing at that position";
 
-/* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */
+/* Whether `arch` is any name of 32-bit ARM: "arm", "armv7", "armeabi-v7a", "thumbv7". */
 static bool is_arm32(framemap_str arch)
 {
     return (fm_str_starts(arch, FM_STR("arm")) && !fm_str_starts(arch, FM_STR("arm64"))) ||
@@ -24,6 +24,6 @@ uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_qu
 {
     if (query->address_kind == FRAMEMAP_ADDRESS_NONE || !is_arm32(about->arch)) return UINT64_MAX;
     if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX; /* data may be at odd addresses */
-    if (about->kind_row->flags & FM_KIND_NO_THUMB) return UINT64_MAX;  /* addresses of calls are odd */
+    if (about->kind_row->flags & FM_KIND_NO_THUMB) return UINT64_MAX;  /* these have no Thumb bit */
     return fm_address_clean(about->arch, UINT64_MAX);
 }

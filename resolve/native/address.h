@@ -1,4 +1,4 @@
-/* Converts the scope and address of a query to a scope and position of the index; shared by single and batch lookups.
+/* Converts the scope and address of a query to a scope and position of the index. Single and batch lookups use it.
  */
 #ifndef FM_RESOLVE_NATIVE_ADDRESS_H
 #define FM_RESOLVE_NATIVE_ADDRESS_H
@@ -18,20 +18,20 @@ static inline bool fm_find_scope(const struct fm_view *view, const framemap_quer
                                   : fm_view_scope(view, query->scope, scope);
 }
 
-/* The reason if an index has nothing at a position. */
+/* The reason that an answer has if the index has nothing at the position. */
 extern const char fm_nothing_there[];
 
 /* Removes bits that CPUs or tools add to a code address: the Thumb bit of 32-bit ARM, and the pointer-authentication
- * bits and tags of arm64. arch: any of its names. */
+ * bits and tags of arm64. arch: any name of the architecture. */
 uint64_t fm_address_clean(framemap_str arch, uint64_t address);
 
-/* Converts the positions of queries to positions in a scope: the same for all positions of a batch. */
+/* How to convert the position of a query to a position in a scope; it is the same for all positions of a batch. */
 struct fm_address_conversion {
     uint64_t base;  /* subtracted from the position */
     uint64_t mask;  /* bits that are part of an address */
-    bool step_back; /* look up the byte before; set for return addresses */
+    bool step_back; /* look up the byte before the position; set for return addresses */
 };
-/* Mask of the bits that are part of the addresses of a query. */
+/* Returns the mask of the bits that are part of a query's addresses. */
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
 static inline struct fm_address_conversion fm_address_conversion_of(const struct fm_view_identity *about,
                                                                     const framemap_query *query)
@@ -46,9 +46,10 @@ static inline struct fm_address_conversion fm_address_conversion_of(const struct
 enum fm_address_result {
     FM_ADDRESS_IN_IMAGE,
     FM_ADDRESS_BELOW_IMAGE,
-    FM_ADDRESS_NOTHING_BEFORE /* a step back from the first position */
+    FM_ADDRESS_NOTHING_BEFORE /* a return address is at the first position, which has no byte before */
 };
-/* *out: the position in its scope, before any step back; written unless the address is below the image. */
+/* Converts a position. *out: the position in its scope, before any step back; written unless the address is below the
+ * image. */
 static inline enum fm_address_result fm_address_to_position(const struct fm_address_conversion *conversion,
                                                             uint64_t address, uint64_t *out)
 {

@@ -1,5 +1,5 @@
-/* Determines which answers lack debug info that is in .dwo files, object files or files made by dwz, and the paths of
- * those files. */
+/* Determines which answers lack debug info because it is in a .dwo file, an object file or a file that dwz made, and
+ * that file's path. */
 #include "resolve/native/companion_file.h"
 
 #include "core/text/text.h"
@@ -35,7 +35,8 @@ bool fm_split_file(const struct fm_view *view, uint64_t scope, uint64_t position
     return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
 }
 
-/* Whether a line of the requests that the index records is for a path; *id: the id in it. */
+/* Whether a line is for a path. The index records the requests for companion files, one per line. *id: the id in the
+ * line. */
 static bool is_request_for(framemap_str line, framemap_str path, framemap_str *id)
 {
     const framemap_str after = fm_str_from(line, fm_str_find_byte(line, '\t') + 1);
@@ -49,8 +50,8 @@ static bool is_request_for(framemap_str line, framemap_str path, framemap_str *i
            fm_str_equal(fm_str_slice(folder, 0, folder.size - 1), fm_str_slice(names, 0, names.size - name.size - 1));
 }
 
-/* The id of a .dwo file, or the time of an object file, that was requested when the index was made; absent if it was
- * not. */
+/* Returns the id of a .dwo file, or the time of an object file, with which the file was requested when the index was
+ * made; absent if it was not requested. */
 static framemap_str id_of_split_file(const struct fm_view *view, framemap_str path)
 {
     framemap_str lines, id;

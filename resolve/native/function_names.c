@@ -1,5 +1,5 @@
-/* The names of a function in an answer: demangled, and completed from symbols and scopes if debug info has only the
- * unqualified one. Implements function_names.h. */
+/* Makes the names of a function in an answer: demangles them, and completes them from symbols and scopes if debug info
+ * has only the unqualified name. Implements function_names.h. */
 #include "resolve/native/function_names.h"
 
 #include "core/text/text.h"
@@ -14,8 +14,8 @@ static bool is_word(char byte)
            (byte >= 'a' && byte <= 'z') || (unsigned char)byte >= 0x80;
 }
 
-/* The end of the operator that follows "operator" at an offset: the brackets of "operator()", "operator<" and
- * "operator->" do not count as nesting. */
+/* Returns the end of the operator whose "operator" is at an offset. Its brackets, as in "operator()", "operator<" and
+ * "operator->", do not count as nesting. */
 static size_t past_operator(framemap_str text, size_t at)
 {
     at += FM_STR("operator").size;
@@ -26,7 +26,8 @@ static size_t past_operator(framemap_str text, size_t at)
 
 static bool starts_word(framemap_str text, size_t at) { return at == 0 || !is_word(text.data[at - 1]); }
 
-/* Debug info spells template arguments differently ("long int", "1u"), so only the text before them is compared. */
+/* Returns a name without template arguments. They are not compared, since debug info spells them differently ("long
+ * int", "1u"). */
 static framemap_str own_name(framemap_str name)
 {
     if (!fm_str_starts(name, FM_STR("operator"))) return fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
@@ -62,7 +63,7 @@ static bool is_called(framemap_str demangled, framemap_str name)
         } else if (memchr(")>]}", demangled.data[at], 4) != NULL && depth > 0) {
             depth--;
         } else if (demangled.data[at] == ':' && depth == 0) {
-            called = false; /* the text before was a scope */
+            called = false; /* the text so far was a scope */
         }
     }
     return called;
@@ -102,7 +103,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
 
 /* --- names in an answer --- */
 
-/* Demangles a name, through the cache of the view. function: struct fm_view_frame's number. */
+/* Demangles a name, through the cache of the view. row: `function` of struct fm_view_frame. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = fm_chain_keeps_style(context->demangle);
@@ -120,8 +121,8 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 
-/* The full name of an out-of-line function from the symbol table: from the symbol that covers it, or from an alias.
- * false: none fits, or the records are damaged. */
+/* Gets the full name of an out-of-line function from the symbol table: from the symbol that covers the function, or
+ * from an alias. false: no symbol fits, or the records are damaged. */
 static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                             framemap_str *shown)
 {
@@ -138,7 +139,7 @@ static bool name_by_symbols(const struct fm_chain_context *context, const struct
     return false;
 }
 
-/* A name qualified by the scopes of its debug info. */
+/* Returns a name with the scopes before it that debug info gives for the function. */
 static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
 {
     const framemap_str join = FM_STR("::");
@@ -153,8 +154,8 @@ static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t
     return fm_str(text, more->class_name.size + join.size + name.size);
 }
 
-/* The full name of a function whose own name is not mangled. It belongs to the node, not to the function: instances of
- * a template have different full names. */
+/* Returns the full name of a function whose name in debug info is not mangled. The full name is cached by node, not by
+ * function, because instances of a template have different full names. */
 static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
 {
     const framemap_str name = fm_frame_name(function);
@@ -164,7 +165,7 @@ static framemap_str whole(const struct fm_chain_context *context, const struct f
     if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
     if (!outermost || !name_by_symbols(context, function, node, &shown))
         shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
-    /* Not cached if the limits ended the search: the next query may find more. */
+    /* The name is not cached if the limits ended the search, because the next query may find more. */
     return kept && !fm_answer_is_spent(context->room) ? fm_view_keep_whole_name(context->view, node, shown) : shown;
 }
 
@@ -186,7 +187,7 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
     if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
         (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
         *shown = whole(context, function, node);
-    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
+    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have another spelling */
         const framemap_str own = fm_frame_more(function);
         if (own.size > 0) spelled = own;
         if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);

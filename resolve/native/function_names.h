@@ -1,6 +1,6 @@
-/* The names of the functions of an inline chain: full ones, with scopes and parameters, also where debug info has only
- * the unqualified name. The common case, a function with one name, is inlined into the callers: inline_chain.c and
- * lookup_many.c. */
+/* Makes the names of the functions of an inline chain. They are full names, with scopes and parameters, even if debug
+ * info has only the unqualified name. The common case, a function with one name, is inlined into the callers:
+ * inline_chain.c and lookup_many.c. */
 #ifndef FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 #define FM_RESOLVE_NATIVE_FUNCTION_NAMES_H
 
@@ -16,11 +16,13 @@ struct fm_chain_context {
     struct fm_arena *arena;
     framemap_demangle demangle;
     framemap_kind kind;
-    uint64_t position;           /* position as queried, before any step back: function offsets count to it */
-    struct fm_answer_room *room; /* limits of the answer that the chain is part of; NULL: only the depth is limited */
+    uint64_t position;           /* position of the query, before any step back; function offsets are computed from
+                                    it */
+    struct fm_answer_room *room; /* limits of the answer that has the chain; NULL: only the depth is limited */
 };
 
-/* Whether the view caches demangled names of a style: the default and LLVM's, which give the same names. */
+/* Whether the view caches the names of a demangling style. It does for the default and for LLVM's, which give the same
+ * names. */
 static inline bool fm_chain_keeps_style(framemap_demangle style)
 {
     return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM;
@@ -32,15 +34,15 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* Flags for the few functions with a second name: the symbol table has another spelling, or the name is demangled or
- * qualified. */
+/* Returns the flags of functions that may have a second name, because the symbol table has another spelling, or because
+ * the name is demangled or qualified. Few functions do. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
     return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
 }
 
-/* Whether the class of a function is the scopes around it, part of its full name. Not for Dart: its debug info has the
- * name from the source, and its symbols have names of the compiler. */
+/* Whether the class of a function stands for the scopes around the function, and so is part of the full name. It is not
+ * for Dart, whose debug info has the names of the source, and whose symbols have names that the compiler made. */
 static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
     return (fm_view_identity(context->view)->kind_row->flags & FM_KIND_CLASS_IS_SCOPE) != 0;
@@ -52,12 +54,13 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
     return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
-/* The slow path of fm_chain_names, for all functions. Demangled names of the default style are cached by the view. */
+/* Sets both names as fm_chain_names does, for any function; this is the slow path. Demangled names of the default style
+ * are cached by the view. */
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                         framemap_str *shown, framemap_str *symbol);
 
-/* Sets both names of a function: `shown`, for people, and `symbol`, as the symbol file spells it; absent where they are
- * equal. */
+/* Sets both names of a function: *shown is for people, and *symbol is as the symbol file spells it. *symbol is absent
+ * if both are equal. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                   uint32_t node, framemap_str *shown, framemap_str *symbol)
 {
@@ -71,8 +74,8 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
 
 /* --- parts of the functions above, declared for the tests --- */
 
-/* The full name of a function from its symbol: demangled, without the suffixes that compilers add to parts and copies
- * of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives
+/* Gets the full name of a function from its symbol, demangled and without the suffixes that compilers add to parts and
+ * copies of a function (".cold", ".part.0", ".isra.0"). Example: name "hidden", symbol "_ZN4demoL6hiddenEi.cold" gives
  * "demo::hidden(int)". false: the symbol is not mangled, or belongs to a function with another unqualified name. */
 bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena,
                    framemap_str *out);

@@ -15,7 +15,7 @@ static framemap_status damaged(framemap_status status, const char *what, framema
                                        : fm_error_set(error, status, "the index is damaged: %s", what);
 }
 
-/* The error for a function record that cannot be read; OK and MEMORY are returned unchanged. */
+/* Sets the error for a function record that cannot be read; OK and MEMORY are returned unchanged. */
 static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
 {
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
@@ -28,7 +28,7 @@ static framemap_status go_to(const struct fm_chain_context *context, uint32_t no
     return fm_view_node_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
-/* The innermost step of a chain, for any kind of hit. */
+/* Makes the innermost step of a chain, for any kind of hit. */
 static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                      struct fm_chain_step *step, framemap_str *name)
 {
@@ -98,8 +98,8 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 
 /* --- one frame --- */
 
-/* Demangles aliases, within the limits of the answer. They are cached only if each of them changed: an unchanged one
- * may have run out of memory. NULL: out of memory. */
+/* Demangles aliases, within the limits of the answer. They are cached only if demangling changed all of them, because
+ * it also leaves a name unchanged when out of memory. Returns NULL when out of memory. */
 static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node,
                                             const struct fm_view_more *more, uint32_t *count)
 {
@@ -115,7 +115,7 @@ static const framemap_str *demangle_aliases(const struct fm_chain_context *conte
     return kept ? fm_view_keep_aliases(context->view, node, aliases, more->alias_count) : aliases;
 }
 
-/* The number of aliases within the limits of the answer. */
+/* Returns how many aliases are within the limits of the answer, and accounts for them. */
 static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *aliases, uint32_t count)
 {
     uint32_t taken = 0;
@@ -138,7 +138,7 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     return FRAMEMAP_OK;
 }
 
-/* Fills the rare parts: class, full size, aliases. */
+/* Fills the parts of a frame that few frames have: class, full size, aliases. */
 static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame,
                                  framemap_error *error)
 {
@@ -184,8 +184,8 @@ static inline void fill_place(const struct fm_chain_context *context, framemap_s
 
 /* --- the chain --- */
 
-/* Bytes of text of a frame: its own strings, and the path of its function's home file, which may have been joined for
- * this frame alone. */
+/* Returns the bytes of text of a frame: its strings, and the path of its function's home file, which may have been
+ * joined for this frame alone. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_frame *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
@@ -225,7 +225,8 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
     return status;
 }
 
-/* Alternatives are many and their chains short: each is built in a shared buffer and then copied at its exact size. */
+/* Makes the chain of an alternative. Alternatives may be many and their chains are short, so each is built in a shared
+ * buffer and then copied at its exact size. */
 static framemap_status other_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    framemap_frame_list *out, framemap_error *error)
 {
@@ -252,7 +253,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
     return status;
 }
 
-/* *out is not written if a frame is not cached or a limit would be exceeded. */
+/* Makes a chain from cached frames. *out is not written if a frame is not cached or a limit would be exceeded. */
 static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                   uint32_t line1, framemap_frame_list *out, framemap_error *error)
 {
@@ -293,8 +294,8 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const uint64_t aliases = room != NULL ? room->aliases : 0;
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
-    room->aliases = aliases; /* fm_chain_of is called next */
-    room->over = false;      /* chain_kept has set it */
+    room->aliases = aliases; /* the aliases are not used: fm_chain_of is called next */
+    room->over = false;      /* chain_kept may have set it */
     return status;
 }
 

@@ -7,14 +7,14 @@
 #include "core/limits.h"
 #include "resolve/native/function_names.h"
 
-/* The frames of location `which` of a hit, innermost first, in the arena; strings may be borrowed from the view. Outer
- * frames that exceed the limits of the answer are left out. The innermost frame of the first location is always
- * returned; of another one it may be left out, and then the chain is empty. Errors: MEMORY, CORRUPT. */
+/* Makes the frames of location `which` of a hit, innermost first, in the arena; strings may be borrowed from the view.
+ * Outer frames that exceed the limits of the answer are left out. The innermost frame of the first location is always
+ * returned; that of another location may be left out, and then the chain is empty. Errors: MEMORY, CORRUPT. */
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                             framemap_frame_list *out, framemap_error *error);
 
-/* Fast path of fm_chain_of for a short hit: succeeds if all frames of the chain are cached by the view and within the
- * limits, which is usual. Otherwise *out is empty, and fm_chain_of has to be called. Errors: MEMORY. */
+/* Makes the frames of a short hit, as a fast path of fm_chain_of. Usually all frames of the chain are cached by the
+ * view and within the limits; otherwise *out is empty, and fm_chain_of has to be called. Errors: MEMORY. */
 framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_frame_list *out, framemap_error *error);
 
@@ -22,7 +22,7 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
  * is not empty. */
 void fm_chain_lift_root(const framemap_frame_list *chain, framemap_frame *out);
 
-/* The status of a frame, by what is known about it. */
+/* Returns the status of a frame, given what is known about the frame. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)
 {
     if (file.size) return FRAMEMAP_FRAME_OK;
@@ -37,12 +37,12 @@ struct fm_chain_step {
     uint32_t node;                        /* node of that function */
     uint32_t line1, col1;
     framemap_str file;
-    size_t depth;              /* number of frames that are inlined into this one */
+    size_t depth;              /* number of frames inside of this one in the chain */
     struct fm_view_frame *own; /* the caller's buffer for `function` when the view cannot cache it */
 };
 
-/* The slow paths of fm_chain_first and fm_chain_up, for all chains. name: name of the location itself. Errors: MEMORY,
- * CORRUPT. Callers pass copies of their step, so that the step itself can stay in registers. */
+/* The slow paths of fm_chain_first and fm_chain_up, for all chains. *name: the name that the location itself has.
+ * Errors: MEMORY, CORRUPT. Callers pass copies of their step, so that the step itself can stay in registers. */
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step,
@@ -54,7 +54,8 @@ static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
     return found->place != NULL && found->file_code == 0 && fm_frame_is_ready(found->place);
 }
 
-/* The innermost frame of location `which` of a hit. own: used until the walk ends. */
+/* Makes the step for the innermost frame of location `which` of a hit. own: a buffer that is used until the walk
+ * ends. */
 static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit,
                                              uint32_t which, struct fm_view_frame *own, struct fm_chain_step *step,
                                              framemap_str *name, framemap_error *error)
@@ -64,8 +65,8 @@ static inline framemap_status fm_chain_first(const struct fm_chain_context *cont
     if (hit->place != NULL && fm_hit_is_home(hit) && fm_frame_is_ready(hit->place)) {
         const struct fm_view_frame *function = hit->place;
         uint32_t line1;
-        fm_prefetch(
-            (const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* usually the frame of the calling function */
+        fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* prefetches the slot that usually has the
+                                                                              frame of the calling function */
         if (fm_hit_line(hit, function, &line1)) {
             *step = (struct fm_chain_step){
                 function, hit->entry.node_code - 1, line1, hit->entry.col1, fm_frame_home(function), 0, own};

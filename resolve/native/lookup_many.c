@@ -1,4 +1,4 @@
-/* Resolves many positions to short frames. Lookups are interleaved, so that memory latencies overlap. */
+/* Resolves many positions to short frames. It interleaves the lookups, so that the latencies of memory overlap. */
 #include "resolve/native/lookup_many.h"
 
 #include "core/error.h"
@@ -19,19 +19,22 @@ struct job {
 
 /* --- one frame --- */
 
-/* Slow path of fill_names. Returns FRAMEMAP_LOCATION_… flags. */
+/* Fills the names on the slow path of fill_names. Returns FRAMEMAP_LOCATION_… flags. */
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                uint32_t node, framemap_location *frame)
 {
-    if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers use no room */
+    if (context->room->arena == NULL)
+        *context->room = fm_answer_room(context->arena); /* the limits are set up only
+                                                            here, because most answers
+                                                            need none */
     fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
     (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_LOCATION_SAME_NAME : 0u;
 }
 
-/* Fills all but location and offset. named_twice: fm_chain_named_twice; flags: added to those of the function's own
- * record. */
+/* Fills all but location and offset. named_twice: the result of fm_chain_named_twice; flags: flags to add to those of
+ * the function's record. */
 static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice,
                               const struct fm_view_frame *function, uint32_t node, uint32_t flags,
                               framemap_location *frame)
@@ -57,7 +60,7 @@ static inline void fill_inlined(const struct fm_chain_context *context, unsigned
     frame->function_offset = 0;
 }
 
-/* As fill_inlined, for an out-of-line function. */
+/* Fills the frame of an out-of-line function, except its location; unlike an inlined function it has an offset. */
 static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice,
                                   const struct fm_view_frame *function, uint32_t node, framemap_location *frame)
 {
@@ -94,14 +97,14 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 
 enum { TEXTS_OF_FRAME = 4 };
 
-/* Bytes of strings of a frame, counted as inline_chain.c does. */
+/* Returns the bytes of strings of a frame, counted as inline_chain.c counts them. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_location *frame)
 {
     return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
            (function != NULL ? function->home_size : 0);
 }
 
-/* Appends a frame; NULL: out of memory. */
+/* Appends a frame. Returns NULL when out of memory. */
 static framemap_location *add_frame(struct job *job)
 {
     if (job->frame_count == job->frame_capacity) {
@@ -115,7 +118,7 @@ static framemap_location *add_frame(struct job *job)
     return &job->frames[job->frame_count++];
 }
 
-/* The status of an answer, from what is known about all its frames. */
+/* Returns the status of an answer, from what is known about all its frames. */
 static inline framemap_frame_status status_of(size_t files, size_t names)
 {
     if (files != 0) return FRAMEMAP_FRAME_OK;
@@ -165,8 +168,9 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     return status;
 }
 
-/* Common case: the location is in the home file of its innermost function, all frames are cached by the view, and there
- * is room for them. Returns the number of frames written; 0: use answer_any. */
+/* Answers in the common case: the location is in the home file of its innermost function, all frames are cached by the
+ * view, and there is room for them. Returns the number of frames written; 0: it is not this case, and answer_any has to
+ * be called. */
 static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
                                  framemap_location *frame, size_t room, framemap_frame_status *chain_status)
 {
@@ -199,7 +203,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     files |= file.size;
     names |= frame->function.size;
     if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
-        return 0; /* an upper bound: the bitwise or of all sizes */
+        return 0; /* the bitwise or of all sizes is at least the greatest of them */
     *chain_status = status_of(files, names);
     return *chain_status != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
@@ -258,7 +262,7 @@ static framemap_status answer_nothing(struct one *one, framemap_location_list *o
     return FRAMEMAP_OK;
 }
 
-/* The answer for a scope that the index does not have. */
+/* Answers for a scope that the index does not have. */
 static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position,
                                        struct fm_arena *arena, framemap_location_list *out, framemap_error *error)
 {
@@ -338,7 +342,8 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
     return FRAMEMAP_OK;
 }
 
-/* The first section with the queried name that has a match gives the answer; the status shows whether others match too.
+/* Answers for sections that share the queried name: the first one with a match gives the answer, and the status shows
+ * whether others match too.
  */
 static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position,
                                        framemap_location_chain *answer, framemap_error *error)

@@ -21,10 +21,10 @@ struct found {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list chain;
-    bool bare; /* no frame of the chain has a name, file or line; only the outermost one's code range is used */
+    bool bare; /* no frame of the chain has a name, file or line; only the code range of the outermost frame is used */
     framemap_frame_list *alternatives;
     size_t alternative_count;
-    bool over; /* frames were left out because of the limits */
+    bool over; /* whether frames were left out because of the limits */
 };
 
 /* Adds the alternatives of a hit, within the limits of the answer. */
@@ -90,7 +90,7 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
 
 /* --- debug info in other files --- */
 
-/* Whether a frame is of a function in debug info that has no name. */
+/* Whether a frame is of a function that has no name in the debug info. */
 static bool is_nameless(const framemap_frame *frame)
 {
     return frame->function.size == 0 && (frame->inlined || frame->has_function_offset);
@@ -148,8 +148,8 @@ static void fill_answer(const struct fm_view_identity *about, const framemap_que
     out->alternative_count = found->alternative_count;
 }
 
-/* Converts the query's address to a position of the scope. false: the address cannot be in this image; *reason explains
- * why. */
+/* Converts the query's address to a position of the scope. false: the address cannot be in this image, and *reason
+ * explains why. */
 static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position,
                         const char **reason)
 {
@@ -191,7 +191,7 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
 
 enum { CHOICES_NAMED = 200 };
 
-/* The answers of sections that share the queried name. */
+/* The answers of the sections that share the queried name. */
 struct choices {
     struct found first;
     framemap_frame_list *others;
@@ -231,7 +231,8 @@ static bool add_choice(struct choices *choices, const struct found *one, framema
     return true;
 }
 
-/* One answer is used as it is. Several become alternatives, and the reason names their sections. */
+/* Makes one answer of several: a single one is used as it is; several become alternatives, and the reason names their
+ * sections. */
 static framemap_status settle_choices(const struct choices *choices, struct fm_arena *arena, struct found *found,
                                       framemap_error *error)
 {

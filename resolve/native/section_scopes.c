@@ -62,7 +62,8 @@ static framemap_str key_of(const struct fm_view *view, uint64_t scope)
     return fm_view_scope_at(view, scope, &key, &number, &first, &last) ? key : (framemap_str){NULL, 0};
 }
 
-/* The number of digits of the section number in a key of the form NAME@NUMBER; 0: the key does not have that form. */
+/* Returns the number of digits of the section number in a key of the form NAME@NUMBER; 0: the key does not have that
+ * form. */
 static size_t digits_of(framemap_str key, framemap_str name)
 {
     if (key.size <= name.size + 1 || !fm_str_starts(key, name) || key.data[name.size] != '@') return 0;
@@ -71,7 +72,7 @@ static size_t digits_of(framemap_str key, framemap_str name)
     return key.size - name.size - 1;
 }
 
-/* The first scope whose key is at least NAME followed by `byte`. */
+/* Returns the first scope whose key is at least NAME followed by `byte`. */
 static uint64_t lower_bound(const struct fm_view *view, uint64_t count, framemap_str name, char byte)
 {
     uint64_t low = 0, high = count;
@@ -104,7 +105,7 @@ struct fm_namesakes fm_namesakes_of(const struct fm_view *view, framemap_str nam
 
 enum { DIGITS_MOST = 10 };
 
-/* Scopes are sorted bytewise by key, but sections with shorter numbers are returned first. */
+/* The index sorts scopes bytewise by key, but here sections with shorter numbers come first. */
 bool fm_namesakes_next(const struct fm_view *view, struct fm_namesakes *namesakes, uint64_t *scope, framemap_str *key)
 {
     while (namesakes->at < DIGITS_MOST * namesakes->count) {

@@ -18,7 +18,8 @@ static bool is_filled(const unsigned char *block, size_t size, unsigned char byt
     return true;
 }
 
-/* Blocks of every size are whole, grow and shrink with their contents, and are all returned. */
+/* Blocks of every size can be written completely, keep their contents when they grow and shrink, and are all returned
+ * to the inner heap. */
 static void sizes(void **state)
 {
     (void)state;

@@ -102,8 +102,8 @@ static void strings_and_bytes_are_borrowed(void **state)
     struct fm_byte_reader copy = r;
     assert_true(fm_read_bytes(&copy, 3).data == bytes + 5);
     assert_true(fm_read_bytes(&copy, 0).size == 0 && !copy.bad);
-    assert_true(fm_read_cstr(&copy).data == NULL && copy.bad); /* nothing left */
-    assert_true(fm_read_cstr(&r).data == NULL && r.bad);       /* no NUL before the end */
+    assert_true(fm_read_cstr(&copy).data == NULL && copy.bad); /* no bytes are left */
+    assert_true(fm_read_cstr(&r).data == NULL && r.bad);       /* there is no NUL before the end */
     struct fm_byte_reader empty = fm_byte_reader_of((framemap_str){NULL, 0}, false);
     assert_true(fm_read_bytes(&empty, 0).size == 0 && !empty.bad);
     assert_true(fm_read_bytes(&empty, UINT64_MAX).data == NULL && empty.bad);

@@ -2,7 +2,7 @@
 #include "core/checked.h"
 #include "tests/testing.h"
 
-/* The largest value that fits, and one more. */
+/* Tests the largest value that fits each type, and the value after it. */
 static void sums_and_products_stop_at_the_type(void **state)
 {
     (void)state;

@@ -100,10 +100,11 @@ static void a_file_is_put_before_its_section(void **state)
     fm_error_where(&error, FM_STR(".debug_info"));
     fm_error_in_file(&error, FM_STR("lib/libapp.so"));
     assert_string_equal(error.where, "lib/libapp.so: .debug_info");
-    memset(path, 'p', sizeof path); /* longer than there is room */
+    memset(path, 'p', sizeof path); /* the path is longer than the room for it */
     fm_error_in_file(&error, fm_str(path, sizeof path));
     assert_int_equal(strlen(error.where), FRAMEMAP_ERROR_WHERE_SIZE - 1);
-    memset(near, 'p', sizeof near); /* room for the path and a part of the rest, which ends in half a character */
+    memset(near, 'p', sizeof near); /* there is room for the path and a part of the rest; the cut is inside a
+                                       character */
     error.where[0] = 0;
     fm_error_where(&error, FM_STR("\xC3\xA9\xC3\xA9"));
     fm_error_in_file(&error, fm_str(near, FRAMEMAP_ERROR_WHERE_SIZE - 6));

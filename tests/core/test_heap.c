@@ -23,7 +23,7 @@ static void counts_and_keeps_to_the_ceiling(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Doubles at first, then grows by a quarter, and always to at least what is needed. */
+/* FM_GROW_SOME doubles a small array, makes a large one a quarter larger, and always makes room for what is needed. */
 static void big_arrays_grow_by_a_quarter(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void arrays_become_big(void **state)
         assert_true(heap.used >= capacity * sizeof *numbers); /* `used` includes the padding for alignment */
         assert_int_equal(failing.blocks, 1);
     }
-    assert_false(FM_GROW_BIG(&heap, numbers, capacity, (size_t)17 << 20)); /* over the ceiling */
+    assert_false(FM_GROW_BIG(&heap, numbers, capacity, (size_t)17 << 20)); /* the array would exceed the ceiling */
     assert_false(FM_GROW_BIG(&heap, numbers, capacity, SIZE_MAX));
     assert_false(FM_GROW_BIG(&heap, numbers, capacity, SIZE_MAX / 4));
     assert_int_equal(numbers[count - 1], count - 1);

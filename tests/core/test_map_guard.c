@@ -30,7 +30,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-/* cmocka installs its own handler for each test, so the guard's is installed again over it. */
+/* cmocka installs its own handler for each test, so this installs the guard's handler again. */
 static void put_guard(void)
 {
     static struct sigaction guard;

@@ -1,5 +1,5 @@
-/* Tests of remembered texts (core/text_memo.c): what was added comes back or is forgotten, never another text; the
- * memory is fixed; threads share it. */
+/* Tests of the cache of texts (core/text_memo.c): a lookup returns the text that was added or nothing, never another
+ * text; the memory is fixed; threads share the cache. */
 #include "core/text_memo.h"
 
 #include "tests/testing.h"
@@ -30,7 +30,7 @@ static void bench_end(struct bench *bench)
     assert_int_equal(bench->heap.used, 0);
 }
 
-/* A key and a value of any sizes that depend on its number. */
+/* Makes the key of a number; the size depends on the number. */
 static framemap_str key_of(unsigned number, char room[128])
 {
     return fm_str(room, (size_t)snprintf(room, 128, "_ZN%u%.*sEv", number, (int)(number % 60),
@@ -110,7 +110,7 @@ static void without_memory(void **state)
     (void)state;
     struct bench bench;
     framemap_str text;
-    bench_begin(&bench, FM_TEXT_MEMO_PART - 1); /* too little for anything */
+    bench_begin(&bench, FM_TEXT_MEMO_PART - 1); /* too little memory to cache anything */
     put(&bench, 1, 0);
     assert_false(get(&bench, 1, 0, &text));
     assert_int_equal(bench.heap.used, 0);
@@ -126,7 +126,7 @@ static void without_memory(void **state)
     fm_text_memo_put(NULL, FM_STR("key"), 0, FM_STR("value"));
     fm_arena_init(&bench.arena, &bench.copies);
     assert_false(fm_text_memo_get(NULL, FM_STR("key"), 0, &bench.arena, &text));
-    static char large[FM_TEXT_MEMO_PART]; /* longer than what is remembered */
+    static char large[FM_TEXT_MEMO_PART]; /* longer than any text that is cached */
     bench_begin(&bench, FM_TEXT_MEMO_PART);
     fm_text_memo_put(&bench.memo, fm_str(large, sizeof large), 0, FM_STR("value"));
     fm_text_memo_put(&bench.memo, FM_STR("key"), 0, fm_str(large, sizeof large));

@@ -9,7 +9,7 @@ enum { ITEMS = 1000, THREADS = 4 };
 struct tally {
     atomic_uint done[ITEMS];      /* how often each item was processed */
     atomic_bool busy[THREADS];    /* whether a worker is in a call */
-    atomic_uint crossed, strange; /* overlapping calls of one worker; workers out of range */
+    atomic_uint crossed, strange; /* counts of overlapping calls of one worker, and of worker numbers out of range */
     size_t fail_at;
 };
 
@@ -63,7 +63,7 @@ static void a_failure_ends_the_job(void **state)
     for (size_t i = 0; i <= 7; i++) assert_int_equal(many.done[i], 1);
 }
 
-/* Waits until the item before it has ended, which must always happen, whichever threads run the items. */
+/* Waits until the previous item has ended, which must always happen, whichever threads run the items. */
 static bool await_item(void *context, unsigned worker, size_t item)
 {
     atomic_size_t *ended = context;
@@ -84,7 +84,7 @@ static void an_item_may_wait_for_those_before_it(void **state)
 
 static bool sum_item(void *context, unsigned worker, size_t item)
 {
-    unsigned *sums = context; /* one per worker */
+    unsigned *sums = context; /* one sum for each worker */
     sums[worker] += (unsigned)item;
     return true;
 }

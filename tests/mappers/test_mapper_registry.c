@@ -21,7 +21,7 @@ static void every_row_is_complete(void **state)
     assert_null(fm_mapper_named("unknown"));
 }
 
-/* The mapper for each kind of file; `says` is part of the error message if no mapper reads it. */
+/* The mapper for each kind of file. `says` is part of the error message if no mapper reads the file. */
 static const struct {
     const char *bytes;
     size_t size;
@@ -140,7 +140,7 @@ static void stripped_files_say_what_to_give(void **state)
     }
 }
 
-/* There is a symbol table without names, and debug info without entries. */
+/* Checks that a file with a symbol table without names, and debug info without entries, is not called stripped. */
 static void empty_tables_are_not_called_stripped(void **state)
 {
     struct file symbols = {.is64 = true};

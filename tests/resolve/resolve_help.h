@@ -1,11 +1,11 @@
-/* An opened index to resolve queries with. For the tests of fm_resolve. */
+/* Opens an index to resolve queries with, for the tests of fm_resolve. */
 #ifndef FM_TESTS_RESOLVE_RESOLVE_HELP_H
 #define FM_TESTS_RESOLVE_RESOLVE_HELP_H
 
 #include "resolve/resolve.h"
 #include "tests/session/session_help.h"
 
-/* An opened index and its memory. */
+/* An opened index, and the memory that it uses. */
 struct resolver {
     struct fm_heap heap;
     struct fm_arena arena;
@@ -13,7 +13,7 @@ struct resolver {
     framemap_bytes bytes;
 };
 
-/* The bytes are owned by the resolver. */
+/* Opens an index. The resolver owns the bytes. */
 static inline void resolver_open(struct resolver *resolver, framemap_bytes bytes)
 {
     framemap_error error = {0};

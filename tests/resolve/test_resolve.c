@@ -223,7 +223,7 @@ static void js_positions(void **state)
     resolver_close(&resolver);
 }
 
-/* Functions and aliases of a symbol table, and rows outside of all functions. */
+/* Makes an index with functions and aliases of a symbol table, and with rows outside of all functions. */
 static framemap_bytes odd_index(void)
 {
     struct making making;
@@ -293,7 +293,7 @@ static void partial_answers(void **state)
     resolver_close(&resolver);
 }
 
-/* Debug info with a placeholder instead of a name: the name is taken from the symbol table. */
+/* Checks that the name is taken from the symbol table if debug info has a placeholder instead. */
 static void placeholders_yield_to_symbols(void **state)
 {
     static const struct {
@@ -328,7 +328,7 @@ static void placeholders_yield_to_symbols(void **state)
     }
 }
 
-/* A damaged index gives wrong answers or none, in bounded time. */
+/* Checks that a damaged index gives wrong answers or none, in bounded time. */
 static void damaged_bytes(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void damaged_bytes(void **state)
     assert_true(heap.used == 0);
 }
 
-/* Checks the answer for position 0x120 of the hand-made image, not demangled. */
+/* Checks the answer for position 0x120 of the hand-made image, whose names are not demangled. */
 static void check_whole(const framemap_frame *frame)
 {
     assert_int_equal(frame->status, FRAMEMAP_FRAME_OK);
@@ -421,7 +421,7 @@ static void read_names(const struct fm_view *view)
         assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
 }
 
-/* Without room for the cache, each answer is computed again with the same result; with room, only once. */
+/* Checks that without room for the cache each answer is computed anew with the same result, and with room only once. */
 static void nothing_is_kept_over_the_ceiling(void **state)
 {
     (void)state;

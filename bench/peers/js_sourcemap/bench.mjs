@@ -1,7 +1,6 @@
-// node bench.mjs LIBRARY MAP PLACES: one library on one map, reading and decoding it, then every place in the file's
-// order and in that of the text.
-// Prints what framemap's bench_sourcemap prints: words separated by TAB. Reading files is not timed; parsing the JSON
-// is.
+// node bench.mjs LIBRARY MAP PLACES: measures one library on one map: reads and decodes the map, then looks up every
+// position of PLACES, in the order of that file and in the order of the text. Prints lines like those of framemap's
+// bench_sourcemap: words separated by TAB. Reading files is not timed; parsing the JSON is.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 

@@ -1,5 +1,5 @@
-/* Obfuscation maps of Dart, and lines of errors whose names they restore. The input is a map, and after the first line
- * feed a text. Properties:
+/* Reads obfuscation maps of Dart, and restores the names in lines of errors. The input is a map, and after the first
+ * line feed a text. Properties:
  *  - the index of an accepted map is sound, and a lookup finds every name in it;
  *  - the names found in a line are slices of it in increasing order, also those minified by an engine;
  *  - only names that are in the map are renamed; all memory is freed. */

@@ -1,5 +1,5 @@
-/* Mappings from untrusted bytes, by R8's and by ProGuard's rules, lenient and strict. Properties: reading ends, and the
- * index is sound; strict reading skips no line; if strict and lenient reading accept a text, both give the same
+/* Reads mappings from untrusted bytes, by R8's and by ProGuard's rules, lenient and strict. Properties: reading ends,
+ * and the index is sound; strict reading skips no line; if strict and lenient reading accept a text, both give the same
  * bytes. */
 #include "core/text/text.h"
 #include "fuzz/support/build_help.h"
@@ -9,7 +9,7 @@
 #define MEMORY_CEILING ((uint64_t)256 << 20)
 
 struct warnings {
-    uint64_t lines; /* lines that were skipped */
+    uint64_t lines; /* number of lines that were skipped */
 };
 
 static void warn(void *context, const framemap_error *warning)

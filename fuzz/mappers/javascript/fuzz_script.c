@@ -1,5 +1,5 @@
-/* Any bytes as a script. Properties: functions are sorted by start; two of them are nested or disjoint, as their
- * `outer` says; all positions are in the text; names are slices of it. */
+/* Finds the functions of any bytes as a script. Properties: functions are sorted by start; two of them are nested or
+ * disjoint, as their `outer` says; all positions are in the text; names are slices of it. */
 #include "core/heap.h"
 #include "mappers/javascript/functions/js_functions.h"
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool less(struct fm_js_text_position a, struct fm_js_text_position b)
     return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
 }
 
-/* The position after the last character, computed character by character. */
+/* Returns the position after the last character, computed character by character. */
 static struct fm_js_text_position end_of(framemap_str text)
 {
     struct fm_js_text_position place = {0, 0};

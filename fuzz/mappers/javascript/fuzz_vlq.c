@@ -1,6 +1,6 @@
-/* Base64 VLQ numbers and `mappings` made of them: each number is compared with a decoder that works digit by digit, and
- * the segments of a whole map with a decoder that follows the standard's text and has no fast paths. Bytes that are
- * neither digits nor separators are replaced by digits, so that most inputs have segments. */
+/* Decodes Base64 VLQ numbers and `mappings` made of them. Each number is compared with a decoder that works digit by
+ * digit, and the segments of a whole map with a decoder that follows the standard's text and has no fast paths. Bytes
+ * that are neither digits nor separators are replaced by digits, so that most inputs have segments. */
 #include "core/heap.h"
 #include "index/read/segments/segment_view.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
@@ -73,7 +73,7 @@ struct piece {
 struct decoded {
     struct piece *pieces;
     size_t count;
-    int64_t state[5]; /* column, source, line, column, name */
+    int64_t state[5]; /* generated column, source, original line and column, name */
 };
 
 static int by_place(const void *a, const void *b)
@@ -100,7 +100,7 @@ static void put_piece(struct decoded *d, uint32_t line0, unsigned fields)
     d->pieces[d->count++] = piece;
 }
 
-/* A segment with a malformed number is dropped and changes no state. */
+/* Decodes a segment. One with a malformed number is dropped and changes no state. */
 static void decode_segment(struct decoded *d, const char *at, const char *end, uint32_t line0)
 {
     int64_t deltas[5] = {0};
@@ -183,7 +183,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text[i] = c == ',' || c == ';' || value_of(c) >= 0 ? c : digits[data[i] & 63];
     }
     memcpy(text + size, "\"}", 3);
-    if (size < 4096) check_numbers(text, size); /* takes quadratic time */
+    if (size < 4096) check_numbers(text, size); /* only for short inputs, because it takes quadratic time */
     check_map(map, (size_t)(text - map) + size + 2, text, size);
     free(map);
     return 0;

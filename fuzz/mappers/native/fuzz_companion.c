@@ -1,5 +1,5 @@
 /* Builds an index of an image with a companion file, which is the answer to every request (.dwo, .dwp, what dwz moved
- * out). The input: the size of the image in four bytes, the image, and the companion. */
+ * out). The input has the size of the image in four bytes, the image, and the companion. */
 #include "fuzz/support/harness_help.h"
 #include <framemap/index.h>
 

@@ -1,6 +1,7 @@
-/* Two readers of debug info, the default one and the one on libdwarf, over the same untrusted bytes. Properties: both
- * report the same events, and both give the same index bytes. Three forms of input: a whole object file; debug sections
- * alone, as in fuzz_dwarf; and choices for dwarf_make.h, which start with a byte from 0x80 to 0xbf. */
+/* Compares two readers of debug info, the default one and the one on libdwarf, over the same untrusted bytes.
+ * Properties: both report the same events, and both give the same index bytes. Three forms of input: a whole object
+ * file; debug sections alone, as in fuzz_dwarf; and choices for dwarf_make.h, which start with a byte from 0x80 to
+ * 0xbf. */
 #include "fuzz/support/dwarf_make.h"
 #include "index/write/builder.h"
 #include "mappers/native/compile/dwarf_compile.h"
@@ -21,7 +22,8 @@ static void die(const char *what)
 
 /* --- events --- */
 
-/* When work or memory was exhausted there is nothing to compare, because each reader uses them differently. */
+/* Whether a reader ran out of its limit of work, or of memory. Then nothing is compared, because each reader uses them
+ * differently. */
 static bool ran_out(const struct dw_events *events)
 {
     return events->full || dw_events_have_fault(events, FRAMEMAP_E_LIMIT) ||

@@ -21,9 +21,10 @@ bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
 
 /* --- finding strings --- */
 
-#define ROWS_OF_A_LINE 8 /* a cache line has about this many method rows, or a few more */
+#define ROWS_OF_A_LINE 8 /* about how many method rows a cache line has */
 
-/* Prefetches what is read next if the probed class is the right one: its first methods and its original name. */
+/* Prefetches the first methods and the original name of a class, which are read next if the class is the one that is
+ * searched for. */
 static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t number)
 {
     const struct fm_packed *classes = &view->tables[FMX_CLASSES], *methods = &view->tables[FMX_METHODS];
@@ -61,8 +62,8 @@ static inline uint64_t order_of(framemap_str text)
                                   : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
 }
 
-/* As order_of, for a string in STRINGS, where eight bytes can always be read from its start: at least FMX_TAIL bytes
- * follow the section. */
+/* Returns the same sort key as order_of, faster, for a string in STRINGS, where eight bytes can always be read from its
+ * start: at least FMX_TAIL bytes follow the section. */
 static inline uint64_t order_of_row_text(framemap_str text)
 {
     if (text.size == 0) return 0;
@@ -71,8 +72,8 @@ static inline uint64_t order_of_row_text(framemap_str text)
     return (bytes & ~(uint64_t)0xff) | size;
 }
 
-/* The first of rows [low, end), sorted by string, whose string is at least the key. The sort keys decide most
- * comparisons without a call. whole: a row fits one load; a compile-time constant. */
+/* Returns the first of rows [low, end), which are sorted by string, whose string is at least the key. The sort keys
+ * decide most comparisons without a call. whole: a row fits one load; a compile-time constant. */
 static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end,
                                        framemap_str key, bool whole)
 {
@@ -105,7 +106,8 @@ static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned sectio
 
 /* --- classes --- */
 
-/* Reads the rows of another section that belong to row `row`: from its own field up to that of the next row. */
+/* Reads the rows of another section that belong to row `row`: from the number in its own field up to the number in that
+ * field of the next row. */
 static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit,
                                 uint64_t *first, uint64_t *count)
 {
@@ -149,8 +151,8 @@ bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_
 
 /* --- methods --- */
 
-/* Prefetches the class name if the class has no source file: the file name is then derived from the class name. Called
- * while the spans are being loaded. */
+/* Prefetches the class name if the class has no source file: the file name is then derived from the class name. It is
+ * called while the CPU loads the spans. */
 static inline void ask_for_source(const struct fm_view *view, uint64_t name)
 {
     const struct fm_packed *names = &view->tables[FMX_NAMES];
@@ -306,7 +308,7 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
     if (fm_note_rank((uint32_t)fm_table_row_field(fm_table_row_at(rows, first + count - 1), NOTE_KIND)) == 0)
         return false;
-    while (count > 0) { /* the loop ends with `first` after all rows that start at or before the line */
+    while (count > 0) { /* after the loop, `first` is after all rows that start at or before the line */
         const uint64_t half = count / 2;
         const bool starts_later = starts_after(fm_table_row_at(rows, first + half), *line);
         first += starts_later ? 0 : half + 1;

@@ -1,12 +1,13 @@
 /* Reads the class form of an index, made from Java mappings; class_builder.h describes the records. Called by resolve/,
- * api/, session/, index/split and index/verify. As in view.h, nothing allocates and no byte is trusted: every number is
- * checked before it is followed, and a damaged index gives wrong results or none. Strings live as long as the view. */
+ * api/, session/, index/split and index/verify. As with view.h, no call allocates memory and no byte is trusted: every
+ * number is checked before it is used, and a damaged index gives wrong results or none. Strings live as long as the
+ * view. */
 #ifndef FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 #define FM_INDEX_READ_CLASSES_CLASS_VIEW_H
 
 #include "index/read/view.h"
 
-/* The sizes of the tables. false: the index has another form. */
+/* fm_view_classes gets the sizes of the tables. false: the index has another form. */
 struct fm_classes_about {
     uint64_t class_count, method_count, field_count, span_count, member_count, name_count;
 };
@@ -25,11 +26,12 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
 /* Returns the number of a class alone, without reading its record. */
 bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
-struct fm_spans { /* private to the view */
+struct fm_spans { /* the decoded head of a method's spans; private to the view */
     const unsigned char *data;
     uint64_t parts_at, rows_at, tree_at; /* bits from data */
     uint32_t members_at, count, members, parts;
-    uint8_t flags, shape; /* flags: FMX_SPANS_…; shape: fields of all rows, or with FMX_SPANS_VARY of any row */
+    uint8_t flags, shape; /* flags: FMX_SPANS_…; shape: the fields that all rows have, or, with FMX_SPANS_VARY, the
+                             fields that some row has */
     uint8_t row_bits, shape_bits, part_bits, count_bits, local_bits;
     uint8_t width[9]; /* widths of SPANS_FROM and the fields after it */
 };
@@ -41,7 +43,7 @@ struct fm_view_method {
 bool fm_view_class_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
                           struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
-/* As fm_view_method_at, for a class given by its number. */
+/* Looks up a method as fm_view_method_at does, in a class given by its number. */
 bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual,
                        struct fm_view_method *out);
 
@@ -57,28 +59,29 @@ bool fm_view_part(const struct fm_view *view, const struct fm_view_method *metho
 /* Returns the part of the method that has a span. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
-struct fm_view_span { /* lines without their flag are not valid */
+struct fm_view_span { /* one span, decoded; lines whose flag is not set are not valid */
     int32_t residual_from, residual_to, original_from, original_to;
     uint32_t member;
     uint32_t notes; /* FM_VIEW_NONE: none */
-    uint32_t flags; /* FM_SPAN_RESIDUAL, FM_SPAN_ORIGINAL, FM_SPAN_PAIR; struct fm_view_part has the others */
+    uint32_t flags; /* FM_SPAN_RESIDUAL, FM_SPAN_ORIGINAL, FM_SPAN_PAIR; struct fm_view_part has the other flags */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
-/* As fm_view_span, for a span of a known method: faster. */
+/* Reads a span as fm_view_span does, but faster, because the method is known. */
 bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
                          struct fm_view_span *out);
 
-/* The first span of [from, end), spans of the method, whose residual lines include `line`; the second call: the first
- * that has no residual lines. false: there is none. Far better than linear for methods with many spans, in any order.
+/* Find a span among the spans [from, end) of the method: fm_view_span_at_line the first whose residual lines include
+ * `line`, the second call the first without residual lines. false: there is none. The time is far less than linear in
+ * the number of spans, in whatever order they are.
  */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from,
                           uint64_t end, uint64_t *span);
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from,
                                 uint64_t end, uint64_t *span);
 
-/* The only result of a method for a line: consecutive spans with the same residual lines, in one part that has no
- * flags, if no other part covers the line. false: there is no result, there are several, the part has flags, or the
- * index is damaged. */
+/* fm_view_only_run finds the only result of a method for a line: consecutive spans with the same residual lines, in one
+ * part that has no flags, if no other part covers the line. false: there is no result, there are several, the part has
+ * flags, or the index is damaged. */
 struct fm_view_run {
     uint64_t first_span, span_count;
 };
@@ -93,17 +96,18 @@ struct fm_view_member {
 };
 bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out);
 
-/* The fields of a class with this residual name, which are adjacent: rows [*first, *first + *count). false: there is
- * none. */
+/* Gets the fields of a class with this residual name, which are adjacent: rows [*first, *first + *count). false: there
+ * is none. */
 bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual,
                     uint64_t *first, uint64_t *count);
 bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str *residual, uint32_t *member);
 
-/* The source file of an original class, by the number of its name or by the name. false: unknown. */
+/* Finds the source file of an original class, by the number of its name or by the name. false: unknown. */
 bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source);
 bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source);
 
-/* One note of a span; notes are numbered from 0 in order. text is absent if the note has none; flags.h lists the kinds.
+/* fm_view_note reads one note of a span's list, by its number from 0. `text` is absent if the note has none; flags.h
+ * lists the kinds.
  */
 struct fm_view_note {
     uint32_t kind;
@@ -112,9 +116,9 @@ struct fm_view_note {
     int64_t count;
 };
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which,
-                  struct fm_view_note *out); /* false: past the last */
-/* Replaces *line, a line of an outline, by the line at the call site that the notes describe; *line stays if they do
- * not map it. false: the notes do not describe a call site. Binary search. */
+                  struct fm_view_note *out); /* returns false for a number after the last one */
+/* Replaces *line, a line of an outline, by the line at the call site that the notes describe; *line is unchanged if the
+ * notes do not map it. false: the notes do not describe a call site. Binary search. */
 bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line);
 
 #endif

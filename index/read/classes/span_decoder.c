@@ -14,8 +14,8 @@ static inline uint32_t cut(uint64_t *word, unsigned width)
     return value;
 }
 
-/* Unrolled because lookups spend much of their time here. Only the number of parts can be out of range: the widths
- * limit all others. */
+/* Reads a short head, without a loop because lookups spend much of their time here. Of its numbers, only the number of
+ * parts can be out of range: widths limit the others. */
 static inline bool read_short(struct fm_spans *s)
 {
     uint64_t head = fm_load64(s->data) >> FMX_SPANS_FLAGS;
@@ -64,7 +64,7 @@ static inline void measure(struct fm_spans *s)
     s->tree_at = s->rows_at + (uint64_t)s->count * s->row_bits;
 }
 
-/* Whether lookups are fast: spans that can only be scanned must be few. */
+/* Whether lookups are fast: a method whose spans can only be scanned must have few of them. */
 static bool searchable(const struct fm_spans *s)
 {
     if (s->count <= FMX_SPANS_SCAN || (s->flags & (FMX_SPANS_SORTED | FMX_SPANS_TREE)) != 0) return true;
@@ -100,10 +100,10 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     }
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
-        return false; /* with rows of no bits, a few bytes could claim any number of rows */
+        return false; /* if rows had no bits, a few bytes could claim any number of rows */
     if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
     fm_prefetch_row(&view->tables[FMX_MEMBERS],
-                    /* The method's other members are in the rows after this one. */
+                    /* The row of MEMBERS with the method's only or first member; its other members follow. */
                     fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER]));
     return true;
 }
@@ -129,8 +129,8 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 /* --- rows --- */
 
-/* Reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all are. `whole`
- * states that; it is a compile-time constant at every call. */
+/* Reads the fields of a row in order: from one 64-bit word if the row is narrow enough, as nearly all are. `whole`: the
+ * row is narrow enough; a compile-time constant at every call. */
 struct row {
     const unsigned char *data;
     uint64_t at, word;
@@ -174,7 +174,7 @@ static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, 
     return shape;
 }
 
-/* The member with index `local` in the method, or FM_VIEW_NONE. */
+/* Returns the member with index `local` in the method, or FM_VIEW_NONE. */
 static inline uint32_t member_of(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
 {
     if (local >= s->members) return FM_VIEW_NONE;
@@ -310,8 +310,7 @@ static FM_INLINED bool bisect_rows(const struct fm_spans *s, int32_t line, uint6
     int32_t first;
     if (from >= end) return false;
     lines_of(s, from, whole, &first);
-    if (first > line)
-        return false; /* all others start later, too: usually they belong to other parts than the one with the line */
+    if (first > line) return false; /* all later spans start after the line, too */
     uint64_t low = from;
     for (uint64_t high = end; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
@@ -345,7 +344,7 @@ static uint64_t tree_offset(const struct fm_spans *s, const struct fm_spans_tree
     return offset < tree->entries ? offset : tree->entries;
 }
 
-/* The first entry of a tree node that is at least `from`; UINT64_MAX: none. */
+/* Returns the first entry of a tree node that is at least `from`; UINT64_MAX: none. */
 static uint64_t node_first(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node, uint64_t from,
                            uint64_t *steps)
 {
@@ -366,10 +365,10 @@ static int64_t boundary(const struct fm_spans *s, const struct fm_spans_tree *tr
     return tree->base + (int64_t)fm_bits_get(s->data, tree->boundaries_at + i * tree->width, tree->width);
 }
 
-/* The leaf that contains the line, 0 to boundaries - 2; UINT64_MAX: none. */
+/* Returns the leaf that contains the line, 0 to boundaries - 2; UINT64_MAX: none. */
 static uint64_t leaf_of(const struct fm_spans *s, const struct fm_spans_tree *tree, int64_t line, uint64_t *steps)
 {
-    uint64_t low = 0, high = tree->boundaries; /* finds the first boundary after the line */
+    uint64_t low = 0, high = tree->boundaries; /* the loop finds the first boundary after the line */
     for (; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
         if (boundary(s, tree, middle) <= line)

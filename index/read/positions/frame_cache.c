@@ -2,8 +2,8 @@
 #include "index/read/positions/frame_cache.h"
 
 /* Blocks are allocated in pieces. At first, each piece has room for a quarter as many blocks as all before it, so that
- * little of the memory stays unused; from PIECE_LARGE blocks on, for as many as all before it: the system can back
- * large pieces by huge pages, which matters because a TLB miss costs as much as reading the frame. */
+ * little of the memory stays unused; from PIECE_LARGE blocks on, each piece has room for as many blocks as all before
+ * it: the system can back large pieces by huge pages, and a TLB miss costs as much as reading a frame. */
 #define PIECE_SHARE 4u
 #define PIECE_LARGE 1024u
 #define PIECE_BLOCKS_MOST UINT64_C(16384)
@@ -11,7 +11,7 @@
 struct fm_frames_piece {
     struct fm_frames_piece *older;
     size_t bytes;                 /* size of the whole piece, header included */
-    uint64_t all_bytes, all_room; /* sums over this piece and all older ones: bytes; blocks */
+    uint64_t all_bytes, all_room; /* bytes, and capacity in blocks, of this piece and all older ones together */
     uint64_t room;                /* capacity in blocks */
     atomic_uint_least64_t taken;  /* blocks in use; may exceed `room` when the piece is full */
 };
@@ -21,7 +21,8 @@ static size_t block_count(const struct fm_frames *frames)
     return (size_t)((frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
 }
 
-/* The frames of one block. A view with few nodes, as a value of a store is, has a single block with one for each. */
+/* Returns the number of frames in one block. A view with few nodes, such as a value of a store, has a single block with
+ * one frame for each node. */
 static size_t block_frames(const struct fm_frames *frames)
 {
     return frames->count < FM_FRAMES_TOGETHER ? (size_t)frames->count : FM_FRAMES_TOGETHER;
@@ -51,7 +52,7 @@ void fm_frames_free(struct fm_frames *frames)
 
 /* --- memory of blocks --- */
 
-/* The first block, aligned to a cache line. */
+/* Returns the address of a piece's first block, which is aligned to a cache line. */
 static struct fm_view_frame *first_block(struct fm_frames_piece *piece)
 {
     return (void *)(((uintptr_t)(piece + 1) + FM_FRAME_BYTES - 1) & ~(uintptr_t)(FM_FRAME_BYTES - 1));
@@ -86,7 +87,7 @@ static struct fm_frames_piece *next_piece(const struct fm_frames *frames, struct
     return made == NULL && room > 1 ? make_piece(frames, older, 1) : made;
 }
 
-/* Memory for one block; NULL: over the ceiling or out of memory. Any thread. */
+/* Takes memory for one block. NULL: over the ceiling or out of memory. Any thread. */
 static struct fm_view_frame *take_block(struct fm_frames *frames)
 {
     struct fm_frames_piece *piece = atomic_load_explicit(&frames->piece, memory_order_acquire);
@@ -104,7 +105,7 @@ static struct fm_view_frame *take_block(struct fm_frames *frames)
     }
 }
 
-/* The table of blocks; the first thread publishes it. */
+/* Returns the table of blocks; the first thread that needs it allocates and publishes it. */
 static fm_frames_slot *need_blocks(struct fm_frames *frames)
 {
     fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire), *made;

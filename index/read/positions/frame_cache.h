@@ -22,29 +22,35 @@ struct fm_view_frame {
     union {
         struct {
             uint32_t line1, col1;
-        } call;         /* call of a frame with a parent */
-        uint64_t start; /* start of an outermost frame, with FM_NODE_HAS_START */
+        } call;         /* for a frame with a parent: its call site there */
+        uint64_t start; /* for an outermost frame with FM_NODE_HAS_START: its start address */
     } where;
     union {
         uint32_t size;    /* size of the machine code of an outermost frame, bytes */
-        uint32_t outward; /* for a frame with a parent: how many slots before this one the parent's frame is; 0: the
-                             parent is in another block */
+        uint32_t outward; /* for a frame with a parent: distance in slots back to the parent's frame; 0: that is in
+                             another block */
     };
     uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
     atomic_uint_least16_t state; /* FM_FRAME_READY: all other fields are set and never change */
 };
 enum {
-    FM_FRAME_DECLARED =
-        1 << 8, /* home is the file of the declaration, not only the file that most of the code is from */
-    FM_FRAME_MARKED = 1 << 10, /* the function's name starts with '_', '.' or '$', as mangled names do: tested without
-                                  reading the name */
+    FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file, which otherwise is only the file that most
+                                   of its code is from */
+    FM_FRAME_MARKED = 1 << 10, /* the function's name starts with '_', '.' or '$', as mangled names do: so that the name
+                                  need not be read to test for it */
     FM_FRAME_SYMBOL = 1 << 11, /* an outermost frame for which the symbol table has another name */
     FM_FRAME_CLASS = 1 << 12,  /* the function has a class */
     FM_FRAME_MORE = 1 << 9     /* the function has a class, aliases, or a size above 32 bits: see fm_view_more */
 };
-enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread is writing it; others use a buffer of their own */, FM_FRAME_READY };
+enum {
+    FM_FRAME_EMPTY,
+    FM_FRAME_BUSY /* a thread is writing the slot; other threads use buffers of their
+                     own */
+    ,
+    FM_FRAME_READY
+};
 
-/* The name of the function as spelled in the index, and its home file. */
+/* Return the name of the function as spelled in the index, and its home file. */
 static inline framemap_str fm_frame_name(const struct fm_view_frame *frame)
 {
     return (framemap_str){frame->name_at, frame->name_size};
@@ -62,7 +68,12 @@ static inline framemap_str fm_frame_more(const struct fm_view_frame *frame)
 
 /* --- storage --- */
 
-enum { FM_FRAMES_BITS = 4, FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS, FM_FRAME_BYTES = 64 /* a cache line */ };
+enum {
+    FM_FRAMES_BITS = 4,
+    FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS,
+    FM_FRAME_BYTES = 64 /* size of a slot: a cache
+                           line */
+};
 _Static_assert(sizeof(struct fm_view_frame) == FM_FRAME_BYTES, "a frame is a line of the cache");
 
 typedef _Atomic(struct fm_view_frame *) fm_frames_slot;
@@ -78,12 +89,12 @@ struct fm_frames {
 /* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, in addition to the heap's own.
  * Allocates nothing. */
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
-/* No other thread may use the frames. Zeroed ones are allowed. */
+/* Frees all blocks. No other thread may use the frames. A zeroed struct is allowed. */
 void fm_frames_free(struct fm_frames *frames);
-/* The slot of a node; allocates its block, with all slots empty, if needed. NULL: over the ceiling or out of memory.
- * node < count. Any thread. */
+/* Returns the slot of a node, and allocates its block with empty slots if needed. NULL: over the ceiling or out of
+ * memory. node < count. Any thread. */
 struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t node);
-/* The slot of a node; NULL: its block is not allocated. node < count. Any thread. */
+/* Returns the slot of a node; NULL: its block is not allocated. node < count. Any thread. */
 static inline struct fm_view_frame *fm_frames_place(struct fm_frames *frames, uint64_t node)
 {
     fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire);
@@ -95,14 +106,14 @@ static inline bool fm_frame_is_ready(struct fm_view_frame *place)
 {
     return atomic_load_explicit(&place->state, memory_order_acquire) == FM_FRAME_READY;
 }
-/* The cached frame of a node; NULL: not cached yet. Any node, any thread. */
+/* Returns the cached frame of a node; NULL: not cached yet. Any node, any thread. */
 static inline const struct fm_view_frame *fm_frames_get(struct fm_frames *frames, uint64_t node)
 {
     struct fm_view_frame *place = node < frames->count ? fm_frames_place(frames, node) : NULL;
     fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* usually the frame of the calling function */
     return place != NULL && fm_frame_is_ready(place) ? place : NULL;
 }
-/* The cached frame of the parent of a cached frame; NULL: not cached yet. */
+/* Returns the cached frame of the parent of a cached frame; NULL: not cached yet. */
 static inline const struct fm_view_frame *fm_frames_around(struct fm_frames *frames, const struct fm_view_frame *kept)
 {
     if (kept->outward == 0) return fm_frames_get(frames, kept->parent);

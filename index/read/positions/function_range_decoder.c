@@ -2,13 +2,13 @@
 #include "index/read/positions/function_range_decoder.h"
 #include "index/read/table/tables.h"
 
-/* A group: the values of its head, and the bit offsets of its parts. */
+/* A group of function ranges: the values of its head, and the bit offsets of its parts. */
 struct root_group {
     const unsigned char *data;
     uint64_t left;       /* bytes up to the end of the section */
     uint32_t count;      /* number of function ranges */
-    uint32_t next, bare; /* bit sets of ranges whose function number follows that of the previous range of the set:
-                            functions with details; functions without */
+    uint32_t next, bare; /* two bit sets of ranges whose function number is one more than that of the previous range in
+                            the same set: `next` for functions with details, `bare` for functions without */
     unsigned base_width, begin_width, size_width, gaps, varying, common,
         kinds; /* kinds: how many of these bit sets there are */
     uint64_t functions_at;
@@ -39,8 +39,8 @@ static bool open_group(const struct fm_view *view, uint64_t group, struct root_g
     return out->base_width <= 64 && out->begin_width <= 64 && out->size_width <= 64;
 }
 
-/* The number of explicit function numbers among the first `roots` ranges. They are stored after the starting numbers of
- * the bit sets. */
+/* Returns the number of explicit function numbers among the first `roots` ranges. They are stored after the starting
+ * numbers of the bit sets. */
 static uint32_t explicit_numbers(const struct root_group *group, uint32_t roots)
 {
     return roots - fm_count_bits((group->next | group->bare) & fm_bits_mask(roots));
@@ -123,7 +123,8 @@ bool fm_function_range_read(const struct fm_view *view, uint64_t root, struct fm
     return true;
 }
 
-/* Fast path: nearly all functions follow that of the previous range, so two fields give the number. */
+/* Has a fast path: nearly all ranges have the function after that of the previous range, so two fields give the
+ * number. */
 uint64_t fm_function_range_function(const struct fm_view *view, uint64_t root)
 {
     const struct fm_packed *groups = &view->tables[FMX_ROOT_GROUPS], *roots = &view->tables[FMX_ROOTS];

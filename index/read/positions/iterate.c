@@ -4,7 +4,7 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* The first entry of the range that starts at or after axis offset `from`. false: there is none, or the index is
+/* Finds the first entry of the range that starts at or after axis offset `from`. false: there is none, or the index is
  * damaged. */
 static bool find_begin(const struct fm_view *view, const struct fm_axis_position *range, uint64_t from,
                        struct fm_block *block, uint32_t *row, uint64_t *axis_offset)
@@ -21,7 +21,8 @@ static bool find_begin(const struct fm_view *view, const struct fm_axis_position
     return false;
 }
 
-/* The first axis offset of the range whose position is at or after `position`; at least range->end: there is none. */
+/* The first axis offset of the range whose position is at or after `position`; a result of at least range->end means
+ * that there is none. */
 static uint64_t axis_offset_from(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t distance = position - range->first, steps = distance >> range->unit;
@@ -48,7 +49,7 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
             return true;
         }
         if (range.next <= from) return false;
-        from = range.next; /* an entry starts where the next range does; UINT64_MAX: there are no more ranges */
+        from = range.next; /* an entry starts at the start of the next range; UINT64_MAX: there is no further range */
     }
     return false;
 }
@@ -62,7 +63,7 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
     *key = numbered ? (framemap_str){NULL, 0} : fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY);
     *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
     *first = *last = 0;
-    if (range == end) return true; /* the index knows the scope, but no position of it */
+    if (range == end) return true; /* the index has the scope, but no positions in it */
     *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
     *last = UINT64_MAX;
     struct fm_hit hit;

@@ -5,8 +5,8 @@
 #include "index/read/positions/scope_decoder.h"
 #include "index/read/table/tables.h"
 
-/* Limit for the width of any field of a block: signed distances of 32-bit lines, whose sums cannot overflow. A short
- * head cannot exceed it. */
+/* The greatest width of any field of a block: a signed distance of two 32-bit lines has it, and sums of two such values
+ * cannot overflow. Widths in a short head cannot exceed it. */
 #define CODE_BITS_MOST 34
 
 static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
@@ -19,7 +19,7 @@ static uint32_t take(uint64_t *word, unsigned width)
     return value;
 }
 
-/* Reads the common head, of one word. */
+/* Reads a short head, which is one word. */
 static void read_short_head(struct fm_block *block, uint64_t word)
 {
     static const unsigned widths[] = FMX_BLOCK_SHORT_WIDTHS;
@@ -80,7 +80,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
         block->uppers = fm_bits_get_wide(block->data, bit, width);
         block->upper_counts = fm_count_bytes(block->uppers);
         if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0)
-            return false; /* valid upper bits end with a zero */
+            return false; /* a valid word of upper bits ends with a zero */
         bit += width;
     }
     block->lows_at = bit;
@@ -121,14 +121,14 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
 
 /* --- finding an entry by its axis offset --- */
 
-/* The lower bits of an entry's start; the first entry is not counted. */
+/* Returns the lower bits of an entry's start; the first entry is not counted. */
 static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
 {
     return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The start of an entry (Elias-Fano): its set bit is bit `at` of the upper word, and the zeros before it count its
- * upper bits. */
+/* The start of an entry (Elias-Fano): its set bit is bit `at` of the upper word, and the number of zeros before that
+ * bit is its upper part. */
 static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
 {
     return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);
@@ -143,7 +143,7 @@ uint64_t fm_block_low(const struct fm_block *block, uint32_t row)
     return joined_parts(block, row - 1, fm_lowest_bit(ones));
 }
 
-/* Binary search, for blocks without upper bits: those with few entries, or very many. */
+/* Finds the row by binary search, in blocks without upper bits, which have few entries or very many. */
 static struct fm_block_span find_plain(const struct fm_block *block, uint64_t low)
 {
     uint32_t first = 0, count = block->rows;
@@ -159,15 +159,15 @@ static struct fm_block_span find_plain(const struct fm_block *block, uint64_t lo
 struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
 {
     if (block->upper_bits == 0) return find_plain(block, low);
-    /* Entries with these upper bits follow as many zeros. The ones were counted when the block was opened, so there are
-     * enough zeros. */
+    /* The entries with upper part u are after the u-th zero of the word. The word was checked when the block was
+     * opened, so it has enough zeros. */
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low & fm_bits_mask(block->lower_bits);
     unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->upper_counts, upper) + 1;
     uint32_t entry = at - upper;
     for (; (block->uppers >> at & 1) != 0 && lower_part(block, entry) <= lower; at++) entry++;
-    /* `entry` is the first that starts after the offset. The row of this number covers the offset: entry 0 is the start
-     * of row 1. */
+    /* `entry` is the first entry that starts after the offset. Entry 0 is the start of row 1, so row number `entry`
+     * covers the offset. */
     struct fm_block_span span = {entry, 0, UINT64_C(1) << block->shift};
     const uint64_t before = block->uppers & fm_bits_mask(at), after = block->uppers >> at;
     if (before != 0) span.begin = joined_parts(block, entry - 1, fm_highest_bit(before));

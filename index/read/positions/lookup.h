@@ -19,18 +19,18 @@ struct fm_block {
 };
 /* Reads a bucket's block. false: damaged. */
 bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *out);
-/* The start of a row, an offset in the bucket; 0 for row 0. row < rows. */
+/* Returns the start of a row as an offset in the bucket; 0 for row 0. row < rows. */
 uint64_t fm_block_low(const struct fm_block *block, uint32_t row);
-/* A row, with its start and end as axis offsets in the bucket. */
+/* The number of a row, with its start and end as offsets in the bucket. */
 struct fm_block_span {
     uint32_t row;
     uint64_t begin, end;
 };
-/* The last row that starts at or before an offset in the bucket; row 0 covers the first offset. */
+/* Returns the last row that starts at or before an offset in the bucket; row 0 covers the first offset. */
 struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low);
 /* Decodes a row into place_count and entry of *out, which the caller has zeroed. false: damaged. */
 bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out);
-/* The locations of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
+/* Gets the locations of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
 bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
 
 #endif

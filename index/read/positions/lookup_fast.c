@@ -18,10 +18,10 @@ FM_WITH_BMI2 static inline uint64_t spread_bmi2(uint64_t bits, uint64_t mask)
 FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word)
 {
     return (unsigned)__builtin_ia32_tzcnt_u64(word);
-} /* 64 if no bit is set */
+} /* the result is 64 if no bit is set */
 #endif
 
-/* The number of set bits. Portable variant: stores *counts for after_zero. */
+/* Returns the number of set bits. Portable variant: stores *counts for after_zero. */
 static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -32,13 +32,13 @@ static FM_INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2
     return (unsigned)(*counts >> 56);
 }
 
-/* The position after the n-th clear bit, counted from 1; 0 for n = 0. */
+/* Returns the position after the n-th clear bit, counted from 1; 0 for n = 0. */
 static FM_INLINED unsigned after_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
     if (bmi2)
-        return fm_lowest_bit(
-            spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* shifted by one, with a bit added for n = 0 */
+        return fm_lowest_bit(spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* the word is shifted by one and gets a
+                                                                                clear bit 0, which answers for n = 0 */
 #endif
     (void)bmi2;
     return n == 0 ? 0 : fm_select_zero(word, counts, n) + 1;
@@ -46,11 +46,11 @@ static FM_INLINED unsigned after_zero(uint64_t word, uint64_t counts, unsigned n
 
 enum { TOGETHER = 4, LANE = 16, LANE_WIDTH_MOST = 14 };
 
-/* The lowest bits of a word; width at most 63. */
+/* Returns the lowest bits of a word; width at most 63. */
 static FM_INLINED uint64_t low_bits(uint64_t word, unsigned width) { return word & ((UINT64_C(1) << width) - 1); }
 
-/* How many of the first four packed numbers are at most `most`, up to the first that is greater or whose bit in `same`
- * is clear. width: at most LANE_WIDTH_MOST. */
+/* Returns how many of the first four packed numbers are at most `most`, up to the first that is greater or whose bit in
+ * `same` is clear. width: at most LANE_WIDTH_MOST. */
 static FM_INLINED unsigned not_above(uint64_t numbers, unsigned width, uint64_t most, uint64_t same, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -106,9 +106,9 @@ PINNED(FMX_BLOCK_SHORT_BITS, FMX_SHORT_END);
 
 /* The number of entries of blocks with one word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };
-/* COMMON_BYTES: more than any block of the common layout has: 60 entries with lower parts of 14 bits, 61 rows of 36
- * bits and 63 contexts of 57 after the head, a node base, and a word. READ_BYTES: the bytes read before a block is
- * known to have that layout; the bytes after the section may be read too. */
+/* COMMON_BYTES is more bytes than any block of the common layout has: 60 entries with lower parts of 14 bits, 61 rows
+ * of 36 bits and 63 contexts of 57 after the head, a node base, and a word. READ_BYTES is how many bytes are read
+ * before a block is known to have that layout, which may include bytes after the section. */
 #define COMMON_BYTES UINT64_C(1024)
 #define READ_BYTES UINT64_C(16)
 _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
@@ -119,7 +119,7 @@ _Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST +
 
 void fm_lookup_fast_open(struct fm_view *view)
 {
-    enum { UPPER_MOST = 5, UPPER_LEAST = 2 }; /* results of fmx_upper_bits_most for blocks with one word */
+    enum { UPPER_MOST = 5, UPPER_LEAST = 2 }; /* range of the results of fmx_upper_bits_most for blocks with one word */
     const uint64_t size = view->tables[FMX_BLOCKS].size;
     view->has_bmi2 = fm_cpu_bmi2();
     view->read_end = view->common_end = 0;
@@ -143,7 +143,8 @@ static FM_APART bool fits(struct common_block block, uint64_t left)
     return (end + 7) / 8 <= left;
 }
 
-/* at: an offset in the section, at least READ_BYTES before its end. false: another layout, or damaged. */
+/* Reads a block of the common layout. at: its offset in the section, at least READ_BYTES before the end. false: the
+ * block has another layout, or is damaged. */
 static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, struct common_block *block, bool bmi2)
 {
     const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
@@ -172,16 +173,15 @@ static FM_INLINED uint64_t lower_part(const struct common_block *block, unsigned
     return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
 }
 
-/* The row that covers an axis offset, given its low bits. Same result as fm_block_find. */
+/* The row that covers an axis offset, given as an offset in the bucket. Gives the same result as fm_block_find. */
 static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t low, bool bmi2)
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low_bits(low, block->lower_bits);
     const unsigned at = after_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
-    /* Count the entries with this upper part that start at or before the axis offset, up to the first that does not.
-     * They are few, and the exit of a loop would be mispredicted half the time, so four are compared at once; there are
-     * rarely more. */
+    /* Counts the entries with this upper part that start at or before the axis offset. They are few, and a loop's exit
+     * would be mispredicted half the time, so four are compared at once, and there are rarely more. */
     const uint64_t same = block->uppers >> at; /* the last bit of the word is clear */
     const uint64_t parts = fm_bits_from(block->data, block->lows_at + (uint64_t)entry * block->lower_bits);
     unsigned before = not_above(parts, block->lower_bits, lower, same, bmi2);
@@ -199,7 +199,7 @@ struct frame_run {
 };
 
 /* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one
- * shortly after it. Also covers the frames that lookups of neighbouring code need. */
+ * shortly after it. This also loads the frames that lookups of neighbouring code need. */
 enum { FRAMES_AHEAD = 8 };
 static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uint64_t node_base)
 {
@@ -210,7 +210,7 @@ static FM_INLINED struct frame_run expect_frames(const struct fm_view *view, uin
     return (struct frame_run){places, FM_FRAMES_TOGETHER - (unsigned)(node & (FM_FRAMES_TOGETHER - 1))};
 }
 
-/* The cache slot of a node; `distance` is that from the first node of the run. */
+/* Returns the cache slot of a node. distance: how many nodes it is after the first node of the run. */
 static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, struct frame_run run, uint64_t distance,
                                                  uint64_t node)
 {
@@ -227,7 +227,8 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
     const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
     const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE),
                    col_width = head_field(block, COL_AT, FMX_SHORT_COL);
-    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* holds contexts + gap - 1 */
+    const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* the width for numbers up to
+                                                                                        contexts + gap - 1 */
     const unsigned row_bits = index_width + line_width + col_width;
     const uint64_t rows_at = block->lows_at + (uint64_t)block->entries * block->lower_bits;
     uint64_t row_fields = fm_bits_from(block->data, rows_at + (uint64_t)row * row_bits);
@@ -241,8 +242,9 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
     const uint64_t contexts_at = rows_at + (uint64_t)(block->entries + 1) * row_bits;
     uint64_t fields = fm_bits_from(block->data, contexts_at + context * context_bits);
     const uint64_t delta = low_bits(fields, node_width), node_code = delta == 0 ? 0 : block->node_base + delta - 1;
-    if (context_bits > 57 || node_code > view->node_count) /* wider than one load, or a group of alternatives, whose
-                                                              lines can depend on the start of the entry */
+    if (context_bits > 57 || node_code > view->node_count) /* the context is wider than one load, or the row is a group
+                                                              of alternatives, whose lines can depend on the start of
+                                                              the entry */
         return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     fields >>= node_width;
     row_fields >>= index_width;
@@ -251,8 +253,8 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
                                  .place = place_of(view, run, delta - 1, node_code - 1),
                                  .node_code = (uint32_t)node_code,
                                  .file_code = (uint32_t)low_bits(fields, file_width),
-                                 .line =
-                                     (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* each of 15 bits at most */
+                                 .line = (int32_t)fm_unzigzag(base) + (int32_t)line_code - 1, /* both have at most 15
+                                                                                                 bits */
                                  .col1 = (uint32_t)low_bits(row_fields >> line_width, col_width)};
 }
 
@@ -265,20 +267,20 @@ static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at,
         fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
-/* The result at an axis offset, given the block of its bucket. alone: a single lookup, where no other one hides the
- * memory latency. */
+/* The result at an axis offset, given the block of its bucket. alone: no other lookup runs at the same time, so the
+ * memory latency is not hidden. */
 static FM_INLINED struct fm_short_hit find_in_block(const struct fm_view *view, uint64_t block_at, uint64_t axis_offset,
                                                     bool alone, bool bmi2)
 {
     struct common_block block;
     if (block_at >= view->read_end) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
-    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* prefetches without waiting for the head */
+    if (alone) expect_block(&view->tables[FMX_BLOCKS], block_at, 1); /* prefetches before the head has arrived */
     if (!read_common(view, block_at, &block, bmi2)) return (struct fm_short_hit){.kind = FM_SHORT_OTHER};
     const struct frame_run run = alone ? expect_frames(view, block.node_base) : (struct frame_run){NULL, 0};
     return read_row(view, &block, find_row(&block, low_bits(axis_offset, view->shift), bmi2), run);
 }
 
-/* The axis offset of a position and its bucket number. false: the position is outside the index. */
+/* Finds the axis offset of a position and its bucket number. false: the position is outside the index. */
 static FM_INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *axis_offset,
                                    uint64_t *bucket)
 {
@@ -306,7 +308,8 @@ static FM_INLINED void find(const struct fm_view *view, uint64_t scope, uint64_t
         *out = (struct fm_short_hit){.kind = FM_SHORT_OTHER};
 }
 
-/* Starts each lookup's next memory load before waiting for that of the first lookup (batching hides the latency). */
+/* Looks up several positions in steps: starts the next memory load of every lookup before it waits for the first one,
+ * which hides the latency. */
 static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                                  struct fm_short_hit *out, bool bmi2)
 {
@@ -324,7 +327,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         out[i] = find_in_block(view, at[i], axis_offsets[i], false, bmi2);
         fm_prefetch(out[i].place);
         fm_prefetch(
-            /* Usually the cached frame of the enclosing function. */
+            /* the slot before it is usually that of the enclosing function's frame */
             (const void *)((uintptr_t)out[i].place - FM_FRAME_BYTES));
     }
 }

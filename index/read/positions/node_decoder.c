@@ -8,15 +8,15 @@
 
 /* --- records --- */
 
-/* The kind of a node: an out-of-line function with its number, or inlined, with its row of NODES. In format version 1
- * both have a row. */
+/* Whether a node is an out-of-line function, with its number, or inlined, with its row of NODES. In format version 1
+ * both kinds have a row of NODES. */
 struct node_kind {
     bool known, is_root;
     uint64_t root;
     struct fm_table_row row;
 };
 
-/* The first row of a sorted table whose field is at least `wanted`. */
+/* Returns the first row of a sorted table whose field is at least `wanted`. */
 static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint64_t wanted)
 {
     uint64_t low = 0, high = table->count;
@@ -30,7 +30,8 @@ static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint6
     return low;
 }
 
-/* Format version 1: the number of an out-of-line function's row in ROOTS is in the adjacent fields of line and column.
+/* Returns the number of an out-of-line function's row in ROOTS, which format version 1 stores in the fields of line and
+ * column.
  */
 static uint64_t plain_root(const struct fm_table_row row)
 {
@@ -51,7 +52,9 @@ static struct node_kind node_kind(const struct fm_view *view, uint64_t node)
         kind.is_root = rank.set;
         kind.root = rank.before;
         if (!rank.set) {
-            if (node - rank.before >= nodes->count) return kind; /* wraps if the sum is too great */
+            if (node - rank.before >= nodes->count)
+                return kind; /* the difference wraps to a great number if
+                                rank.before is too great */
             kind.row = fm_table_row_at(nodes, node - rank.before);
         }
     }
@@ -101,7 +104,7 @@ static bool open_function_range(const struct fm_view *view, const struct node_ki
     return true;
 }
 
-/* The row in WIDES of a wide node. false: damaged. */
+/* Finds the row in WIDES of a wide node. false: damaged. */
 static bool find_wide(const struct fm_view *view, uint64_t node, uint64_t *out)
 {
     const struct fm_packed *wides = &view->tables[FMX_WIDES];
@@ -119,7 +122,9 @@ static framemap_status find_parent(const struct fm_view *view, struct fm_table_r
         if (!find_wide(view, link->node, &link->wide)) return FRAMEMAP_E_CORRUPT;
         parent = fm_field(&view->tables[FMX_WIDES], link->wide, WIDE_PARENT);
     }
-    if (parent >= link->node) return FRAMEMAP_E_CORRUPT; /* a parent's number is less than its child's: chains end */
+    if (parent >= link->node)
+        return FRAMEMAP_E_CORRUPT; /* a parent's number must be less than its child's, so that
+                                      chains end */
     link->parent = (uint32_t)parent;
     return FRAMEMAP_OK;
 }
@@ -133,7 +138,8 @@ static void read_details(const struct fm_view *view, struct fm_view_link *link)
     link->declared = false;
     if (link->function >= view->tables[FMX_FUNCTIONS].count || !fm_function_details(view, link->function, &row)) return;
     link->decl_line1 = (uint32_t)fm_table_row_field(row, from + DETAIL_LINE);
-    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1; /* 0 means none and wraps to FM_VIEW_NO_ROW */
+    link->home = fm_table_row_field(row, from + DETAIL_HOME) - 1; /* code 0 means that there is no file, and wraps to
+                                                                     FM_VIEW_NO_ROW */
     link->declared = (fm_table_row_field(row, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0;
 }
 
@@ -182,7 +188,7 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
 
 /* --- the innermost step --- */
 
-/* A line that grows with the position; saturates at UINT32_MAX. Unknown (0) stays unknown. */
+/* Returns a line that increases with the position, at most UINT32_MAX. An unknown line (0) stays unknown. */
 static uint32_t line_follow(uint32_t line1, uint64_t more)
 {
     return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
@@ -206,9 +212,8 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     *name_code = fm_table_row_field(row, PLACE_NAME);
     if (out->place_flags & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t distance =
-            hit->entry.has_line
-                ? (uint64_t)hit->entry.line
-                : 0; /* distance to the start of the entry, if the bucket repeats one that started before it */
+            hit->entry.has_line ? (uint64_t)hit->entry.line
+                                : 0; /* distance to the start of the entry, if the entry started before the bucket */
         out->line1 = line_follow(line_follow(out->line1, distance), hit->position - hit->start);
     }
     return status;
@@ -280,7 +285,7 @@ framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_v
     return code == 0 ? FRAMEMAP_OK : fm_text_code(view, code, class_name);
 }
 
-/* The first extra string (symbol or alias) of an out-of-line function; UINT64_MAX: it has none. */
+/* Returns the first extra string (symbol or alias) of an out-of-line function; UINT64_MAX: it has none. */
 static uint64_t first_extra(const struct fm_view *view, uint64_t root, unsigned flags)
 {
     if ((flags & FMX_ROOT_EXTRAS) == 0) return UINT64_MAX;
@@ -294,8 +299,8 @@ static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, un
            fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
-/* The end of a function's extra strings, by galloping search: most have one or two, a folded function may have
- * thousands. */
+/* Returns the end of a function's extra strings, by galloping search: most functions have one or two, a folded one may
+ * have thousands. */
 static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
 {
     const struct fm_packed *extras = &view->tables[FMX_EXTRAS];

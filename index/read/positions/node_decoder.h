@@ -5,15 +5,15 @@
 
 #include "index/read/table/tables.h"
 
-/* The number of a node's out-of-line function, counted among the out-of-line functions. false: the node is inlined, or
+/* Gets the number of an out-of-line function's node among all out-of-line functions. false: the node is inlined, or
  * damaged. */
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
-/* The row in NODES of a node. false: out-of-line, or damaged. */
+/* Finds the row in NODES of a node. false: out-of-line, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_table_row *out);
-/* The function of a node; at least the number of functions if it has none. node < node_count. */
+/* The function of a node; the result is at least the number of functions if the node has none. node < node_count. */
 uint64_t fm_node_function(const struct fm_view *view, uint64_t node);
 /* The details of a function: its class, home file and declaration. Field DETAIL_x is field view->details_from +
- * DETAIL_x of the row. false: it has none, or there is no such function. */
+ * DETAIL_x of the row. false: the function has no details, or there is no such function. */
 bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_table_row *out);
 
 #endif

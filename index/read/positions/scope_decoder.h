@@ -5,26 +5,28 @@
 
 #include "index/read/table/tables.h"
 
-/* The ranges of a scope: rows [first, end) of RANGES. false: damaged. */
+/* Gets the ranges of a scope: rows [first, end) of RANGES. false: damaged. */
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_axis_result {
     FM_AXIS_FOUND,
-    FM_AXIS_BEFORE /* the position is before the scope's first position, which is out->next */,
+    FM_AXIS_BEFORE /* the position is before the scope's first one, which is stored in out->next */,
     FM_AXIS_DAMAGED
 };
 /* Finds the range that has a position of a scope, and its axis offset. */
 enum fm_axis_result fm_axis_find(const struct fm_view *view, uint64_t scope, uint64_t position,
                                  struct fm_axis_position *out);
-/* The axis offset of a position in the range; of one after its end and before the next range, the range's last offset.
+/* Returns the axis offset of a position in the range. For a position between the end of the range and the next range it
+ * returns the range's last offset.
  */
 static inline uint64_t fm_axis_offset_of(const struct fm_axis_position *range, uint64_t position)
 {
     const uint64_t steps = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
     return range->begin + (steps < most ? steps : most);
 }
-/* When an index is opened: finds the image's scope and its longest range, among a bounded number of ranges. */
+/* Called when an index is opened: finds the image's scope, and its longest range among a bounded number of ranges. */
 void fm_scopes_open(struct fm_view *view);
-/* The position of an axis offset of the range; at or after the end of the range, the start of the next one. */
+/* Returns the position of an axis offset in the range. For an offset at or after the range's end it returns the start
+ * of the next range. */
 static inline uint64_t fm_axis_to_position(const struct fm_axis_position *range, uint64_t at)
 {
     return at >= range->end ? range->next : range->first + ((at - range->begin) << range->unit);

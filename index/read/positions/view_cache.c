@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* The ceiling of the caches, in bytes for each byte of the index, and its minimum. Demangled C++ names are several
- * times as long as the mangled ones, which the index has compressed. A damaged or hostile index could claim far more.
+/* The ceiling of the caches, in bytes for each byte of the index, and its minimum. Valid indexes need several bytes,
+ * since demangled C++ names are several times as long as mangled ones, which the index stores compressed. A damaged or
+ * hostile index could claim far more.
  */
 #define KEPT_RATIO 16u
 #define KEPT_LEAST ((uint64_t)64 << 10)
@@ -20,11 +21,12 @@ struct kept_text {
     char bytes[];
 };
 
-/* The ceiling of each cache by node, in bytes for each byte of the index, for when all nodes of an index are read. */
+/* The ceiling of each cache that is indexed by node, in bytes for each byte of the index. It matters only if most nodes
+ * of an index are read. */
 #define FRAMES_RATIO 6u
 
-/* An index that answers one stack and is closed again would not repay its caches. So the first frames are not cached:
- * about as many as two stacks have, and fewer if the view has few nodes, as a value of a store does. */
+/* Caching does not pay for an index that answers one stack and is closed again. So the first frames are not cached:
+ * about as many as two stacks have, and fewer if the view has few nodes, like a value of a store. */
 #define UNKEPT_MOST 128u
 #define UNKEPT_SHARE 64u /* at most one node in 64 is left uncached */
 
@@ -34,7 +36,7 @@ static uint32_t first_unkept(const struct fm_view *view)
     return share < UNKEPT_MOST ? (uint32_t)share : UNKEPT_MOST;
 }
 
-/* Counts a frame that was decoded. Threads may count one for two: then caching begins a little later. */
+/* Counts a frame that was decoded. Two threads may count their frames as one; then caching begins a little later. */
 static void note_decoded(struct fm_view_cache *cache)
 {
     const uint32_t left = atomic_load_explicit(&cache->unkept, memory_order_relaxed);
@@ -342,7 +344,7 @@ static framemap_status fill_more(const struct fm_view *view, const struct rare_p
     return fm_view_aliases(view, &rare->link, &rare->root, more->aliases, more->alias_count);
 }
 
-/* *out stays NULL when the cache is full. */
+/* Adds the rare parts of a node to the cache. *out stays NULL when the cache is full. */
 static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct rare_parts *rare,
                                  const struct fm_view_more **out)
 {

@@ -14,17 +14,16 @@ struct fm_view_cache {
     struct fm_frames frames;
     struct fm_lazy_table more;        /* indexed by node; entries are struct fm_view_more */
     struct fm_lazy_table whole_names; /* demangled names that belong to a node, not to its function; by node */
-    atomic_uint_least64_t heap_most;  /* most bytes of the heap (fm_view_limit_kept) */
+    atomic_uint_least64_t heap_most;  /* bytes in use in the heap above which nothing is cached (fm_view_limit_kept) */
     atomic_uint_least32_t unkept;     /* frames that are still to be decoded before any are cached */
     struct fm_text_memo *shared;      /* names shared by several views (fm_view_share_names); NULL: none */
-    struct fm_lazy_table aliases; /* demangled aliases of each node, as many as `more` has, followed by their strings;
-                                     by node */
+    struct fm_lazy_table aliases;     /* by node: demangled aliases, as many as `more` has, followed by their strings */
 };
 
-/* Allocates nothing; the view's tables are read already. */
+/* Prepares empty caches; allocates nothing. The view's tables must have been read. */
 void fm_view_cache_open(struct fm_view *view);
-/* Whether so many bytes more may be cached: the view was used enough, and they are within fm_view_limit_kept. Any
- * thread. */
+/* Whether this many more bytes may be cached: the view was used often enough, and the limit of fm_view_limit_kept is
+ * not reached. Any thread. */
 static inline bool fm_view_cache_has_room(const struct fm_view *view, size_t bytes)
 {
     if (atomic_load_explicit(&view->cache->unkept, memory_order_relaxed) > 0) return false;
@@ -32,7 +31,7 @@ static inline bool fm_view_cache_has_room(const struct fm_view *view, size_t byt
                    used = atomic_load_explicit(&view->heap->used, memory_order_relaxed);
     return used <= most && bytes <= most - used;
 }
-/* No other thread may use the view. */
+/* Frees the caches. No other thread may use the view. */
 void fm_view_cache_close(struct fm_view *view);
 
 #endif

@@ -6,14 +6,14 @@
 #include "index/read/segments/segment_view.h"
 #include "index/read/table/tables.h"
 
-/* Constant-time checks when an index is opened. false: damaged. */
+/* Checks the tables of segments when an index is opened, in constant time. false: damaged. */
 bool fm_segments_open(const struct fm_view *view);
-/* The number of lines of the generated text, up to the last one that has segments. */
+/* Returns the number of lines of the generated text, up to the last one that has segments. */
 uint64_t fm_segment_lines(const struct fm_view *view);
 
 struct fm_segment_block {
     const unsigned char *data;
-    uint64_t axis_offset, end_bit; /* axis offset of the first segment; bit after the last field */
+    uint64_t axis_offset, end_bit; /* axis offset of the first segment; offset of the bit after the last field */
     unsigned count;                /* number of segments */
     unsigned numbers[SEGMENTS_NUMBERS];
     unsigned context_bits, name_bits, row_bits;
@@ -21,7 +21,7 @@ struct fm_segment_block {
 };
 /* Reads the head of a block. Returns false if the block is damaged. */
 bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
-/* The axis offset of a segment; i < count. */
+/* Returns the axis offset of a segment; i < count. */
 static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *block, unsigned i)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -33,7 +33,7 @@ static inline uint64_t fm_segment_axis_offset(const struct fm_segment_block *blo
 bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
                      struct fm_view_segment *out);
 
-/* The number of rows of LINES, without the last, which only marks the end. */
+/* Returns the number of rows of LINES, without the last, which only marks the end. */
 static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
 {
     const uint64_t rows = view->tables[FMX_LINES].count;
@@ -49,20 +49,20 @@ struct fm_segment_line {
 };
 /* Finds a line. Returns false if the line has no segment. */
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
-/* The line that contains an axis offset. false: there is none. */
+/* Finds the line that contains an axis offset. false: there is none. */
 bool fm_segment_line_of(const struct fm_view *view, uint64_t axis_offset, struct fm_segment_line *out);
 
-/* The axis size: the sum of the sizes of all lines. */
+/* Returns the size of the axis: the sum of the sizes of all lines. */
 uint64_t fm_segment_axis_size(const struct fm_view *view);
 
-/* The number of the first segment whose axis offset is at least `axis_offset`; the number of all segments if there is
- * none. */
+/* Returns the number of the first segment whose axis offset is at least `axis_offset`; the number of all segments if
+ * there is none. */
 uint64_t fm_segment_first(const struct fm_view *view, uint64_t axis_offset);
 /* Finds the axis offset of a segment. Returns false if there is no such segment, or its block is damaged. */
 bool fm_segment_axis_offset_of(const struct fm_view *view, uint64_t number, uint64_t *axis_offset);
 
-/* The last row of a section sorted by its first fields that is at most the key, comparing as many fields as the key
- * has; UINT64_MAX: none. */
+/* Returns the last row that is at most the key, in a section that is sorted by its first fields; compares as many
+ * fields as the key has. UINT64_MAX: no row is. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
 
 #endif

@@ -2,7 +2,7 @@
  * block. Implements the lookups of segment_view.h. */
 #include "index/read/segments/segment_block_decoder.h"
 
-/* The steps of a lookup are inlined into one function: as separate calls they would spend their time passing the
+/* All steps of a lookup are inlined into one function, because separate calls would spend most of the time passing the
  * decoded block head to each other. */
 #if defined(__GNUC__)
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -19,7 +19,7 @@ static uint64_t line_axis_offset(const struct fm_packed *lines, uint64_t row)
     return fm_field(lines, row, LINE_AXIS);
 }
 
-/* The last row of [0, count) whose field is at most `most`; UINT64_MAX: none. */
+/* Returns the last row of [0, count) whose field is at most `most`; UINT64_MAX: none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
 {
     return fm_first_above(rows, 0, count, field, most, false) - 1;
@@ -68,7 +68,7 @@ static uint64_t block_axis_offset(const struct fm_packed *blocks, uint64_t numbe
     return fm_field(blocks, number, SEGMENT_BLOCK_AXIS);
 }
 
-static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width < 64 */
+static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width must be less than 64 */
 
 static ALWAYS_INLINE void read_head(struct fm_segment_block *block)
 {
@@ -130,7 +130,8 @@ static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct 
     const uint64_t things = fm_bits_get(block->data, at, block->row_bits <= 57 ? block->row_bits : before_line),
                    context = things & low_bits(block->context_bits),
                    name = things >> block->context_bits & low_bits(block->name_bits);
-    /* The mask is for wide rows, whose column is read below: a damaged one can be wider than a word. */
+    /* The mask is needed for wide rows, whose column is read below: in a damaged block a row can be wider than a
+     * word. */
     uint64_t line = things >> before_line & low_bits(n[SEGMENTS_LINE]), col = things >> (before_col & 63);
     if (block->row_bits > 57) {
         line = fm_bits_get(block->data, at + before_line, n[SEGMENTS_LINE]);
@@ -186,8 +187,8 @@ static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64
     return (fm_load64(data + (bit >> 3)) >> (bit & 7) & mask) < wanted;
 }
 
-/* find_row for a full block, as all but the last are: a 4-ary search in three steps, each with three independent
- * comparisons. */
+/* Does what find_row does, for a full block, which all but the last are: a 4-ary search in three steps, each with three
+ * independent comparisons. */
 static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -204,8 +205,8 @@ static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *bl
     return low;
 }
 
-/* The last segment that starts before the axis offset, which is after the start of the first. Branch-free binary
- * search. */
+/* Returns the last segment that starts before the axis offset, by binary search without branches. The axis offset must
+ * be after the start of the block's first segment. */
 static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t axis_offset)
 {
     const unsigned width = block->numbers[SEGMENTS_AXIS];
@@ -229,14 +230,15 @@ struct found {
     unsigned row;
 };
 
-/* A query: the first segment at the axis offset, unless only_before; otherwise the last one before it. */
+/* A query by axis offset: finds the first segment at the offset, or else the last one before it. only_before: finds the
+ * last one before the offset in any case. */
 struct question {
     uint64_t axis_offset;
     struct fm_segment_line line;
     bool only_before;
 };
 
-/* number: the result of find_block. */
+/* Searches a block. number: the result of find_block. */
 static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct question *question, uint64_t number,
                                   struct found *out)
 {
@@ -244,7 +246,10 @@ static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct quest
     out->number = number;
     if (!open_block(view, number, &out->block) || out->block.axis_offset > axis_offset) return false;
     out->row = 0;
-    if (out->block.axis_offset == axis_offset) return !question->only_before; /* this is only possible in block 0 */
+    if (out->block.axis_offset == axis_offset)
+        return !question->only_before; /* only block 0 can start at the offset:
+                                          find_block returns a block that starts
+                                          before it */
     out->row = find_row(&out->block, axis_offset);
     if (question->only_before) return true;
     if (out->row + 1 < out->block.count) {
@@ -296,8 +301,8 @@ static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_seg
     return read_segment(view, &found->block, found->row, out);
 }
 
-/* A column after the line's last segment maps to the end of the line, which is the start of the next line; a segment
- * that starts there must not match. */
+/* Converts a position to a query. A column after the line's last segment maps to the end of the line, which is the
+ * start of the next line; a segment that starts there must not match. */
 static ALWAYS_INLINE bool pose(const struct fm_view *view, uint32_t line0, uint32_t col0, struct question *out)
 {
     if (!fm_segment_line(view, line0, &out->line)) return false;

@@ -180,7 +180,7 @@ bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0,
     return true;
 }
 
-/* Whether no line between above0 and line0 has segments. */
+/* Whether no line between line above0 and line line0 has segments. */
 static bool is_last_above(const struct fm_view *view, uint32_t above0, uint32_t line0)
 {
     struct fm_segment_line line, next;
@@ -202,7 +202,7 @@ bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0,
 
 /* --- offsets --- */
 
-/* The offsets of a list, as rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
+/* Gets the offsets of a list, as rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
 static bool open_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end)
 {
     const struct fm_packed *lists = &view->tables[FMX_OFFSET_LISTS];
@@ -217,7 +217,7 @@ bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, u
     const struct fm_packed *lists = &view->tables[FMX_OFFSET_LISTS];
     const uint64_t key[] = {kind, group};
     uint64_t low = 0, high = lists->count ? lists->count - 1 : 0, end;
-    while (low < high) { /* finds the last list that is at most the key, plus one */
+    while (low < high) { /* the loop finds the number of the last list that is at most the key, plus one */
         const uint64_t middle = low + (high - low) / 2;
         if (at_most(lists, middle, key, 2))
             low = middle + 1;

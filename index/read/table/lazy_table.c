@@ -1,5 +1,5 @@
-/* The pages, chunks and blocks of a lazily filled table. Threads publish with compare-and-swap; the first block
- * stays. */
+/* The pages, chunks and blocks of a lazily filled table. Threads publish blocks with compare-and-swap; the block that
+ * was published first stays. */
 #include "index/read/table/lazy_table.h"
 #include "core/sanitizer.h"
 
@@ -27,7 +27,8 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-/* Takes a block from a chunk; NULL: it has no room. Acquires what another thread wrote there before it gave it back. */
+/* Takes a block from a chunk; NULL: it has no room. Synchronises with a thread that wrote to this memory before it gave
+ * it back. */
 static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 {
     size_t taken = atomic_load_explicit(&chunk->taken, memory_order_relaxed);
@@ -40,14 +41,14 @@ static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 
 static size_t aligned(size_t size) { return (size + ALIGNED - 1) & ~(size_t)(ALIGNED - 1); }
 
-/* The size of the chunk after another: half as large again, up to a limit. */
+/* Returns the size of the chunk after another: half as large again, up to a limit. */
 static size_t next_size(const struct fm_lazy_chunk *newest)
 {
     const size_t grown = newest ? aligned(newest->size + newest->size / 2) : LEAST_CHUNK;
     return grown < MOST_CHUNK ? grown : MOST_CHUNK;
 }
 
-/* A chunk after another, with a block taken from it. */
+/* Returns a chunk after another, with a block taken from it. */
 static struct fm_lazy_chunk *new_chunk(struct fm_heap *heap, size_t size, struct fm_lazy_chunk *newest)
 {
     const size_t least = sizeof(struct fm_lazy_chunk) + size, wanted = CHUNKS_SHARED ? next_size(newest) : 0;
@@ -60,7 +61,7 @@ static struct fm_lazy_chunk *new_chunk(struct fm_heap *heap, size_t size, struct
     return chunk;
 }
 
-/* size: a multiple of ALIGNED. */
+/* Takes a block from the newest chunk, or from a new one. size: a multiple of ALIGNED. */
 static void *need_block(struct fm_lazy_table *memo, size_t size)
 {
     struct fm_lazy_chunk *newest = atomic_load_explicit(&memo->newest, memory_order_acquire);
@@ -76,11 +77,11 @@ static void *need_block(struct fm_lazy_table *memo, size_t size)
     }
 }
 
-/* Makes the last block of the newest chunk free again. false: it is not that. */
+/* Makes the last block of the newest chunk free again. false: the block is not the last one. */
 static bool untake_block(struct fm_lazy_table *memo, const void *block, size_t size)
 {
     struct fm_lazy_chunk *chunk = atomic_load_explicit(&memo->newest, memory_order_acquire);
-    /* Larger than the chunk if the block is in another chunk. */
+    /* the offset is greater than the chunk's size if the block is in another chunk */
     const uintptr_t at = (uintptr_t)block - (uintptr_t)chunk;
     size_t end = (size_t)at + size;
     return at < chunk->size && atomic_compare_exchange_strong_explicit(&chunk->taken, &end, (size_t)at,
@@ -108,14 +109,14 @@ static size_t page_count(const struct fm_lazy_table *memo)
     return (size_t)((memo->count + (UINT64_C(1) << memo->page_bits) - 1) >> memo->page_bits);
 }
 
-/* The rows of one page. A table with few rows has a single page with just these. */
+/* Returns the number of rows in one page. A table with few rows has a single page with exactly these. */
 static size_t page_rows(const struct fm_lazy_table *memo)
 {
     const size_t rows = (size_t)1 << memo->page_bits;
     return memo->count < rows ? (size_t)memo->count : rows;
 }
 
-/* The table of pages; the first thread publishes it. */
+/* Returns the table of pages; the first thread that needs it allocates and publishes it. */
 static fm_lazy_table_page *need_pages(struct fm_lazy_table *memo)
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire), *made;

@@ -1,5 +1,5 @@
-/* Values computed from an index on first use and lent to callers afterwards: a table of blocks by row, filled row by
- * row by any thread. Called by the caches of a view.
+/* Values that are computed from an index on first use and then borrowed by callers: a table of blocks by row, filled
+ * row by row by any thread. Called by the caches of a view.
  *
  *     const struct path *path = fm_lazy_table_get(memo, row);
  *     if (path == NULL) {
@@ -20,8 +20,8 @@ enum {
     FM_LAZY_TABLE_PAGE_BITS = 9, /* binary logarithm of the number of rows in a page */
     FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS,
     FM_LAZY_TABLE_SMALL_BITS = 6, /* bits of a row number within a page, for a table whose used rows are scattered */
-    FM_LAZY_TABLE_TINY_BITS = 4   /* bits for a table with scattered rows, and so few that a larger table of pages does
-                                     not matter */
+    FM_LAZY_TABLE_TINY_BITS = 4   /* bits of a row number within a page, for a table with scattered rows that are so few
+                                     that a larger table of pages does not matter */
 };
 
 typedef _Atomic(void *) fm_lazy_table_slot;
@@ -38,17 +38,17 @@ struct fm_lazy_table {
     _Atomic(struct fm_lazy_chunk *) newest; /* the list of all chunks */
 };
 
-/* heap: must outlive the memo. Allocates nothing. */
+/* Initialises an empty table; allocates nothing. heap: must outlive the table. */
 void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64_t count);
 /* Limits the bytes of all blocks, in addition to the heap's limit; without a call there is no limit. Called before the
  * first block is allocated. */
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes);
-/* Sets the size of its pages, by the bits of their number of rows. Called before the first block is allocated. */
+/* Sets the number of rows in a page, as a binary logarithm. Called before the first block is allocated. */
 static inline void fm_lazy_table_page_size(struct fm_lazy_table *memo, unsigned bits) { memo->page_bits = bits; }
 /* Frees all blocks. No other thread may use the memo. A zeroed memo is allowed. */
 void fm_lazy_table_free(struct fm_lazy_table *memo);
 
-/* The block of a row; NULL: not published yet. row < count. Any thread. */
+/* Returns the block of a row; NULL: not published yet. row < count. Any thread. */
 static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t row)
 {
     fm_lazy_table_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
@@ -59,7 +59,8 @@ static inline const void *fm_lazy_table_get(struct fm_lazy_table *memo, uint64_t
                : atomic_load_explicit(&page[row & ((UINT64_C(1) << memo->page_bits) - 1)], memory_order_acquire);
 }
 
-/* How many of the rows from `first` on have a block, counted up to `most`. All these rows must be in one page. */
+/* Returns how many of the rows from `first` on have a block, counted up to `most`. All these rows must be in one
+ * page. */
 static inline unsigned fm_lazy_table_count(struct fm_lazy_table *memo, uint64_t first, unsigned rows, unsigned most)
 {
     unsigned count = 0;
@@ -82,12 +83,12 @@ static inline bool fm_lazy_table_has_room(struct fm_lazy_table *memo, size_t siz
     const uint64_t used = atomic_load_explicit(&memo->used, memory_order_relaxed);
     return used <= memo->most && size <= memo->most - used;
 }
-/* Frees a block that is not published, of the size that was asked for. If another thread has allocated one after it,
- * its memory stays in use until fm_lazy_table_free. */
+/* Frees a block that is not published. size: as requested. If another thread has allocated a block after it, the memory
+ * stays in use until fm_lazy_table_free. */
 void fm_lazy_table_give_back(struct fm_lazy_table *memo, void *block, size_t size);
 
-/* Publishes a filled block of `size` bytes and returns the row's block: this one, or the one that another thread has
- * published before; this one is freed then. NULL: out of memory for the table; the block is still the caller's. row <
+/* Publishes a filled block of `size` bytes and returns the row's block: this one, or, if another thread was first, that
+ * thread's block; this one is freed then. NULL: out of memory for the table; the caller still owns the block. row <
  * count. Any thread.
  */
 const void *fm_lazy_table_publish(struct fm_lazy_table *memo, uint64_t row, void *block, size_t size);

@@ -11,33 +11,34 @@
 
 struct fm_packed {
     const unsigned char *data;
-    uint64_t count, size;      /* number of rows; size in bytes */
+    uint64_t count, size;      /* count: number of rows; size: bytes */
     uint64_t mask[FMX_FIELDS]; /* mask for each field, as wide as the field */
     uint32_t row_bits;
     uint16_t at[FMX_FIELDS]; /* bit offset of each field in a row */
     uint8_t width[FMX_FIELDS];
 };
 
-/* row < count, checked by the caller. For fields of at most 57 bits. */
+/* Returns a field of at most 57 bits. The caller has checked that row < count. */
 static inline uint64_t fm_field(const struct fm_packed *table, uint64_t row, unsigned field)
 {
     const uint64_t bit = row * table->row_bits + table->at[field];
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[field];
 }
-/* The first field of a row. */
+/* Returns the first field of a row. */
 static inline uint64_t fm_first_field(const struct fm_packed *table, uint64_t row)
 {
     const uint64_t bit = row * table->row_bits;
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[0];
 }
-/* As fm_first_field, for fields of up to 64 bits: positions, axis offsets, scope numbers. */
+/* Returns a field of up to 64 bits: a position, an axis offset or a scope number. */
 static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
 {
     if (table->width[field] <= 57) return fm_field(table, row, field);
     return fm_bits_get_wide(table->data, row * table->row_bits + table->at[field], table->width[field]);
 }
-/* The first row of [begin, end) whose field is above `most`, or `end`; rows ascend by that field. Binary search. wide:
- * the field may have more than 57 bits; a constant for the compiler, since the check costs as much as the search. */
+/* Returns the first row of [begin, end) whose field is above `most`, or `end`; rows ascend by that field. Binary
+ * search. wide: the field may have more than 57 bits; a constant for the compiler, since the check costs as much as the
+ * search. */
 static inline uint64_t fm_first_above(const struct fm_packed *table, uint64_t begin, uint64_t end, unsigned field,
                                       uint64_t most, bool wide)
 {
@@ -66,8 +67,8 @@ static inline uint64_t fm_table_row_field(struct fm_table_row row, unsigned fiel
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
-/* As fm_table_row_field, with one load for the whole row, if `whole` (a constant for the compiler) states that rows
- * have at most 57 bits. */
+/* A row for fm_word_row_field, which reads the same fields as fm_table_row_field. If `whole` (a compile-time constant)
+ * is set, rows have at most 57 bits and are read with one load. */
 struct fm_word_row {
     struct fm_table_row row;
     uint64_t word;
@@ -89,7 +90,7 @@ static inline void fm_prefetch_row(const struct fm_packed *table, uint64_t row)
 {
     if (row < table->count) fm_prefetch(table->data + (row * table->row_bits >> 3));
 }
-/* As fm_prefetch_row, for an offset in a section of bytes. */
+/* Prefetches the bytes at an offset in a section of bytes; any offset is allowed. */
 static inline void fm_prefetch_bytes(const struct fm_packed *table, uint64_t at)
 {
     if (at < table->size) fm_prefetch(table->data + at);

@@ -1,5 +1,5 @@
-/* A bit vector with rank (Jacobson): a bit by number, and the count of set bits before it. A row of the table has 64
- * bits and the count of set bits in the rows before. */
+/* A bit vector with rank (Jacobson): gives the bit with a number, and the count of set bits before it. A row of its
+ * table has 64 bits and the count of set bits in all earlier rows. */
 #ifndef FM_INDEX_READ_TABLE_RANK_BITS_H
 #define FM_INDEX_READ_TABLE_RANK_BITS_H
 
@@ -7,9 +7,9 @@
 
 struct fm_rank {
     bool set;
-    uint64_t before; /* numbers with the bit set before this one */
+    uint64_t before; /* how many lower numbers have their bit set */
 };
-/* number < 64 * count. */
+/* Looks up the bit and the rank of a number, which must be less than 64 * count. */
 static inline struct fm_rank fm_rank_of(const struct fm_packed *ranks, uint64_t number)
 {
     const uint64_t bits = fm_field_wide(ranks, number >> 6, RANK_BITS), below = fm_bits_mask((unsigned)number & 63);

@@ -23,7 +23,9 @@ bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm
         const unsigned count = data[each - 1];
         if (count > FM_FSST_SYMBOLS_MOST - out->count || (uint64_t)count * each > size - at) return false;
         for (unsigned i = 0; i < count; i++, at += each) {
-            out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each); /* the file's tail follows */
+            out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each); /* eight bytes can be read here,
+                                                                                       because the file's tail
+                                                                                       follows */
             out->sizes[out->count++] = (uint8_t)each;
         }
     }
@@ -58,7 +60,7 @@ static bool read_head(const struct fm_view *view, uint64_t group, uint32_t rows,
     return true;
 }
 
-/* The size of the decoded bytes; UINT64_MAX: damaged. */
+/* Returns the size of the decoded bytes; UINT64_MAX: damaged. */
 static uint64_t measure(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size)
 {
     const unsigned char *end = codes + size;
@@ -96,8 +98,8 @@ static bool measure_all(const struct fm_fsst_symbols *symbols, const struct pack
     return true;
 }
 
-/* Decodes one string to the bytes from `to` to `end`, which FM_FSST_SYMBOL_SIZE writable bytes follow. false: it does
- * not end there, since another process wrote into the file after the string was measured. */
+/* Decodes one string to the bytes from `to` to `end`, after which FM_FSST_SYMBOL_SIZE bytes must be writable. false:
+ * the string does not end at `end`, because another process changed the file after the string was measured. */
 static bool unpack(const struct fm_fsst_symbols *symbols, const unsigned char *codes, uint32_t size, char *to,
                    const char *end)
 {
@@ -118,7 +120,8 @@ static bool unpack(const struct fm_fsst_symbols *symbols, const unsigned char *c
     return to == end && codes == codes_end;
 }
 
-/* Decodes all strings to the places that were measured. false: as unpack. */
+/* Decodes all strings of a group to the offsets that measure_all computed. false: a string did not fit, as in
+ * unpack. */
 static bool unpack_all(const struct fm_fsst_symbols *symbols, const struct packed_group *packed,
                        struct fm_sorted_group *out)
 {
@@ -178,8 +181,8 @@ framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, 
 
 /* --- one string alone --- */
 
-/* A part of a string, and the row of the group that stores its bytes: the string's own, or an earlier one whose prefix
- * it shares. */
+/* A part of a string, and the row of the group that stores its bytes: the string's own row, or that of an earlier
+ * string with the same prefix. */
 struct spelled_part {
     uint32_t row, from, end; /* `from` and `end`: offsets in the string */
 };
@@ -240,7 +243,7 @@ static bool unpack_alone(const struct fm_fsst_symbols *symbols, const struct pac
     return true;
 }
 
-/* The size of a string; UINT64_MAX: damaged. */
+/* Returns the size of a string; UINT64_MAX: damaged. */
 static uint64_t size_alone(const struct fm_fsst_symbols *symbols, const struct packed_group *packed, uint32_t row)
 {
     const unsigned char *codes = packed->codes;
@@ -249,7 +252,7 @@ static uint64_t size_alone(const struct fm_fsst_symbols *symbols, const struct p
     return own > FM_LIMIT_SORTED_STRINGS ? UINT64_MAX : packed->common[row] + own;
 }
 
-/* *out is not written if the cache for single strings is full. */
+/* Decodes a string alone and caches it. *out is not written if the cache for single strings is full. */
 static framemap_status open_alone(const struct fm_view *view, uint64_t text, const struct fm_sorted_single **out)
 {
     struct fm_string_table *texts = view->sorted_texts;
@@ -275,8 +278,8 @@ static framemap_status open_alone(const struct fm_view *view, uint64_t text, con
     return FRAMEMAP_E_MEMORY;
 }
 
-/* Whether so many strings of a group were decoded alone that the whole group is worth it. It always is where there are
- * few groups, as in a value of a store. */
+/* Whether so many strings of a group were decoded alone that the whole group is worth it. In an index with few groups,
+ * such as a value of a store, it always is. */
 static bool is_used_much(struct fm_string_table *texts, uint64_t group)
 {
     enum { ENOUGH = 4, FEW_GROUPS = 8 };
@@ -302,9 +305,8 @@ framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text,
 
 /* --- the cache --- */
 
-#define SINGLES_SHARE                                                                                  \
-    8u /* single strings get one byte in so many of the limit, since at most four of the 32 in a group \
-          are decoded alone */
+#define SINGLES_SHARE \
+    8u /* single strings get an eighth of the limit, since at most four of a group are decoded alone */
 
 void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most)
 {

@@ -7,8 +7,8 @@
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/tables.h"
 
-/* The cache of sorted strings: the first few of a group that are asked for are decoded alone, which takes a tenth of
- * the time and memory of the group; then the whole group is. */
+/* The cache of sorted strings: the first few requested strings of a group are decoded alone, which takes a tenth of the
+ * time and memory of the group; then the whole group is decoded. */
 struct fm_string_table {
     struct fm_lazy_table memo;    /* decoded groups (struct fm_sorted_group), by group */
     struct fm_lazy_table singles; /* decoded strings (struct fm_sorted_single), by string */
@@ -26,19 +26,20 @@ struct fm_sorted_single {
 
 /* Reads the FSST symbol table, section SYMBOLS. false: damaged. */
 bool fm_string_table_symbols(const unsigned char *data, uint64_t size, struct fm_fsst_symbols *out);
-/* Prepares the cache, empty, and frees it. most: the limit of its bytes. The symbols are not changed. */
+/* Prepare an empty cache, and free it. most: limit of its bytes. The symbols are not changed. */
 void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most);
 void fm_string_table_close(struct fm_string_table *texts);
-/* A sorted string by its number, valid as long as the view; decodes its whole group, and so checks it. Errors: CORRUPT
- * (also: no such string), MEMORY. */
+/* Gets a sorted string by its number, valid as long as the view; decodes its whole group, so that all of the group is
+ * checked. Errors: CORRUPT (also: no such string), MEMORY. */
 framemap_status fm_string_entry_open(const struct fm_view *view, uint64_t text, framemap_str *out);
-/* The bytes of a group in STRINGS, and the number of its strings; group < count. false: damaged. */
+/* Gets the bytes of a group in STRINGS, and the number of its strings; group < count. false: damaged. */
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end,
                             uint32_t *count);
 
-/* As fm_sorted_group_extent, decoding the string alone if that is enough: the rest of its group may be damaged. */
+/* Gets a sorted string as fm_string_entry_open does, but may decode it alone: then the rest of its group may be
+ * damaged. */
 framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text, framemap_str *out);
-/* As fm_string_entry_alone, with the fast path for a group that is cached. */
+/* Gets a sorted string as fm_string_entry_alone does, with a fast path if its group is cached. */
 static inline framemap_status fm_string_entry(const struct fm_view *view, uint64_t text, framemap_str *out)
 {
     const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
@@ -50,7 +51,7 @@ static inline framemap_status fm_string_entry(const struct fm_view *view, uint64
     return FRAMEMAP_OK;
 }
 
-/* The string of a row, for tables whose strings are sorted since format version 2. Errors: CORRUPT, MEMORY. */
+/* Gets the string of a row, for tables whose strings are sorted since format version 2. Errors: CORRUPT, MEMORY. */
 static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_table_row row, unsigned field,
                                              framemap_str *out)
 {
@@ -62,7 +63,7 @@ static inline framemap_status fm_record_text(const struct fm_view *view, struct 
     *out = (framemap_str){NULL, 0};
     return code == 0 ? FRAMEMAP_OK : fm_string_entry(view, code - 1, out);
 }
-/* A string of TEXTS by its code; absent for code 0. Errors: CORRUPT, MEMORY. */
+/* Gets a string of TEXTS by its code; absent for code 0. Errors: CORRUPT, MEMORY. */
 static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t code, framemap_str *out)
 {
     const struct fm_packed *texts = &view->tables[FMX_TEXTS];

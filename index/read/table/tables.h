@@ -1,5 +1,5 @@
-/* An opened index, as the files below index/read, index/verify and index/split see it. The shape of the tables was
- * checked when it was opened; every access checks its row. */
+/* The definition of an opened index, for the files of index/read, index/verify and index/split. The shape of the tables
+ * was checked when the index was opened; every access checks its row. */
 #ifndef FM_INDEX_READ_TABLE_TABLES_H
 #define FM_INDEX_READ_TABLE_TABLES_H
 
@@ -14,7 +14,7 @@ struct fm_axis_position {
     uint64_t next;         /* first position of the scope's next range, or UINT64_MAX */
     unsigned unit;
 };
-/* The longest range of the image, which has most positions; for the fast path. */
+/* The longest range of the image, which has most of its positions; the fast path tries it first. */
 struct fm_longest_range {
     uint64_t first, positions; /* number of positions up to the next range; 0: no such range */
     uint64_t begin, last;      /* first axis offset of the range, and the distance to its last one */
@@ -26,7 +26,7 @@ struct fm_view_cache;
 struct fm_string_table;
 
 struct fm_view {
-    struct fm_view_face face; /* first: fm_view_face */
+    struct fm_view_face face; /* the first member, so that callers can use the view as a fm_view_face */
     struct fm_heap *heap;
     struct fm_view_cache *cache; /* filled while the view is used, by any thread */
     framemap_str bytes;
@@ -34,8 +34,8 @@ struct fm_view {
     uint64_t position_count;
     struct fm_string_table *sorted_texts; /* NULL: no sorted strings. Filled while the view is used, by any thread */
     uint64_t node_count, root_count;
-    unsigned function_width; /* bits of a function number */
-    unsigned details_from;   /* first field of the details of a function in their row */
+    unsigned function_width; /* width of a function number in bits */
+    unsigned details_from;   /* number of the field in a row that a function's details start with */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
@@ -48,21 +48,23 @@ struct fm_view {
                                       layout, those before common_end can be read in that layout */
 };
 
-/* A string of STRINGS; absent if it is outside the section. */
+/* Returns a string of STRINGS; absent if it is outside the section. */
 static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at, uint64_t size)
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
-    if (at == 0 || at + size > strings->count) return (framemap_str){NULL, 0}; /* fields of 57 bits: no overflow */
+    if (at == 0 || at + size > strings->count)
+        return (framemap_str){NULL, 0}; /* the sum cannot overflow, because
+                                           fields have at most 57 bits */
     return (framemap_str){(const char *)strings->data + at, (size_t)size};
 }
-/* The string that a pair of fields, offset and size, refers to. */
+/* Returns the string that a pair of fields, offset and size, refers to. */
 static inline framemap_str fm_text_field(const struct fm_view *view, const struct fm_packed *table, uint64_t row,
                                          unsigned field)
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
 }
-/* The row whose string, given by such a pair of fields, is `key`, in a table sorted by that string. false: there is
- * none. */
+/* Finds the row whose string is `key`, in a table sorted by a string that is given by a pair of fields, offset and
+ * size. false: there is none. */
 static inline bool fm_text_row(const struct fm_view *view, const struct fm_packed *table, unsigned field,
                                framemap_str key, uint64_t *row)
 {
@@ -84,7 +86,7 @@ static inline framemap_str fm_table_row_text(const struct fm_view *view, struct 
 {
     return fm_view_text(view, fm_table_row_field(row, field), fm_table_row_field(row, field + 1));
 }
-/* The end of the strings that a pair of fields refers to, over all rows; at least `end`. */
+/* Returns the greatest end of the strings that a pair of fields refers to in all rows; at least `end`. */
 static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned field, uint64_t end)
 {
     for (uint64_t i = 0; i < table->count; i++) {

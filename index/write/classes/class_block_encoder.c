@@ -4,7 +4,7 @@
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-#define LOOKED_THROUGH 12 /* members of a method that are compared one by one; more use a hash table */
+#define LOOKED_THROUGH 12 /* most members of a method compared one by one; for more a hash table is used */
 
 /* The distinct members of a method, in the order of first use. */
 struct locals {
@@ -42,7 +42,7 @@ static uint64_t second_code(const struct fm_span *span)
 
 /* --- members --- */
 
-/* local: room for 4 numbers per span, then the hash table. */
+/* Divides the builder's scratch memory `local`: four numbers for each span, then the hash table. */
 static bool locals_room(struct fm_builder *b, size_t count, struct locals *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -102,7 +102,7 @@ static void measure_span(struct span_block *block, const struct fm_span *span)
     most(&n[SPANS_NOTES], span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1);
 }
 
-/* Whether the residual lines equal those of the span before, or come after them. */
+/* Whether a span's residual lines equal those of the previous span, or are after them. */
 static bool continues_lines(const struct fm_span *before, const struct fm_span *span)
 {
     if ((before->flags & span->flags & FM_SPAN_RESIDUAL) == 0) return false;
@@ -145,7 +145,8 @@ static uint64_t row_bits(const struct span_block *block)
 static void choose_head(struct span_block *block)
 {
     if (block->count > 1 && row_bits(block) == 0)
-        block->numbers[SPANS_NOTES] = 1; /* the number of bytes has to limit the rows that a block can claim */
+        block->numbers[SPANS_NOTES] = 1; /* a row has at least one bit, so that the number of bytes limits the rows that
+                                            a block can claim */
     for (unsigned i = 0; i < SPANS_NUMBERS; i++)
         if (fm_bits_for(block->numbers[i]) > short_widths[i]) block->flags |= FMX_SPANS_LONG;
 }
@@ -220,7 +221,8 @@ static void put_span_row(struct fm_bit_writer *writer, const struct span_block *
     fm_bit_writer_put(writer, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
-/* As put_span_row, with a short head, whose widths allow several fields in one write. */
+/* Writes a row of a block with a short head as put_span_row does; its widths are so small that several fields are
+ * written at once. */
 static void put_short_row(struct fm_bit_writer *writer, const struct span_block *block, size_t i, unsigned local_bits)
 {
     const struct fm_span *span = &block->spans[i];
@@ -295,7 +297,8 @@ uint32_t fm_encoded_span_count(const unsigned char *bytes)
 
 /* --- one span whose member is also the entry: most methods --- */
 
-/* Bit offsets of the widths in a short head, in the order of FMX_SPANS_SHORT_WIDTHS; the counts before them are 0. */
+/* Bit offsets of the widths in a short head, in the order of FMX_SPANS_SHORT_WIDTHS. The counts precede them, and are 0
+ * for one span. */
 enum {
     HEAD_FROM = FMX_SPANS_FLAGS + 15,
     HEAD_EXTENT = HEAD_FROM + 4,
@@ -307,7 +310,7 @@ enum {
 };
 _Static_assert((int)HEAD_END == (int)FMX_SPANS_SHORT_BITS, "the fields of a short head");
 
-/* Writes the bytes that put_block would write for one span. *packed false: the method needs put_block. */
+/* Writes the bytes that put_block would write for one span. *packed is false if the method needs put_block. */
 static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span,
                                 bool *packed, framemap_error *error)
 {

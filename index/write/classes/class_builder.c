@@ -5,7 +5,7 @@
 
 /* --- names, members, notes --- */
 
-/* For tables whose key is one string: the string's number is hashed. */
+/* Hashes the number of a string, for tables whose key is one string. */
 static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text)
 {
@@ -84,7 +84,8 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
     return FRAMEMAP_OK;
 }
 
-/* Keyed, like the hash of a string: the author of a mapping controls the numbers of a member. */
+/* Hashes a member with a secret key, as strings are hashed, because the author of a mapping controls the numbers in a
+ * member. */
 static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *member)
 {
     uint64_t hash = (((uint64_t)member->holder << 32 | member->name) ^ b->strings.key) * UINT64_C(0x9E3779B185EBCA87);
@@ -92,7 +93,8 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
     return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* A member of this name is added that may already exist: from now on the hash table has all of them. */
+/* Called when a member of this class name is added that may already exist: enters all members of the name in the hash
+ * table, and from now on every new one. */
 static bool hash_name(struct fm_builder *b, uint32_t number)
 {
     struct fm_class_form *form = &b->classes;
@@ -118,7 +120,8 @@ static framemap_status find_member(struct fm_builder *b, const struct fm_member 
     return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* In a shard equal members may have several numbers; joining makes them one. */
+/* Appends a member without looking for an equal one. In a shard equal members may have several numbers; joining makes
+ * them one. */
 static framemap_status append_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
                                      framemap_error *error)
 {
@@ -126,7 +129,7 @@ static framemap_status append_member(struct fm_builder *b, const struct fm_membe
     return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
 }
 
-/* Whether no lookup is needed. */
+/* Whether members of this holder need no lookup, because all of them were added by its own class block. */
 static bool is_own(struct fm_class_form *form, uint32_t holder)
 {
     const struct fm_name_record *name = &form->names[holder];
@@ -153,7 +156,8 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
     return status == FRAMEMAP_OK ? append_member(b, member, member_hash(b, member), out, error) : status;
 }
 
-/* Adds a member. hash: hash of the member; not read if it is own or the builder belongs to a shard. */
+/* Adds a member. hash: hash of the member; not used if the member needs no lookup, or if the builder belongs to a
+ * shard. */
 static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash,
                                uint32_t *out, framemap_error *error)
 {
@@ -164,8 +168,8 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
                                                : append_member(b, member, member_hash(b, member), out, error);
 }
 
-/* Returns how many of the first members are own members of the name whose own members came last: most are. They are
- * added; there must be room. */
+/* Adds the first members as long as they are own members of the current owner, as most are, and returns how many they
+ * were. There must be room. */
 static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
 {
     struct fm_class_form *form = &b->classes;
@@ -215,7 +219,8 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     return status;
 }
 
-/* members, bytes of strings: for larger mappings, refilling hash tables takes little of the total time */
+/* the most members, and bytes of strings, that are announced: for larger mappings, refilling hash tables takes little
+ * of the total time */
 #define EXPECTED_MOST ((size_t)1 << 22)
 
 static void expect_rows(struct fm_builder *b, size_t parts)
@@ -363,7 +368,8 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
 
 /* --- methods and fields --- */
 
-/* In a shard the index's numbers are unknown, so spans are stored unchanged. */
+/* Stores the spans of a shard's method unpacked, because a shard does not know the numbers that they will have in the
+ * index. */
 static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count,
                                   struct fm_method_record *method, framemap_error *error)
 {
@@ -397,7 +403,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (fm_records_are_full(own->method_count) || fm_records_are_full(count))
         return fm_too_many_records(error, "methods or spans");
     if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_error_memory(error);
-    /* Filled in place: a copy would wait for the stores */
+    /* filled in place, since copying a struct that was just stored would stall */
     struct fm_method_record *method = &own->methods[own->method_count];
     framemap_status status = fm_builder_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);

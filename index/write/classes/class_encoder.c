@@ -5,19 +5,19 @@
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define HASH_LEAST 16 /* fewer keys are found as fast by binary search */
+#define HASH_LEAST 16 /* least number of keys for a hash table; fewer are found as fast by binary search */
 
 /* A walk over the methods, or fields, of all classes in their order; rows are requested from 0 on. */
 struct class_walk {
     size_t class_at; /* place in class_order */
     uint32_t within; /* place of the current class's next method or field within the class */
-    uint64_t passed; /* bytes of spans */
+    uint64_t passed; /* bytes of spans of the rows so far */
 };
 struct class_encoder {
     struct fm_builder *b;
     struct fm_class_form *form;
     uint32_t *class_order;            /* number of a class in the builder, by its number in the file */
-    uint32_t *name_order, *name_rank; /* names by number in the file, and the inverse */
+    uint32_t *name_order, *name_rank; /* name_order: names by number in the file; name_rank: the inverse */
     uint32_t *class_slots, *name_slots;
     size_t class_slot_count, name_slot_count;
     uint64_t method_count, field_count, span_size, span_count;
@@ -42,7 +42,8 @@ static framemap_str class_key(const void *context, size_t place)
     const struct class_encoder *f = context;
     return fm_string_pool_text(&f->b->strings, class_in(f, place)->residual);
 }
-/* Only names with a source file are looked up. */
+/* Returns the key of a name for the hash table; absent if the name has no source file, since only names with one are
+ * looked up. */
 static framemap_str name_key(const void *context, size_t place)
 {
     const struct class_encoder *f = context;
@@ -73,7 +74,7 @@ struct sorted {
     framemap_status status;
     uint64_t methods, fields, span_bytes, spans;
 };
-#define SORTED_AT_ONCE ((size_t)128) /* classes */
+#define SORTED_AT_ONCE ((size_t)128) /* number of classes that one thread sorts at a time */
 
 static framemap_status sort_class(const struct class_encoder *f, const struct fm_class_record *class,
                                   struct sorted *out)
@@ -282,7 +283,7 @@ static unsigned char *put_spans(const struct fm_class_part *part, const struct f
     return to;
 }
 
-/* Spans of a class whose methods were in order when they were packed. */
+/* Copies the spans of a class whose methods were in order when they were packed, all at once. */
 static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class,
                                        unsigned char *to)
 {
@@ -292,7 +293,7 @@ static unsigned char *put_row_of_spans(const struct fm_class_part *part, const s
     return to + size;
 }
 
-/* All spans, method by method in the order of METHODS. */
+/* Writes all spans, method by method in the order of METHODS. */
 static void copy_spans(void *context, const struct fm_output_section *output, unsigned char *to)
 {
     const struct class_encoder *f = context;
@@ -312,7 +313,7 @@ static void drop_span_bytes(struct fm_heap *heap, struct fm_class_part *part)
     part->span_capacity = 0;
 }
 
-/* Frees the bytes of spans, which no other section reads. */
+/* Frees the packed spans after they were copied, since no other section reads them. */
 static void drop_spans(void *context)
 {
     struct fm_class_form *form = ((struct class_encoder *)context)->form;
@@ -328,7 +329,7 @@ static void copy_strings(void *context, const struct fm_output_section *output, 
 
 static void drop_strings(void *context) { fm_string_pool_drop_bytes(&((struct class_encoder *)context)->b->strings); }
 
-/* Tables, those that take longest first. */
+/* The tables, in the order in which they are packed: those that take longest come first. */
 static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,
                                         FMX_NOTES,   FMX_NOTE_LISTS, FMX_CLASS_HASH,   FMX_NAME_HASH, FMX_ATTRIBUTES};
 

@@ -1,13 +1,13 @@
-/* Shards of the class form: a builder of its own, whose records are added to the whole builder in the order of their
- * calls. Every kind of record is numbered by first occurrence, both in a shard and in the whole, so the result is the
- * same as if all records had been added to the whole one by one. */
+/* Joins shards of the class form: adds the records of a shard's builder to the whole builder in the order of their
+ * calls. Every kind of record is numbered by first occurrence, both in a shard and in the whole builder, so the result
+ * is the same as if all records had been added to the whole builder one by one. */
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-#define AHEAD ((size_t)8)       /* names and classes that are prefetched ahead */
+#define AHEAD ((size_t)8)       /* how many names or classes ahead of the current one are prefetched */
 #define SPAN_BYTES ((size_t)18) /* a packed span usually has at most this many bytes */
 
-/* Numbers in the whole by numbers in the shard. */
+/* Maps numbers in the shard to numbers in the whole builder. */
 struct shard_numbers {
     uint32_t *of;
     size_t capacity;
@@ -36,7 +36,8 @@ framemap_status fm_class_shard_create(struct fm_builder *whole, struct fm_class_
         fm_heap_free(heap, shard, sizeof *shard);
         return FRAMEMAP_E_MEMORY;
     }
-    shard->own->strings.key = whole->strings.key; /* the keys are equal, so that hashes are valid for both */
+    shard->own->strings.key = whole->strings.key; /* both pools use one key, so that hashes of the shard are valid in
+                                                     the whole builder */
     shard->own->classes.apart = true;
     *out = shard;
     return FRAMEMAP_OK;
@@ -91,7 +92,7 @@ static bool room(struct fm_class_shard *shard, struct shard_numbers *numbers, si
     return FM_GROW(shard->heap, numbers->of, numbers->capacity, count);
 }
 
-/* Hashes as the tables store them (the upper half), which is all that they compare. */
+/* Collects the hashes of the strings from the table's slots, which have the upper half: tables compare only that. */
 framemap_status fm_class_shard_ready(struct fm_class_shard *shard, framemap_error *error)
 {
     const struct fm_string_pool *strings = &shard->own->strings;
@@ -199,9 +200,10 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.residual = shard->strings.of[class.residual];
         class.name = shard->names.of[class.name];
         class.part = shard->part_number;
-        class.first_method += (uint32_t)part->method_count; /* offset in the part once the shard is packed */
+        class.first_method += (uint32_t)part->method_count; /* the sum becomes the index in the part when the shard is
+                                                               packed */
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* set by packing */
+        class.is_sorted = true; /* packing clears it if the class is not sorted */
         status = fm_class_number(shard->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
@@ -236,8 +238,8 @@ static framemap_status pack_method(struct fm_class_shard *shard, struct fm_metho
     return status;
 }
 
-/* Reserves room for all that will be packed from this shard, estimated from its first contents. If there is none, it is
- * requested again when needed. */
+/* Reserves room for all that will be packed from this shard, estimated from its first contents. If memory is short now,
+ * it is requested again when it is needed. */
 static void expect_packed(struct fm_class_shard *shard)
 {
     const struct fm_class_part *own = &shard->own->classes.own;

@@ -1,4 +1,5 @@
-/* Sorts the notes of a list for the file: those of a call site last, with its positions by line. */
+/* Sorts the notes of a list for the file: the notes about a call site come last, and its positions are sorted by
+ * line. */
 #include "core/text/merge_sort.h"
 #include "index/write/model/builder_model.h"
 

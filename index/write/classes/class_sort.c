@@ -18,7 +18,8 @@ static int compare_record_keys(const void *context, uint32_t a, uint32_t b)
     return fm_str_compare(record_key(context, a), record_key(context, b));
 }
 
-/* *out: their indexes in sorted order; stable; `count` of them, allocated from the heap, to be freed by the caller. */
+/* Sorts records stably. *out: their `count` indexes in sorted order, allocated from the heap, to be freed by the
+ * caller. */
 static bool order_records(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count, struct fm_sort_item **out)
 {
     *out = fm_heap_zalloc(heap, count, sizeof **out);
@@ -48,7 +49,7 @@ uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, s
     return NULL;
 }
 
-/* Whether records are sorted already, as in most classes; once: duplicates are not allowed. */
+/* Whether records are sorted already, as in most classes; once: then they must have no duplicates. */
 static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
 {
     uint64_t before = count > 0 ? fm_sort_prefix(record_key(keyed, 0)) : 0;
@@ -61,7 +62,7 @@ static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
     return true;
 }
 
-/* Records of a few words are copied without a call. */
+/* Copies a record of a few words without a call. */
 static inline void copy_record(void *to, const void *from, size_t size)
 {
     for (size_t at = 0; at < size; at += sizeof(uint64_t))
@@ -69,10 +70,10 @@ static inline void copy_record(void *to, const void *from, size_t size)
 }
 _Static_assert(sizeof(struct fm_method_record) % 8 == 0 && sizeof(struct fm_field_record) % 8 == 0, "records of words");
 
-#define FEW 32u /* records that are sorted by insertion */
+#define FEW 32u /* up to this many records are sorted by insertion */
 
-/* Sorts a few records in place whose strings differ in their first eight bytes, as short names do. false: some do not,
- * and nothing was moved. */
+/* Sorts a few records in place if their strings differ in the first eight bytes, as short names do. false: some strings
+ * do not, and nothing was moved. */
 static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
 {
     uint64_t keys[FEW];

@@ -12,7 +12,7 @@
 #include "index/write/model/string_pool.h"
 #include "index/write/table_writer.h"
 
-/* The location of a position, if it needs more fields than a row has. */
+/* The location, or the group of alternatives, of a position that needs more fields than a row has. */
 struct fm_answer {
     uint32_t node, file, line1, col1, name;
     uint32_t flags; /* FM_PLACE_… of the location; with MODEL_GROUP: node is an index of `groups` */
@@ -28,7 +28,8 @@ struct fm_file_parts {
 struct fm_alias {
     uint32_t root, name;
 };
-/* An inline node as it is stored. There are many, most of them inlined, so fields that only roots have are separate. */
+/* An inline node as it is stored. There are many nodes, most of them inlined, so fields that only roots have are stored
+ * separately. */
 struct fm_chain_node {
     uint32_t parent;    /* FM_NONE: a root */
     uint32_t function;  /* function, as in struct fm_node */
@@ -45,7 +46,7 @@ struct fm_attribute {
     uint32_t key, value; /* numbers of strings */
 };
 /* Nodes of one batch. Those whose parents are in the same batch are known to be new; they are entered in the hash table
- * only when a later lookup needs them. */
+ * only if a later lookup needs them. */
 struct fm_batch_nodes {
     uint32_t first, end;
     bool in_table;
@@ -53,13 +54,13 @@ struct fm_batch_nodes {
 
 struct fm_builder {
     struct fm_heap *heap;
-    const struct fm_builder_sink *sink; /* gets the records instead; NULL: they are kept */
+    const struct fm_builder_sink *sink; /* the receiver that gets the records; NULL: the builder keeps them */
     void *sink_context;
     uint64_t base;
     uint8_t address_bits;
     bool big_endian;
     enum fm_scope_keys keys;
-    uint32_t id_later; /* string: reserved for an id that is set later */
+    uint32_t id_later; /* number of the string that is reserved for an id that is set later */
     struct fm_string_pool strings, scope_keys;
     struct fm_table file_table, function_table, node_table, number_table, group_table;
     struct fm_attribute *attributes;
@@ -74,7 +75,7 @@ struct fm_builder {
     struct fm_answer *answers; /* locations of rows with `file` FM_ROW_OTHER */
     struct fm_rows rows;
     struct fm_batch_nodes *packs;
-    uint32_t *pack_numbers; /* scratch memory of a batch: the builder's numbers by the batch's */
+    uint32_t *pack_numbers; /* scratch memory: the builder's numbers of a batch's records */
     unsigned threads;       /* number of threads for fm_builder_finish */
     struct fm_class_form classes;
     struct fm_segment_form segments;
@@ -84,7 +85,7 @@ struct fm_builder {
         position_count, pack_count, pack_capacity, pack_number_capacity;
 };
 
-/* Returns the whole location of a row, which must not be an end mark. */
+/* Returns all fields of the location of a row, which must not be an end mark. */
 static inline struct fm_answer fm_row_answer(const struct fm_builder *b, const struct fm_row *row)
 {
     if (row->file == FM_ROW_OTHER) return b->answers[row->node];
@@ -104,7 +105,8 @@ static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, u
     fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
 }
 
-/* record_builder.c: for records whose numbers have been checked. Hashes are keyed by the builder's address. */
+/* record_builder.c: these calls are for records whose numbers have been checked. Hashes are keyed by the builder's
+ * address. */
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
 framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash,
                                   uint32_t *out, framemap_error *error);
@@ -130,7 +132,7 @@ framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, 
 framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out,
                                    framemap_error *error);
 
-/* Mapping between the builder's numbers ("old") and the file's ("new"), which are assigned in the order of first use.
+/* Maps the builder's numbers ("old") to the file's ("new"), which are assigned in the order of first use, and back.
  */
 struct fm_numbering {
     uint32_t *to_new; /* FM_NONE: unused */
@@ -149,23 +151,23 @@ struct fm_scope_plan {
     uint8_t unit;
     size_t first_piece; /* valid before fm_plan_axis only */
 };
-/* Adjacent rows of one scope, strictly ascending by position. */
+/* A piece: adjacent rows of one scope, strictly ascending by position. */
 struct fm_piece {
     struct fm_row *rows;
-    uint64_t first, last;   /* first and last position */
-    uint64_t steps, widest; /* distances between its rows: all or-ed together, and the greatest */
+    uint64_t first, last;   /* positions of the first and last row */
+    uint64_t steps, widest; /* distances between neighbouring rows: all of them or-ed together, and the greatest */
     uint64_t axis_offset;   /* axis offset of the first row; the offsets of the others follow their positions */
     uint32_t count, scope;  /* scope: new number */
-    size_t chunk;           /* chunk of the builder's rows that has this piece's */
+    size_t chunk;           /* number of the chunk of the builder's rows that has the rows of this piece */
 };
 /* An additional string of a root: the symbol's name, or an alias. */
 struct fm_extra {
-    uint32_t root; /* new number */
+    uint32_t root; /* new number of the root */
     uint32_t text; /* number of a string */
     uint8_t kind;  /* FMX_EXTRA_… */
 };
 
-/* Blocks of consecutive buckets, packed by one thread. */
+/* The blocks of consecutive buckets, which one thread packs. */
 struct fm_block_stretch {
     unsigned char *data;
     size_t size, last_at; /* size in bytes; offset of the last block */
@@ -188,15 +190,16 @@ struct fm_plan {
     struct fm_numbering nodes, functions, files, texts, groups;
     uint32_t *roots; /* node of each root, by number of the root; ascending */
     size_t root_count;
-    bool *settled;             /* by old node: it has a number, and the home file of its function is decided */
-    size_t inlined_functions;  /* number of functions that are inlined somewhere; they come first */
-    size_t detailed_functions; /* number of functions with more than a name, including those */
+    bool *settled;             /* by old number of the node: the node has a new number, and the home file of its
+                                  function is decided */
+    size_t inlined_functions;  /* number of functions that are inlined somewhere; these have the lowest numbers */
+    size_t detailed_functions; /* number of functions with more than a name, which include the inlined ones */
     uint32_t *homes;           /* home file of each function, by function, or FM_NONE */
     struct fm_extra *extras;   /* extra names by root; symbols before aliases, aliases by name */
     size_t extra_count, extra_capacity;
     /* The axis, on which the ranges of all scopes follow each other. */
     struct fm_stretch *ranges;          /* the ranges, and a last row for the end of the axis */
-    size_t range_count, range_capacity; /* including the last row */
+    size_t range_count, range_capacity; /* range_count includes the last row */
     uint64_t axis_length;               /* length of the axis in axis offsets */
     unsigned shift;
     bool has_lines;
@@ -216,12 +219,13 @@ framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
 /* plan_functions.c: sorts functions: inlined ones first, those with only a name last. Error: MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
-/* plan_axis.c: chooses units and shift from the distances between rows. May run in parallel with fm_plan_numbers. */
+/* plan_axis.c: chooses the units of scopes, and the shift that is the size of a bucket, from the distances between
+ * rows. May run in parallel with fm_plan_numbers. */
 void fm_plan_measure(struct fm_plan *plan);
 /* Maps scopes to the axis: cuts pieces at holes and sets their axis offsets. Error: MEMORY. */
 framemap_status fm_plan_axis(struct fm_plan *plan, framemap_error *error);
 
-/* The node with a number of the index file. */
+/* Returns the node with a number of the index file. */
 static inline const struct fm_chain_node *fm_plan_node(const struct fm_plan *plan, size_t node)
 {
     return &plan->builder->nodes[plan->nodes.to_old[node]];
@@ -237,31 +241,32 @@ static inline uint64_t fm_piece_axis_offset(const struct fm_plan *plan, const st
     return piece->axis_offset + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* Errors of all encoders: MEMORY. block_encoder.c: buckets and blocks. beside: called once by one of the threads while
- * the others encode; it must not use rows, pieces, buckets or blocks. */
+/* The encoders; the error of all of them is MEMORY. block_encoder.c: encodes buckets and blocks. beside: called once by
+ * one of the threads while the others encode; it must not use rows, pieces, buckets or blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan,
                                  framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
-/* node_encoder.c: inline nodes, wide nodes, roots and their extras. */
+/* node_encoder.c: encodes inline nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
-/* function_range_encoder.c: function ranges, in groups. */
+/* function_range_encoder.c: encodes function ranges, in groups. */
 framemap_status fm_encode_function_ranges(struct fm_plan *plan, framemap_error *error);
-/* record_encoder.c: attributes; functions, files, strings of classes and names, alternatives. */
+/* record_encoder.c: encodes attributes; functions, files, strings of classes and names, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
 /* Returns rows of ATTRIBUTES for files whose STRINGS section is the string pool; context: the builder. */
 void fm_pooled_attribute_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
-/* scope_encoder.c: scopes, their hash table, ranges. */
+/* scope_encoder.c: encodes scopes, their hash table, and ranges. */
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 
-/* string_encoder.c: sorted strings in groups, after the strings of attributes and scopes, which must have been written.
- * Errors: MEMORY, LIMIT. */
+/* string_encoder.c: encodes sorted strings in groups, after the strings of attributes and scopes, which must have been
+ * written. Errors: MEMORY, LIMIT. */
 framemap_status fm_encode_strings(struct fm_plan *plan, framemap_error *error);
-/* Sorts items by their strings: id is a number of the pool; key and group are overwritten. false: out of memory. */
+/* Sorts items by their strings: id is the number of a string in the pool; key and group are overwritten. false: out of
+ * memory. */
 bool fm_sort_strings(struct fm_heap *heap, const struct fm_string_pool *pool, struct fm_sort_item *items, size_t count);
-/* The code of a sorted string; 0 for FM_NONE. */
+/* Returns the code of a sorted string; 0 for FM_NONE. */
 static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
 {
     return string == FM_NONE ? 0 : plan->string_codes[string];

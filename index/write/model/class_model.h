@@ -1,4 +1,4 @@
-/* The builder's data for the class form: records as the mapper gave them, with spans packed at once. */
+/* The builder's data for the class form: records as the mapper gave them, except that spans are packed at once. */
 #ifndef FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 #define FM_INDEX_WRITE_MODEL_CLASS_MODEL_H
 
@@ -9,19 +9,21 @@
 
 struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none */
-    uint32_t first, end; /* numbers of the name's members: those from first to end - 1 belong to the class block of the
-                            name and are in the hash table only if is_hashed; end 0: none */
-    bool is_hashed;      /* some member of the name was added outside the name's class block */
+    uint32_t first, end;   /* members first to end - 1 were added by the class block of this name, and are in the hash
+                              table only if is_hashed is set; end 0: there are none */
+    bool is_hashed;        /* some member of the name was added outside the name's class block */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
-    uint32_t part;  /* class part with its methods and fields */
+    uint32_t part;  /* number of the part (fm_class_part) with the methods and fields of the class */
     bool is_sorted; /* the methods, fields and spans of the class are in the order of the file */
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
-    uint64_t at; /* offset of its packed spans in span_bytes; in a shard's builder, index of its first raw span */
-    uint32_t size, name; /* size in bytes, in a shard's builder in spans; name is a string */
+    uint64_t at; /* offset of the method's packed spans in span_bytes; in a shard's builder, index of its first raw
+                    span */
+    uint32_t size, name; /* size: bytes of the packed spans, or, in a shard's builder, number of spans; name: a
+                            string */
 };
 struct fm_field_record {
     uint32_t name, member;
@@ -30,8 +32,8 @@ struct fm_list_record {
     size_t first, count; /* indexes of notes */
 };
 
-/* Methods and fields of some classes. Part 0 has those added to the builder itself; every other part comes from a shard
- * (class_merge.c). */
+/* The methods and fields of some classes. Part 0 has those that were added to the builder itself; every other part
+ * comes from a shard (class_merge.c). */
 struct fm_class_part {
     struct fm_method_record *methods;
     struct fm_field_record *fields;
@@ -57,9 +59,9 @@ struct fm_class_form {
     size_t expected_parts; /* set by fm_builder_expect; 0: unknown */
     uint32_t open;         /* class whose block is open; FM_NONE */
     uint32_t owner;        /* name whose own members are being added; FM_NONE */
-    bool is_wanted;        /* the form is selected even without a class */
-    bool apart; /* the builder belongs to a shard: spans are not packed, since their numbers are not final, and members
-                   are not interned */
+    bool is_wanted;        /* the caller selected this form, even if no class follows */
+    bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
+                   members are not interned */
 };
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
@@ -74,15 +76,15 @@ static inline const struct fm_class_part *fm_class_part(const struct fm_class_fo
     return part == 0 ? &form->own : form->parts[part - 1];
 }
 
-/* Whether to reserve memory for `parts` parts of `count` records each: unused memory costs nothing, but counts against
- * the ceiling. */
+/* Whether to reserve memory for `parts` parts of `count` records each: unused memory costs no time, but counts against
+ * the heap's ceiling. */
 static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count, size_t size, size_t parts)
 {
     return count <= heap->ceiling / 16 / size / parts && count <= SIZE_MAX / 16 / size / parts;
 }
 
-/* class_builder.c: like fm_builder_name and the start of fm_builder_class, for strings with numbers. Errors: LIMIT,
- * MEMORY. */
+/* class_builder.c: do what fm_builder_name and the start of fm_builder_class do, for strings that are given by their
+ * numbers. Errors: LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
 /* Prefetch what fm_class_name or fm_class_number will read. */
@@ -96,7 +98,7 @@ framemap_status fm_encode_spans(struct fm_builder *builder, struct fm_class_part
 /* Returns the number of spans packed at `bytes`. */
 uint32_t fm_encoded_span_count(const unsigned char *bytes);
 
-/* class_sort.c: records with a string's number somewhere, to be sorted by that string. */
+/* class_sort.c: an array of records, each with the number of a string somewhere, to be sorted by that string. */
 struct fm_keyed {
     const struct fm_string_pool *strings;
     const void *records;
@@ -113,12 +115,13 @@ framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_string_pool 
 /* class_notes.c: sorts the notes of each list into the order of the file; stable. false: out of memory. */
 bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
 
-/* class_encoder.c: fm_builder_finish for the class form. */
+/* class_encoder.c: does the work of fm_builder_finish for the class form. */
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 /* hash_encoder.c: builds a hash table with the layout of SCOPE_HASH. *slots: codes, *capacity of them, allocated from
- * the heap; capacity 0: some key would need more probes than a reader makes, so there is no table. key returns data
- * NULL for records that the table does not contain; it contains `keys` of the `count` records. false: out of memory. */
+ * the heap; capacity 0: some key would need more probes than a reader makes, so there is no table. `key` returns the
+ * key of a record, or data NULL for records that the table does not contain. keys: how many of the `count` records it
+ * contains. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
 bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context,
                    uint32_t **slots, size_t *capacity);

@@ -125,7 +125,7 @@ framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, fra
     return attribute_set(b, key, value, error);
 }
 
-/* Stored as attributes too, under reserved keys. */
+/* Stores the identity; its strings become attributes with reserved keys. */
 framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
 {
     if (about->address_bits > UINT8_MAX)
@@ -234,7 +234,7 @@ uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *no
     return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
-/* Rebuilds the struct fm_node of an inlined node. */
+/* Rebuilds the struct fm_node of an inlined node to hash it. */
 static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_node *kept)
 {
     const struct fm_node node = {.parent = kept->parent,
@@ -278,7 +278,8 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
     return FRAMEMAP_OK;
 }
 
-/* Enters the nodes of this node's batch in the hash table, if they are not there yet: its children may be among them.
+/* Enters the nodes of this node's batch in the hash table, if they are not there yet, because the children of the node
+ * may be among them.
  */
 static bool index_pack(struct fm_builder *b, uint32_t node)
 {
@@ -426,7 +427,7 @@ static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struc
     return FRAMEMAP_OK;
 }
 
-/* Fields that do not fit a row are stored separately. */
+/* Stores a location whose fields do not fit a row, and makes a row that refers to it. */
 static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row,
                                   framemap_error *error)
 {

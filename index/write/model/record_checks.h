@@ -13,9 +13,10 @@ static inline framemap_status fm_too_many_records(framemap_error *error, const c
 {
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
 }
-/* FM_NONE is not a number, and codes in the file are one greater. */
+/* Whether no further record can get a number: FM_NONE is not a number, and codes in the file are one greater than
+ * numbers. */
 static inline bool fm_records_are_full(size_t count) { return count >= UINT32_MAX - 2; }
-/* Whether a number is FM_NONE or that of one of `count` records. */
+/* Whether a number is FM_NONE, or the number of one of `count` records. */
 static inline bool fm_record_is_known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
 #endif

@@ -7,10 +7,10 @@
 /* One position and its location, in numbers of the builder. */
 struct fm_row {
     uint64_t position;
-    uint32_t node, file; /* FM_NONE: none; `file` may be one of the values below */
+    uint32_t node, file; /* FM_NONE: unknown; `file` may also be one of the values below */
     uint32_t line1, col1;
 };
-/* `file` of an end mark: nothing is known from here on; the other fields are unset */
+/* `file` of an end mark: nothing is known from its position on; the other fields are unset */
 #define FM_ROW_GAP (UINT32_MAX - 1)
 /* `file` of a row that needs more fields: `node` is the index of a struct fm_answer */
 #define FM_ROW_OTHER (UINT32_MAX - 2)
@@ -22,7 +22,7 @@ struct fm_run {
     size_t row;           /* number of the first row; rows are numbered in the order of calls */
     uint32_t count, scope;
 };
-#define FM_ROWS_CHUNK ((size_t)1 << 15) /* rows */
+#define FM_ROWS_CHUNK ((size_t)1 << 15) /* most rows in a chunk */
 
 struct fm_rows {
     struct fm_heap *heap;
@@ -34,7 +34,7 @@ struct fm_rows {
 void fm_rows_init(struct fm_rows *rows, struct fm_heap *heap);
 void fm_rows_free(struct fm_rows *rows);
 /* Adds a row. Of two rows at one position of a scope the later one counts, and a position is preferred to an end mark;
- * the other one may be dropped at once. false: out of memory. */
+ * the row that does not count may be dropped at once. false: out of memory. */
 bool fm_rows_add(struct fm_rows *rows, uint32_t scope, const struct fm_row *row);
 static inline struct fm_row *fm_rows_at(const struct fm_rows *rows, size_t row)
 {
@@ -42,7 +42,7 @@ static inline struct fm_row *fm_rows_at(const struct fm_rows *rows, size_t row)
 }
 /* Frees one chunk early. */
 void fm_rows_free_chunk(struct fm_rows *rows, size_t chunk);
-/* Number of rows that can be written directly after the last row, as a continuation of its run, before fm_rows_push
+/* Returns how many rows can be written directly after the last row, as a continuation of its run, before fm_rows_push
  * counts them. 0: use fm_rows_add. */
 static inline size_t fm_rows_room(const struct fm_rows *rows)
 {

@@ -6,7 +6,7 @@
 #include "index/write/segment_builder.h"
 
 struct fm_source_record {
-    uint32_t address, spelled, content; /* strings; FM_NONE: equal to address, not stored */
+    uint32_t address, spelled, content; /* strings; spelled FM_NONE: equal to `address`; content FM_NONE: not stored */
     uint32_t flags;
 };
 struct fm_line_record { /* a line with segments; other lines have no record */
@@ -23,7 +23,7 @@ struct fm_segment_piece {
     size_t size, capacity;
 };
 struct fm_stretch_record {
-    uint32_t source; /* 0 for generated stretches */
+    uint32_t source; /* number of the source; 0 for stretches of the generated text */
     uint32_t line0, col0, function, origin;
     uint32_t site, flags; /* call site and flags of generated intervals */
 };
@@ -36,7 +36,7 @@ struct fm_offset_list {
 };
 
 struct fm_segment_form {
-    bool is_wanted, has_lines; /* has_lines: some segment has a source */
+    bool is_wanted, has_lines; /* is_wanted: the caller selected this form; has_lines: some segment has a source */
     struct fm_source_record *sources;
     uint32_t *names; /* numbers of strings */
     struct fm_line_record *lines;
@@ -57,7 +57,7 @@ struct fm_segment_form {
     struct fm_segment pending[FMX_SEGMENTS_EACH];
     uint64_t axis_offsets[FMX_SEGMENTS_EACH];
     unsigned pending_count;
-    /* Names that the current block has already: an entry for "no name", then one for each name. */
+    /* Marks of names that the current block has already: an entry for "no name", then one for each name. */
     uint32_t *seen;
     size_t seen_capacity;
     uint32_t mark;
@@ -66,12 +66,12 @@ struct fm_segment_form {
 void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap);
 void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap);
 
-/* segment_block_encoder.c: packs the current block, whose segments may be anywhere, and empties it. Errors: MEMORY,
- * LIMIT. */
+/* segment_block_encoder.c: packs a block, whose segments may be in the caller's memory, and empties the current block.
+ * Errors: MEMORY, LIMIT. */
 framemap_status fm_encode_segments(struct fm_builder *builder, const struct fm_segment *segments,
                                    framemap_error *error);
 
-/* segment_encoder.c: fm_builder_finish for the segment form. */
+/* segment_encoder.c: does the work of fm_builder_finish for the segment form. */
 framemap_status fm_finish_segments(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 #endif

@@ -54,7 +54,7 @@ static framemap_status too_many_strings(framemap_error *error)
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
 }
 
-/* text.data NULL: appends zeros. */
+/* Appends a string. text.data NULL: appends zeros. */
 static framemap_status append(struct fm_string_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
     if (pool->count >= UINT32_MAX - 2) return too_many_strings(error);
@@ -98,10 +98,10 @@ framemap_status fm_string_pool_add(struct fm_string_pool *pool, framemap_str tex
     return pool_add(pool, text, fm_hash_text(text, pool->key), out, error);
 }
 
-#define AT_ONCE 16 /* lookups whose memory accesses overlap */
+#define AT_ONCE 16 /* number of lookups whose memory accesses overlap */
 
-/* A lookup makes three dependent memory accesses: table slot, end offset, string. A batch of lookups makes each step
- * together, so that cache misses overlap. */
+/* Prefetches for a batch of lookups. A lookup makes three dependent memory accesses: table slot, end offset, string.
+ * All lookups of a batch make each step together, so that cache misses overlap. */
 static void hint(const struct fm_string_pool *pool, const uint64_t *hashes, size_t count)
 {
     uint32_t ids[AT_ONCE];

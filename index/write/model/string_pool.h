@@ -15,21 +15,22 @@ struct fm_string_pool {
 };
 void fm_string_pool_init(struct fm_string_pool *pool, struct fm_heap *heap);
 void fm_string_pool_free(struct fm_string_pool *pool);
-/* Announces many megabytes of strings, where time matters more than memory. Only while there are few. */
+/* Announces many megabytes of strings, where time matters more than memory. Call it while the pool has only few
+ * strings. */
 static inline void fm_string_pool_becomes_big(struct fm_string_pool *pool)
 {
     pool->becomes_big |= pool->bytes_capacity < FM_BIG_ARRAY;
 }
 /* Frees the strings; only their offsets are needed from now on. */
 void fm_string_pool_drop_bytes(struct fm_string_pool *pool);
-/* Removes all strings; keeps the memory. */
+/* Removes all strings, but keeps the memory for the next ones. */
 void fm_string_pool_clear(struct fm_string_pool *pool);
-/* *out: the string's number; equal strings have equal numbers. Errors: MEMORY, LIMIT. */
+/* Interns a string. *out: its number; equal strings have equal numbers. Errors: MEMORY, LIMIT. */
 framemap_status fm_string_pool_add(struct fm_string_pool *pool, framemap_str text, uint32_t *out,
                                    framemap_error *error);
 /* Reserves a number for a string that fm_string_pool_fill sets later. It is never found by content. */
 framemap_status fm_string_pool_reserve(struct fm_string_pool *pool, size_t size, uint32_t *out, framemap_error *error);
-/* `text` must have the reserved size. */
+/* Sets a reserved string. `text` must have the reserved size. */
 void fm_string_pool_fill(struct fm_string_pool *pool, uint32_t id, framemap_str text);
 /* Adds several strings, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each with the pool's
  * key (only the upper half is used); NULL: unknown. */
@@ -42,7 +43,7 @@ bool fm_string_pool_room(struct fm_string_pool *pool, size_t size, size_t count)
 framemap_status fm_string_pool_add_pool(struct fm_string_pool *pool, const struct fm_string_pool *other,
                                         const uint64_t *hashes, uint32_t *out, framemap_error *error);
 
-/* Offset of a string in `bytes`; id < count. */
+/* Returns the offset of a string in `bytes`; id < count. */
 static inline size_t fm_string_pool_at(const struct fm_string_pool *pool, size_t id)
 {
     return id == 0 ? 1 : pool->ends[id - 1];

@@ -1,5 +1,5 @@
-/* Encoding one block of BLOCKS after another: the entries of a bucket, then their bits. Called by block_encoder.c,
- * which divides the buckets among threads; both steps are independent of threads. */
+/* Encodes one block of section BLOCKS after another: first the entries of a bucket, then their bits. Called by
+ * block_encoder.c, which divides the buckets among threads; both steps are independent of threads. */
 #ifndef FM_INDEX_WRITE_POSITIONS_BLOCK_CODER_H
 #define FM_INDEX_WRITE_POSITIONS_BLOCK_CODER_H
 
@@ -9,13 +9,13 @@
 struct fm_block_cell {
     uint64_t low;                /* offset in the bucket */
     uint64_t line;               /* 0: none; for a group: distance from the entry's start to the bucket's start */
-    uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 is name n of the block */
+    uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 for none, n + 1 for name n of the block */
 };
 enum fm_block_kind { FM_BLOCK_KIND_PLAIN, FM_BLOCK_KIND_FOLLOWS, FM_BLOCK_KIND_GROUP, FM_BLOCK_KIND_NAME };
 /* Fields that several entries of a block share. */
 struct fm_block_context {
     enum fm_block_kind kind;
-    uint32_t node, file;           /* the builder's; for a group: its number, and 0 */
+    uint32_t node, file;           /* numbers of the builder; for a group of alternatives: the group's number, and 0 */
     uint32_t node_code, file_code; /* node_code: 0 none, n + 1 is node n; groups follow the nodes */
     uint32_t decl_line;
     uint64_t least_line, greatest_line; /* 0: no entry has a line */
@@ -25,7 +25,7 @@ struct fm_block_slot; /* slot of a hash table in block_entries.c */
 /* State of one packing thread. */
 struct fm_block_coder {
     const struct fm_plan *plan;
-    unsigned node_width, text_width; /* width of the node base and of a name in this file */
+    unsigned node_width, text_width; /* widths in bits of a node number and of a name in this file */
     struct fm_block_cell *cells;
     struct fm_block_context *contexts;
     uint32_t *names; /* numbers of strings */
@@ -36,7 +36,7 @@ struct fm_block_coder {
     uint32_t stamp;
     size_t last_at, last_size;                   /* offset of the previous block in the stretch */
     bool alone;                                  /* the previous block is one carried entry */
-    size_t piece, row;                           /* piece of the next row, and its index there */
+    size_t piece, row;                           /* the next row: its piece, and its index in the piece */
     struct fm_row before;                        /* the row before the next row */
     uint64_t before_axis_offset;                 /* axis offset of that row */
     unsigned before_unit;                        /* unit of that row's scope */
@@ -47,14 +47,15 @@ struct fm_block_coder {
 };
 
 /* block_entries.c: reads the rows of the bucket that starts at axis offset `begin`, from the coder's next row on, as
- * the entries of a new block. *carried: the first entry is the row before, which covers the start of the bucket. false:
- * out of memory. */
+ * the entries of a new block. *carried: the first entry repeats the row before the next one, which covers the start of
+ * the bucket. false: out of memory. */
 bool fm_block_read(struct fm_block_coder *c, uint64_t begin, bool *carried);
 /* Frees everything that a coder owns. */
 void fm_block_coder_free(struct fm_block_coder *c);
 
-/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block of one carried
- * entry that equals the previous block is stored once: this is frequent inside large functions. false: out of memory.
+/* block_packer.c: packs the entries into c->bytes and sets the block's offset in the stretch. A block that has only one
+ * carried entry and equals the previous block is not stored again: this is frequent inside large functions. false: out
+ * of memory.
  */
 bool fm_block_write(struct fm_block_coder *c, bool carried, uint64_t *offset);
 

@@ -1,6 +1,6 @@
 /* Encodes BUCKETS and BLOCKS, one block for each bucket. Threads encode stretches of buckets, which are then joined;
- * the bytes do not depend on how the buckets are divided. Called by finish.c. What is in a block is known by
- * block_coder.h's two files. */
+ * the bytes do not depend on how the buckets are divided. Called by finish.c. The contents of a block are the concern
+ * of the two files of block_coder.h. */
 #include "core/error.h"
 #include "core/thread_team.h"
 #include "index/format/bits.h"
@@ -22,7 +22,7 @@ struct blocks {
     struct fm_plan *plan;
     struct fm_block_coder coders[FM_THREAD_TEAM_MOST];
     struct stretch_begin *begins;
-    atomic_size_t *left; /* rows of each chunk that are not in a block yet */
+    atomic_size_t *left; /* by chunk: number of its rows that are not in a block yet */
     uint64_t *offsets;   /* offset of each bucket in its stretch, later in BLOCKS */
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
@@ -59,7 +59,7 @@ static void seek(const struct fm_plan *plan, uint64_t axis_offset, struct stretc
     }
     begin->piece = row < piece->count ? low : low + 1;
     begin->row = row < piece->count ? row : 0;
-    if (row == 0) return; /* the first row of all */
+    if (row == 0) return; /* no row precedes the first one */
     begin->before = piece->rows[row - 1];
     begin->before_axis_offset = fm_piece_axis_offset(plan, piece, begin->before.position);
     begin->before_unit = plan->scopes[piece->scope].unit;
@@ -75,7 +75,7 @@ static void start_stretch(struct fm_block_coder *c, const struct stretch_begin *
     c->before_unit = begin->before_unit;
 }
 
-/* Counts down the rows of their chunks, and frees chunks that have none left. */
+/* Subtracts encoded rows from the count of their chunk, and frees the chunk when none is left. */
 static void release(struct blocks *blocks, size_t chunk, size_t count)
 {
     if (count > 0 && atomic_fetch_sub(&blocks->left[chunk], count) == count)
@@ -117,7 +117,8 @@ static bool encode_stretch(struct blocks *blocks, struct fm_block_coder *c, size
     return keep_stretch(c, stretch);
 }
 
-/* The other work cannot be divided, so it starts first. A single thread does it last, when the rows have been freed. */
+/* Encodes an item: a stretch of buckets, or all the other work, which cannot be divided. With several threads the other
+ * work starts first; a single thread does it last, when the rows have been freed. */
 static bool encode_item(void *context, unsigned worker, size_t item)
 {
     struct blocks *blocks = context;
@@ -127,8 +128,8 @@ static bool encode_item(void *context, unsigned worker, size_t item)
     return blocks->beside_status == FRAMEMAP_OK;
 }
 
-/* Places a stretch after the previous ones. If its first block equals the last block so far, it is stored once, as
- * inside a stretch. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
+/* Places a stretch after the previous ones. If its first block equals the last block so far, that is not stored again,
+ * as within a stretch. last: the stretch with the last block, initially NULL; last_at: its offset in BLOCKS. */
 static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size,
                             uint64_t *last_at)
 {

@@ -8,7 +8,7 @@ struct fm_block_slot {
     uint32_t stamp, value;
     enum fm_block_kind kind;
 };
-#define SCAN_CONTEXTS 8u /* contexts that are compared one by one: most blocks have fewer */
+#define SCAN_CONTEXTS 8u /* up to this many contexts are compared one by one: most blocks have fewer */
 
 void fm_block_coder_free(struct fm_block_coder *c)
 {
@@ -20,7 +20,7 @@ void fm_block_coder_free(struct fm_block_coder *c)
     fm_heap_free(heap, c->bytes, c->byte_capacity);
 }
 
-/* rows: the most rows that the block can get. */
+/* Starts an empty block. rows: the most rows that it can get. */
 static bool start_block(struct fm_block_coder *c, size_t rows)
 {
     struct fm_heap *heap = c->plan->heap;
@@ -41,7 +41,7 @@ static bool start_block(struct fm_block_coder *c, size_t rows)
     return c->slots != NULL;
 }
 
-/* Returns the value of a key; *fresh: it was new and got the value `next`. */
+/* Returns the value of a key; *fresh: whether the key was new and got the value `next`. */
 static uint32_t find_shared(struct fm_block_coder *c, enum fm_block_kind kind, uint64_t key, size_t next, bool *fresh)
 {
     const size_t mask = c->slot_capacity - 1;
@@ -94,7 +94,7 @@ static inline uint32_t find_context(struct fm_block_coder *c, enum fm_block_kind
     return at;
 }
 
-/* The context of a plain row. Usually the same as the previous row's. */
+/* Returns the context of a plain row, which is usually the context of the previous row. */
 static inline uint32_t plain_context(struct fm_block_coder *c, const struct fm_row *row)
 {
     if (c->last_context != FM_NONE && c->last_node == row->node && c->last_file == row->file) return c->last_context;
@@ -122,7 +122,9 @@ static inline void widen_context(struct fm_block_coder *c, const struct fm_block
 {
     struct fm_block_context *context = &c->contexts[cell->context];
     const uint64_t line = cell->line;
-    if (line - 1 < context->least_line - 1) context->least_line = line; /* 0 compares greater than all */
+    if (line - 1 < context->least_line - 1)
+        context->least_line = line; /* the subtraction makes 0, which means none,
+                                       greater than all lines */
     if (line > context->greatest_line) context->greatest_line = line;
 }
 
@@ -141,8 +143,8 @@ static void fill_from_answer(struct fm_block_coder *c, const struct fm_answer *a
     cell->name = find_name(c, answer->name);
 }
 
-/* Filled in place: copying a struct that was just written field by field would stall. distance: distance from the
- * entry's start to its place in the block, for a carried entry. */
+/* Adds an entry. It is filled in place, because copying a struct that was just written field by field would stall.
+ * distance: for a carried entry, the distance from its start to the start of the bucket. */
 static inline void add_entry(struct fm_block_coder *c, uint64_t low, const struct fm_row *row, uint64_t distance)
 {
     struct fm_block_cell *cell = &c->cells[c->cell_count++];
@@ -198,7 +200,7 @@ static bool begins_at(const struct fm_block_coder *c, uint64_t axis_offset)
            fm_piece_axis_offset(c->plan, piece, piece->rows[c->row].position) == axis_offset;
 }
 
-/* Keeps the row added last for the next bucket. */
+/* Copies the row that was added last, for the next bucket. */
 static void keep_before(struct fm_block_coder *c)
 {
     const struct fm_piece *piece = &c->plan->pieces[c->piece];

@@ -1,4 +1,4 @@
-/* The bits of a block: its head, its entries relative to what they have in common, its contexts and names
+/* Packs the bits of a block: its head, its entries relative to what they have in common, its contexts and names
  * (docs/index-format.md). Called by block_encoder.c. It does not know where entries come from (block_entries.c). */
 #include "index/format/bits.h"
 #include "index/write/bit_writer.h"
@@ -51,7 +51,7 @@ static void measure_lists(const struct fm_block_coder *c, struct shape *shape)
 
 static const unsigned short_widths[W_COUNT] = FMX_BLOCK_SHORT_WIDTHS, long_widths[W_COUNT] = FMX_BLOCK_LONG_WIDTHS;
 
-/* The numbers of the head: rows less one, contexts, then widths. */
+/* Returns a number of the head: the number of rows less one, that of contexts, then widths. */
 static uint64_t head_value(const struct fm_block_coder *c, const struct shape *shape, unsigned field)
 {
     if (field == W_ROWS) return c->cell_count - 1;
@@ -101,7 +101,7 @@ static void pack_lows(const struct fm_block_coder *c, struct fm_bit_writer *writ
                    lower_bits = c->plan->shift - upper_bits;
     const uint64_t lower = fm_bits_mask(lower_bits);
     uint64_t word = 0, lows = 0;
-    unsigned held = 0; /* number of bits that `lows` has */
+    unsigned held = 0; /* number of bits in `lows` that are not written yet */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++)
         word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
     if (upper_bits > 0) fm_bit_writer_put_wide(writer, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
@@ -117,7 +117,7 @@ static void pack_lows(const struct fm_block_coder *c, struct fm_bit_writer *writ
     fm_bit_writer_put_wide(writer, lows, held);
 }
 
-/* Packs the cells of entries. Most entries take one store. */
+/* Packs the cells of entries. Most entries are written with one store. */
 static void pack_cells(const struct fm_block_coder *c, const struct shape *shape, struct fm_bit_writer *writer)
 {
     const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width,
@@ -150,8 +150,8 @@ static void pack_contexts(const struct fm_block_coder *c, const struct shape *sh
     }
 }
 
-/* Most bytes of a block, including those a bit writer may touch after it: all widths are below 64 bits. */
-#define BLOCK_BYTES 48u   /* heads, node base, the word of upper bits */
+/* Most bytes that a block, each cell and each context take, including those that a bit writer may touch after it. */
+#define BLOCK_BYTES 48u   /* bytes of a block's heads, its node base, and the word of upper bits */
 #define CELL_BYTES 28u    /* lower bits, an index, a name, a line, a column */
 #define CONTEXT_BYTES 24u /* a node, a file, a line base, a flag */
 #define NAME_BYTES 4u

@@ -9,20 +9,21 @@
 struct group_shape {
     struct fm_function_range ranges[FM_FUNCTION_RANGE_GROUP];
     unsigned count;
-    /* The next function that has not occurred yet; the same for functions without details */
+    /* the next function that has not occurred yet: with details, and without */
     uint64_t first_function, first_bare;
-    /* Bit masks: the ranges whose function is the next one that has not occurred yet; bare: without details. */
+    /* Bit masks of the ranges whose function is the next one that has not occurred yet: `next` for functions with
+     * details, `bare` for functions without. */
     uint32_t next, bare;
     uint64_t base, begins, sizes, gap_begins, gaps; /* the least start; all values of each field or-ed together */
     bool has_gaps;
-    unsigned varying, common; /* flags that differ within the group; flags that all have */
+    unsigned varying, common; /* flags that differ within the group; flags that all ranges have */
 };
 
 struct range_writer {
     struct fm_plan *plan;
     uint64_t *offsets;
     uint64_t next_function, next_bare;
-    size_t extra; /* index in plan->extras for the range requested, or for one before it */
+    size_t extra; /* index in plan->extras of the first string of the requested range, or of an earlier range */
 };
 
 static struct fm_function_range range_at(struct range_writer *w, size_t root)
@@ -54,7 +55,7 @@ static void measure_functions(struct range_writer *w, struct group_shape *g)
         }
 }
 
-/* Distance from the end of a range to the next start; UINT64_MAX: they overlap. */
+/* Returns the distance from the end of a range to the start of the next; UINT64_MAX: they overlap. */
 static uint64_t gap_after(const struct group_shape *g, unsigned i)
 {
     const struct fm_function_range *range = &g->ranges[i];

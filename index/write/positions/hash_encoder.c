@@ -5,7 +5,7 @@
 
 #define GROWTH_MOST 3 /* times the table may be doubled when a key needs too many probes */
 
-#define AT_ONCE 16 /* keys whose memory accesses overlap */
+#define AT_ONCE 16 /* number of keys whose memory accesses overlap */
 
 /* Puts a key's number into a slot. false: it would need more probes than a reader makes. */
 static bool put_key(uint32_t *slots, size_t capacity, uint64_t hash, size_t number)
@@ -18,7 +18,7 @@ static bool put_key(uint32_t *slots, size_t capacity, uint64_t hash, size_t numb
     return true;
 }
 
-/* Inserts a batch of keys, which make each step together. */
+/* Inserts a batch of keys; all of them make each step together, so that cache misses overlap. */
 static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t count, fm_slot_key key,
                       const void *context)
 {
@@ -37,7 +37,7 @@ static bool fill_some(uint32_t *slots, size_t capacity, size_t first, size_t cou
     return true;
 }
 
-/* slots: empty. false: some key would need more probes than a reader makes. */
+/* Fills the table, whose slots must be empty. false: some key would need more probes than a reader makes. */
 static bool fill_hash_table(uint32_t *slots, size_t capacity, size_t count, fm_slot_key key, const void *context)
 {
     for (size_t at = 0; at < count; at += AT_ONCE)

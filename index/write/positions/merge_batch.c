@@ -1,11 +1,11 @@
-/* fm_builder_add_batch: adds the records of a batch to the builder's. Lookups of a list are made together, since most
- * of their time is cache misses. */
+/* fm_builder_add_batch: adds the records of a batch to the builder's. The lookups for the records of a list are made
+ * together, since cache misses take most of their time. */
 #include "core/cpu.h"
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-/* The builder's numbers, indexed by the batch's. Each list has one more entry at its end: FM_NONE, the number for
- * FM_NONE. */
+/* The builder's numbers, indexed by the batch's. Each list has one more entry at its end, for the batch's FM_NONE,
+ * which is FM_NONE again. */
 struct renumbering {
     const struct fm_batch *pack;
     uint32_t *strings, *files, *functions, *nodes;
@@ -44,7 +44,7 @@ static struct fm_function function_of(const struct renumbering *to, size_t numbe
     return function;
 }
 
-#define AT_ONCE 16 /* lookups whose memory accesses overlap */
+#define AT_ONCE 16 /* number of lookups whose memory accesses overlap */
 
 static framemap_status pack_some_functions(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
                                            framemap_error *error)
@@ -111,7 +111,7 @@ struct new_node {
     uint64_t hash;
 };
 
-/* A node whose parent is new in this batch is new itself. */
+/* Adds a node. If its parent is new in this batch, the node is new itself and is not looked up. */
 static framemap_status pack_node(struct fm_builder *b, const struct renumbering *to, struct new_node *fresh,
                                  uint32_t first_new, uint32_t *out, framemap_error *error)
 {
@@ -122,7 +122,8 @@ static framemap_status pack_node(struct fm_builder *b, const struct renumbering 
     return fm_model_node(b, node, fm_model_node_hash(b, node), out, error);
 }
 
-/* Roots may already exist from another batch, so they are looked up; their slots are prefetched. */
+/* Adds some nodes. Roots may already exist from another batch, so they are looked up, after their slots were
+ * prefetched. */
 static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering *to, size_t first, size_t count,
                                        uint32_t first_new, framemap_error *error)
 {
@@ -183,7 +184,7 @@ static inline void fill_row(const struct renumbering *to, const struct fm_batch_
     row->col1 = gap ? 0 : given->col1;
 }
 
-/* Returns how many rows can be appended unchanged: as long as they ascend, and up to an end mark. */
+/* Appends rows as long as they ascend, up to an end mark, and returns their number. */
 static size_t copy_rows(const struct renumbering *to, const struct fm_batch_row *from, size_t count, struct fm_row *out,
                         bool *bad)
 {

@@ -1,16 +1,16 @@
-/* Inline nodes: most take a few bits relative to their parent; the few that would make every row wider are in a table
- * of their own (WIDES). */
+/* Encodes inline nodes: most take a few bits relative to their parent; the few that would make every row wider are in a
+ * table of their own (WIDES). */
 #include "core/error.h"
 #include "index/format/bits.h"
 #include "index/write/model/builder_model.h"
 
-#define WIDE_COST_BITS 110 /* approximate size of a row of WIDES */
+#define WIDE_COST_BITS 110 /* approximate size of a row of WIDES in bits */
 
 /* The fields of a node, with the call site relative to the parent. */
 struct inlined {
     uint64_t function, up, line, col;
     uint32_t flags;
-    bool fits; /* the call is in the home file of the parent's function */
+    bool fits; /* the call is in the home file of the parent's function, so no file is stored */
 };
 struct node_widths {
     unsigned up, line, col;
@@ -18,14 +18,15 @@ struct node_widths {
 struct node_rows {
     struct fm_plan *plan;
     struct node_widths widths;
-    uint64_t node; /* node after the row that was requested last */
+    uint64_t node; /* the node after the one of the row that was requested last */
     size_t root;   /* the next root to be encoded */
     uint32_t *wides;
     size_t wide_count, wide_capacity;
     bool failed;
 };
 
-/* The call site. Fields are read one by one, because a wide load after narrow stores would stall (store forwarding). */
+/* Returns the fields of a node relative to its parent. They are read one by one, because a wide load after narrow
+ * stores would stall (store forwarding). */
 static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
 {
     const struct fm_chain_node *node = fm_plan_node(plan, (size_t)at);
@@ -74,8 +75,8 @@ static unsigned best_width(const struct histogram *h, uint64_t rows)
     }
 }
 
-/* All ones in `up` mark a wide node. in_row: widths of a row's fields, initially zeros; each as wide as its greatest
- * value, and a row at least one bit. */
+/* Chooses the widths of the fields. All ones in the field `up` mark a wide node. in_row: receives the widths of a row's
+ * fields, initially zeros; each is as wide as its greatest value, and a row has at least one bit. */
 static struct node_widths choose_widths(const struct fm_plan *plan, uint8_t in_row[FMX_FIELDS])
 {
     const uint64_t inlined = plan->nodes.count - plan->root_count;
@@ -177,7 +178,7 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(extra)
 
-/* If all nodes are roots, NODES and NODE_RANKS have no rows and are left out. */
+/* Writes the inlined nodes. If all nodes are roots, NODES and NODE_RANKS have no rows and are left out. */
 static bool write_inlined(struct node_rows *rows)
 {
     struct fm_plan *plan = rows->plan;

@@ -6,7 +6,7 @@
 
 /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
 #define HOLE_BUCKETS_BITS 5
-#define UNIT_ROWS 64   /* rows from which on a scope may have a unit of its own */
+#define UNIT_ROWS 64   /* least number of rows of a scope that may have a unit of its own */
 #define ROWS_WANTED 14 /* least average entries in a bucket: the best compromise of size and speed in measurements */
 
 static size_t pieces_end(const struct fm_plan *plan, size_t scope)
@@ -14,13 +14,15 @@ static size_t pieces_end(const struct fm_plan *plan, size_t scope)
     return scope + 1 < plan->scope_count ? plan->scopes[scope + 1].first_piece : plan->piece_count;
 }
 
-/* Distance from a piece's last row to the first row of the next piece of its scope; 0 after the last. */
+/* Returns the distance from a piece's last row to the first row of the next piece of its scope; 0 after the last
+ * piece. */
 static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
 {
     return piece + 1 < end ? plan->pieces[piece + 1].first - plan->pieces[piece].last : 0;
 }
 
-/* All positions of the scope are its first one plus multiples of 2^unit: machines with 4-byte instructions. */
+/* Finds the greatest unit for which all positions of the scope are its first one plus multiples of 2^unit: CPUs with
+ * 4-byte instructions have unit 2. */
 static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
 {
     uint64_t bits = 0;
@@ -33,7 +35,7 @@ static void find_scope_unit(const struct fm_plan *plan, struct fm_scope_plan *sc
 }
 
 struct steps {
-    uint64_t count[65], sum[65]; /* count and sum of the steps, by their number of bits */
+    uint64_t count[65], sum[65]; /* count and sum of the distances between rows, by their number of bits */
 };
 
 static void add_saturated(uint64_t *sum, uint64_t more)
@@ -96,12 +98,12 @@ static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t axis_offset
     return true;
 }
 
-/* The pieces on the axis, cut at holes. */
+/* State while pieces are placed on the axis: they are cut at holes. */
 struct layer {
     struct fm_plan *plan;
     struct fm_piece *pieces;
     size_t count, capacity;
-    bool fresh; /* a new range starts here */
+    bool fresh; /* the next row starts a new range */
 };
 
 /* Places the rows of a piece from *at up to the next hole, or all of them. distance: how far the scope continues after

@@ -1,6 +1,6 @@
 /* Sorts functions by kind: first those that are inlined somewhere, because nodes, which are many, then need fewer bits
  * for their numbers; last those with only a name, because the others have details. Within a kind the order of first use
- * is kept, so the function ranges of the latter kinds mostly have consecutive functions. */
+ * is kept, so that consecutive function ranges mostly have consecutive functions. */
 #include "core/error.h"
 #include "index/format/flags.h"
 #include "index/write/model/builder_model.h"
@@ -14,7 +14,7 @@ static bool has_details(const struct fm_plan *plan, size_t i)
            function->language != FM_LANGUAGE_UNKNOWN;
 }
 
-/* Finds the kind of each function. kinds: one for each function, zeroed: KIND_INLINED. */
+/* Finds the kind of each function. kinds: one for each function, initially zero, which is KIND_INLINED. */
 static void find_kinds(const struct fm_plan *plan, uint8_t *kinds)
 {
     for (size_t i = 0; i < plan->functions.count; i++) kinds[i] = has_details(plan, i) ? KIND_DETAILED : KIND_BARE;
@@ -25,7 +25,7 @@ static void find_kinds(const struct fm_plan *plan, uint8_t *kinds)
     }
 }
 
-/* old, homes: scratch memory for all functions. */
+/* Renumbers the functions. old, homes: scratch memory with room for all of them. */
 static void reorder(struct fm_plan *plan, const uint8_t *kinds, uint32_t *old, uint32_t *homes)
 {
     size_t next = 0, ends[KINDS];

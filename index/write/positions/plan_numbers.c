@@ -11,7 +11,7 @@ static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count
     n->to_new = fm_heap_zalloc(heap, old_count, sizeof *n->to_new);
     n->to_old = fm_heap_zalloc(heap, old_count, sizeof *n->to_old);
     if (n->to_new == NULL || n->to_old == NULL) return false;
-    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* FM_NONE: none */
+    memset(n->to_new, 0xFF, old_count * sizeof *n->to_new); /* all bytes 0xFF make FM_NONE: no number yet */
     return true;
 }
 
@@ -75,7 +75,8 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
 }
 
-/* Numbers what a row refers to. Fast for a node that was settled before, as most rows follow one with the same node. */
+/* Numbers what a row refers to. It is fast for a node that was settled before, because most rows have the node of an
+ * earlier row. */
 static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
 {
     if (row->node != FM_NONE && !plan->settled[row->node]) {
@@ -121,7 +122,7 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
     }
 }
 
-/* Returns the root number of a root. */
+/* Returns the number of a root among the roots. */
 static uint32_t root_number(const struct fm_plan *plan, uint32_t node)
 {
     size_t low = 0, high = plan->root_count;
@@ -165,7 +166,7 @@ static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
     for (size_t i = 0; i < piece->count; i++) {
         const struct fm_row *row = &piece->rows[i];
         if (row->file == FM_ROW_GAP) continue;
-        /* The row has the same node and file as the one before: half of all rows. */
+        /* half of all rows have the same node and file as the previous row */
         if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0))
             continue;
         if (row->file == FM_ROW_OTHER)

@@ -19,7 +19,7 @@ static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t
     return fm_sort(heap, items, count, numbered ? NULL : compare_scope_keys, b);
 }
 
-/* Replaces the scopes in the builder's runs by their new numbers. */
+/* Replaces the scope numbers in the builder's runs by the new ones. */
 static framemap_status rank_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct fm_builder *b = plan->builder;
@@ -47,7 +47,7 @@ done:
 
 /* --- sort runs, and merge those that overlap --- */
 
-/* Sorts by scope, then first position; equal ones stay in the order of calls. */
+/* Sorts runs by scope, then by first position; equal runs stay in the order of calls. */
 static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
 {
     const size_t count = rows->run_count;
@@ -67,14 +67,14 @@ static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
     return true;
 }
 
-/* A chain is a sequence of runs, each of which starts at or before the end of the previous ones, so they cannot be
- * ordered as a whole. */
+/* A chain is a sequence of runs, each of which starts at or before the end of an earlier one, so that their rows must
+ * be sorted one by one. */
 struct chain {
     struct fm_rows *rows;
     struct fm_run *runs;
     size_t count;
     size_t row_count;
-    struct fm_sort_item *order; /* runs, then rows, in the order of calls */
+    struct fm_sort_item *order; /* sort items: first one for each run, then one for each row, in the order of calls */
     struct fm_row *copies;
 };
 
@@ -95,7 +95,7 @@ static bool gather_chain(struct chain *chain, struct fm_heap *heap)
     return ok;
 }
 
-/* Writes the sorted rows to the places of the runs. Of several rows at one position the last call counts, but a
+/* Writes the sorted rows to the memory of the chain's runs. Of several rows at one position the last call counts, but a
  * position is preferred to an end mark. */
 static void scatter(struct chain *chain)
 {
@@ -127,8 +127,8 @@ static bool merge_chain(struct fm_heap *heap, struct chain *chain)
     return ok;
 }
 
-/* Two runs of which the first ends at the position where the second starts: drops one of the two rows there. Returns
- * whether it was the row of the first run. */
+/* Drops one of two rows at one position, where the first run ends and the second starts. Returns whether it was the row
+ * of the first run. */
 static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struct fm_run *second)
 {
     const size_t end = first->row + first->count - 1, begin = second->row;
@@ -159,7 +159,8 @@ static void settle_touches(struct chain *chain)
     }
 }
 
-/* Resolves the chain that starts with this run; returns the number of its runs. */
+/* Measures the chain that starts with this run: returns the number of its runs. *crosses: whether some of them overlap
+ * in more than one position. */
 static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
 {
     uint64_t last = runs[0].last;
@@ -223,7 +224,7 @@ static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *firs
     return y.line1 > x.line1 && y.line1 - x.line1 == second->position - first->position;
 }
 
-/* Whether the second row gives the same location as the first one would at that position. */
+/* Whether the second row has the location that the first row gives at the second row's position. */
 static inline bool repeats_row(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
 {
     if (first->file == FM_ROW_OTHER || second->file == FM_ROW_OTHER) return answer_goes_on(b, first, second);
@@ -236,7 +237,7 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
 {
     struct fm_row *rows = piece->rows;
     const size_t count = piece->count;
-    /* Copies that stay in registers: in memory, each row would wait for the store of the row before. */
+    /* These copies stay in registers; in memory, each row would wait for the store of the previous row. */
     uint64_t steps = piece->steps, widest = piece->widest;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -261,7 +262,7 @@ static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const 
 /* Pieces that one thread processes. */
 struct drop {
     size_t first, end;
-    struct fm_row before; /* a copy of the row before the first row, which another thread may move */
+    struct fm_row before; /* a copy of the row before the first one, since another thread may move that row */
     bool has_before;
 };
 struct drops {
@@ -287,7 +288,7 @@ static bool drop_some(void *context, unsigned worker, size_t item)
     return true;
 }
 
-#define DROP_ROWS ((size_t)32 << 10) /* least rows for one thread at a time */
+#define DROP_ROWS ((size_t)32 << 10) /* about how many rows a thread processes at a time */
 
 static bool share_drops(struct drops *drops)
 {

@@ -50,7 +50,8 @@ static void place_group_row(void *context, uint64_t i, uint64_t fields[FMX_FIELD
 }
 FM_OUTPUT_ROWS(place_group)
 
-/* The places of all groups, requested in order; the current group is kept. */
+/* A walk over the places (alternative locations) of all groups, whose rows are requested in order; it remembers the
+ * current group. */
 struct place_walk {
     struct fm_plan *plan;
     uint32_t group;
@@ -111,7 +112,7 @@ static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS]
 }
 FM_OUTPUT_ROWS(attribute)
 
-/* Sorts by insertion, since an index has only a few attributes. */
+/* Sorts the attributes by insertion, since an index has only a few. */
 void fm_sort_attributes(struct fm_builder *b)
 {
     for (size_t i = 1; i < b->attribute_count; i++) {

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-#define HASH_SCOPES_LEAST 16 /* fewer are found as fast by binary search */
+#define HASH_SCOPES_LEAST 16 /* least number of scopes for a hash table; fewer are found as fast by binary search */
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -12,7 +12,8 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(range)
 
-/* If every scope has exactly one range, a scope's number is its range's, and the field is left out. */
+/* Whether every scope has exactly one range. Then the number of a scope is that of its range, and the field is left
+ * out. */
 static bool one_range_each(const struct fm_plan *plan)
 {
     if (plan->range_count - 1 != plan->scope_count) return false;
@@ -52,7 +53,7 @@ static framemap_str scope_key(const void *context, size_t scope)
     return fm_string_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
 }
 
-/* Without a hash table, which maliciously colliding keys can prevent, readers use binary search. */
+/* Writes the hash table. Keys that are made to collide can prevent it; readers then use binary search. */
 static bool write_hash(struct fm_plan *plan)
 {
     uint32_t *slots;
@@ -68,8 +69,8 @@ static bool write_hash(struct fm_plan *plan)
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)
 {
     struct scope_rows rows = {plan, plan->builder->keys == FM_SCOPE_NUMBERED, one_range_each(plan)};
-    /* Scopes without a range before one that has as many ranges as there are scopes: all first ranges are 0, but a
-     * field of width 0 would say that each scope has one range. */
+    /* If only the last scope has ranges, and as many as there are scopes, all first ranges are 0; but a field of width
+     * 0 would mean that each scope has one range. */
     if (!rows.one_each && plan->range_count - 1 == plan->scope_count) plan->outputs[FMX_SCOPES].widths[SCOPE_RANGE] = 1;
     bool ok = fm_output_section_write(&plan->outputs[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
               fm_output_section_write(&plan->outputs[FMX_RANGES], plan->range_count, range_rows, plan);

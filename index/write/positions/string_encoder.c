@@ -1,5 +1,5 @@
-/* Sorted strings: names, files and all others except those of scopes and attributes. Neighbours share prefixes, and the
- * rest is compressed with FSST. */
+/* Encodes sorted strings: names, files and all others except those of scopes and attributes. A shared prefix of
+ * neighbours is stored once, and the rest is compressed with FSST. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "core/thread_team.h"
@@ -30,14 +30,15 @@ static void mark_all(const struct fm_plan *plan, uint32_t *codes)
     for (size_t i = 0; i < plan->extra_count; i++) mark(codes, plan->extras[i].text);
 }
 
-/* Loads seven bytes as a number that compares like them; eight must be readable. */
+/* Loads seven bytes as a number that compares like them; eight bytes must be readable. */
 static uint64_t load_rising(const unsigned char *p)
 {
     return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 |
            (uint64_t)p[4] << 16 | (uint64_t)p[5] << 8 | (uint64_t)p[6];
 }
 
-/* The next seven bytes and their count (eight if there are more): compares like the strings, shorter first. */
+/* Returns the next seven bytes and their count (eight if there are more) as a number that compares like the strings: a
+ * shorter string sorts first. */
 static uint64_t key_at(framemap_str text, size_t depth)
 {
     const size_t left = text.size - depth;
@@ -62,7 +63,7 @@ struct string_sorter {
     struct fm_heap *heap;
     const struct fm_string_pool *pool;
     struct fm_sort_item *items;
-    struct run *runs; /* still to be sorted */
+    struct run *runs; /* runs that are still to be sorted */
     size_t run_count, run_capacity;
 };
 
@@ -123,12 +124,12 @@ struct string_writer {
     struct string_stretch *stretches;
 };
 
-/* Adjacent groups that one thread encodes. Offsets are relative to the stretch until it is placed after the previous
- * ones. */
+/* A stretch is adjacent groups that one thread encodes. Its offsets are relative to its start until it is placed after
+ * the previous stretches. */
 #define STRETCH_GROUPS 256u
 struct string_stretch {
     struct fm_bit_buffer out;
-    unsigned char *codes; /* codes of one group */
+    unsigned char *codes; /* buffer for the codes of one group */
     size_t code_capacity;
     framemap_status status;
     framemap_error error;
@@ -170,7 +171,7 @@ static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, 
     }
 }
 
-/* Returns the bytes of the symbol table with its directory entry. */
+/* Returns the size in bytes of the symbol table with its directory entry. */
 static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
 {
     uint64_t cost = FMX_ENTRY + FM_FSST_SYMBOL_SIZE;
@@ -178,7 +179,7 @@ static uint64_t symbols_cost(const struct fm_fsst_symbols *symbols)
     return cost;
 }
 
-/* Drops the symbols unless the samples show that they shorten the whole. */
+/* Drops the symbols if, judged by the samples, they would not make the index smaller. */
 static bool weigh_symbols(struct string_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
 {
     unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2 + 1);

@@ -4,13 +4,14 @@
 #include "index/write/bit_writer.h"
 #include "index/write/model/builder_model.h"
 
-/* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 */
+/* most bytes of a block: 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64 bits, 64 names of 32
+ * bits */
 #define BLOCK_BYTES_MOST 2048u
 #define PIECE_LEAST ((size_t)8 << 10)
 #define PIECE_MOST ((size_t)1 << 20)
 
 struct context {
-    uint32_t source, least, most; /* original lines */
+    uint32_t source, least, most; /* least, most: original lines */
 };
 struct segment_block {
     const struct fm_segment *segments;
@@ -19,7 +20,7 @@ struct segment_block {
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
-    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* names, from index 1 on */
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* the block's names, from index 1 on */
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name_of: 0 if the segment has no name */
 };
 
@@ -38,11 +39,13 @@ static unsigned find_context(struct segment_block *block, uint32_t source, uint3
     return i;
 }
 
-/* A name's entry in the table is the block's mark plus the name's number in the block; entries of earlier blocks are
- * less than the mark. Branch-free, because it is unpredictable whether a name is new to its block. */
+/* Returns the number of a name in the block; 0 for no name. The name's entry in `seen` is the block's mark plus this
+ * number; entries of earlier blocks are less than the mark. The function has no branches, because it is unpredictable
+ * whether a name is new to its block. */
 static inline uint8_t find_name(struct segment_block *block, uint32_t name)
 {
-    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* for "no name": the first entry, number 0 */
+    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* for "no name" this is the first entry, which gives number
+                                                            0 */
     const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
     const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;
     const uint32_t number = known ^ ((known ^ count) & (0u - fresh));
@@ -184,7 +187,7 @@ static framemap_status reserve_block(struct fm_builder *b, framemap_error *error
 framemap_status fm_encode_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    struct segment_block block; /* the lists in it are not zeroed, because there are many blocks */
+    struct segment_block block; /* not zeroed, to save time, because there are many blocks */
     const framemap_status status = reserve_block(b, error);
     if (status != FRAMEMAP_OK) return status;
     block.segments = segments;

@@ -52,7 +52,7 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t n
 
 /* --- segments --- */
 
-/* The length of earlier lines follows from their last segments. */
+/* Starts a line. The length of the previous line is determined by its last segment. */
 static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
@@ -82,7 +82,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
              col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
     for (size_t i = 0; i < count; i++) {
         const struct fm_segment *segment = &segments[i];
-        /* FM_NONE plus one is 0. */
+        /* the sum is 0 for FM_NONE, which is allowed */
         if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names)
             return no_such_part(form, segment, error);
         if (segment->line0 != line0 || form->line_count == 0) {
@@ -100,7 +100,7 @@ static framemap_status take_segments(struct fm_builder *b, const struct fm_segme
     return FRAMEMAP_OK;
 }
 
-/* First completes the current block; whole blocks are packed from the caller's memory. */
+/* Adds segments: first completes the current block, then packs whole blocks from the caller's memory. */
 framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count,
                                     framemap_error *error)
 {

@@ -3,8 +3,7 @@
 #include "core/error.h"
 #include "index/write/model/builder_model.h"
 
-#define DENSE_LEAST \
-    4 /* LINES has a row for every line if there are fewer than so many lines for each line with segments */
+#define DENSE_LEAST 4 /* LINES has a row for every line if there are fewer than 4 lines for each line with segments */
 
 struct segment_encoder {
     struct fm_builder *b;
@@ -47,7 +46,7 @@ static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(name)
 
-/* A line without segments starts where the next one does. */
+/* Fills a row of LINES. A line without segments starts at the start of the next line. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct segment_encoder *f = context;
@@ -178,7 +177,7 @@ static framemap_status sort_stretches(struct segment_encoder *f, framemap_error 
     return status;
 }
 
-/* If several are at one location, the last one counts: drops the others. */
+/* Drops stretches that are followed by another one at the same location: the last one counts. */
 static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
 {
     size_t kept = 0;
@@ -237,7 +236,7 @@ static framemap_status sort_segment_records(struct segment_encoder *f, framemap_
 
 /* --- sections --- */
 
-/* Uses a row for every line, unless too many lines have no segments: then a line is found without a search. */
+/* Plans a row for every line, so that a line is found without a search, unless too many lines have no segments. */
 static void plan_lines(struct segment_encoder *f)
 {
     const struct fm_segment_form *form = f->form;
@@ -248,7 +247,7 @@ static void plan_lines(struct segment_encoder *f)
     f->axis_length = form->line_axis_offset + last->last_col0 + 1;
 }
 
-/* Plans one to two guide buckets per block. */
+/* Plans the guide table, with one to two buckets per block. */
 static void plan_guide(struct segment_encoder *f)
 {
     const uint64_t blocks = f->form->block_count;
@@ -324,7 +323,7 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
     if (status == FRAMEMAP_OK) {
         fm_table_free(&b->strings.table); /* the string table: not needed any more */
         status = sort_segment_records(&f, error);
-        /* no segment is added from here on, so this set is not needed any more */
+        /* no further segment is added, so this set is not needed any more */
         fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen);
         b->segments.seen = NULL;
         b->segments.seen_capacity = 0;

@@ -1,4 +1,4 @@
-/* `dump` of package:native_stack_traces, with the same output to the byte: the container, then its debug information as
+/* Prints what `dump` of package:native_stack_traces prints, byte for byte: the container, then its debug information as
  * Dart's compiler writes it. The file is read to its end once before anything is written, so a damaged file prints
  * nothing. */
 #include <framemap/dart.h>
@@ -16,7 +16,7 @@
 struct dart_slice {
     uint32_t cpu, subtype, offset, size, align;
     struct fm_image image;
-    const char *name; /* NULL: a processor that Dart has no compiler for */
+    const char *name; /* name of the processor; NULL: Dart has no compiler for it */
     bool chosen, has_dwarf;
 };
 
@@ -116,7 +116,7 @@ static void dump_fat_header(struct fm_dart_dump *dump, const struct dart_slice *
     }
 }
 
-/* The slice to print for a processor, if `first` is that processor's first slice; else NULL. */
+/* Returns the slice to print for a processor, if `first` is that processor's first slice; else NULL. */
 static const struct dart_slice *chosen_of(const struct dart_slice *slices, uint32_t count, uint32_t first)
 {
     for (uint32_t i = 0; i < first; i++)
@@ -167,7 +167,7 @@ static bool dump_file(struct fm_dart_dump *dump, framemap_str bytes, const char 
     return dump->status == FRAMEMAP_OK && dump_image(dump, &image);
 }
 
-/* Called twice: without `write` to check that the file can be read, then to print. */
+/* Reads the whole file. It is called twice: without `write` to check that the file can be read, then to print. */
 static framemap_status dump_pass(struct fm_heap *heap, framemap_str bytes, const char *arch, framemap_write write,
                                  void *context, framemap_error *error)
 {

@@ -21,7 +21,7 @@ struct fm_dart_dump_table {
     uint32_t first, count; /* range of `all`, sorted by code */
 };
 
-/* Zero-initialise and set `dump`. */
+/* The tables of an image. Zero-initialise the struct and set `dump`. */
 struct fm_dart_dump_abbrevs {
     struct fm_dart_dump *dump;
     struct fm_dart_dump_attribute *attributes;
@@ -30,7 +30,7 @@ struct fm_dart_dump_abbrevs {
     size_t attribute_count, attribute_room, count, room, table_count, table_room;
 };
 
-/* Reads .debug_abbrev. false: as fm_dart_dump_more. */
+/* Reads .debug_abbrev. false: an error, as from fm_dart_dump_more. */
 bool fm_dart_dump_abbrevs_read(struct fm_dart_dump_abbrevs *abbrevs, struct fm_byte_reader *r);
 void fm_dart_dump_abbrevs_free(struct fm_dart_dump_abbrevs *abbrevs);
 bool fm_dart_dump_abbrevs_print(struct fm_dart_dump_abbrevs *abbrevs);
@@ -41,7 +41,7 @@ const struct fm_dart_dump_abbreviation *fm_dart_dump_abbreviation(const struct f
                                                                   const struct fm_dart_dump_table *table,
                                                                   uint64_t code);
 
-/* Prints "PREFIX_name"; if name is NULL, that the code is not recognised. */
+/* Prints "PREFIX_name", or, if name is NULL, a text that says that the code is unknown. */
 void fm_dart_dump_word(struct fm_dart_dump *dump, const char *prefix, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
-/* Debugging information entries. As in the Dart package, each entry is printed below its parent, and then all entries
- * are printed again, level by level. Attributes are read again each time they are printed; only the offsets of entries
- * are stored. */
+/* Prints debugging information entries. As the Dart package does, it prints each entry below its parent, and then all
+ * entries are printed again, level by level. Attributes are read again each time they are printed; only the offsets of
+ * entries are stored. */
 #include "mappers/dart/dump/dart_dump_dwarf.h"
 
 #include "core/limits.h"
@@ -65,13 +65,13 @@ static struct dart_value reference(struct fm_byte_reader *r, unsigned size)
     return (struct dart_value){.kind = VALUE_REFERENCE, .digits = 2 * size, .number = fm_read_uint(r, size)};
 }
 
-/* Blocks: the package reads but does not print them. */
+/* Reads a block, which the Dart package does not print. */
 static struct dart_value bytes_of(struct fm_byte_reader *r, uint64_t size)
 {
     return (struct dart_value){.kind = VALUE_BYTES, .text = fm_read_bytes(r, size)};
 }
 
-/* An offset in a string section; the string is read only when it is printed. */
+/* Makes a value from an offset in a string section; the string is read only when it is printed. */
 static struct dart_value text_at(const struct fm_byte_reader *strings, uint64_t offset)
 {
     struct dart_value value = {.kind = VALUE_TEXT};
@@ -80,7 +80,7 @@ static struct dart_value text_at(const struct fm_byte_reader *strings, uint64_t 
     return value;
 }
 
-/* Reads past the value; the reader becomes bad if the form is unknown. */
+/* Reads a value of any form; the reader becomes bad if the form is unknown. */
 static struct dart_value read_value(const struct dart_dwarf *dwarf, struct fm_byte_reader *r,
                                     const struct fm_dart_dump_attribute *attribute)
 {
@@ -121,7 +121,7 @@ struct open_entries {
     uint32_t depth;
 };
 
-/* false: an error, or, with *end, the end of the unit. */
+/* Reads an entry. false: an error, or, if *end is set, the end of the unit. */
 static bool dump_read_entry(struct dart_dwarf *dwarf, struct fm_byte_reader *r, struct open_entries *open, bool *end)
 {
     const size_t at = r->at;
@@ -258,7 +258,7 @@ static bool dump_entry(struct dart_dwarf *dwarf, const struct dart_entry *entry,
     const struct fm_dart_dump_abbreviation *one = begin_entry(dwarf, entry, &r);
     indent(dump, depth);
     fm_buf_printf(&dump->out, "Abbreviation code: %" PRId64 "):\n",
-                  (int64_t)one->code); /* sic: the unmatched parenthesis is the package's */
+                  (int64_t)one->code); /* sic: the Dart package also prints this unmatched parenthesis */
     for (uint32_t i = 0; i < one->count; i++) {
         const struct fm_dart_dump_attribute *attribute = &dwarf->abbrevs.attributes[one->first + i];
         const struct dart_value value = read_value(dwarf, &r, attribute);

@@ -6,7 +6,7 @@
 #include "mappers/native/image/image.h"
 
 /* Prints abbreviations, debugging entries and line programs. The image must have .debug_abbrev, .debug_info and
- * .debug_line. false: as fm_dart_dump_more. */
+ * .debug_line. false: an error, as from fm_dart_dump_more. */
 bool fm_dart_dump_dwarf(struct fm_dart_dump *dump, const struct fm_image *image);
 
 #endif

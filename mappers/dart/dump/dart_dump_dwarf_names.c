@@ -1,4 +1,4 @@
-/* Names of DWARF 5 tags, attributes and forms by code (DWARF 5, 7.5.3 to 7.5.6). */
+/* Tables of the names of DWARF 5 tags, attributes and forms by code (DWARF 5, 7.5.3 to 7.5.6). */
 #include "mappers/dart/dump/dart_dump_dwarf_names.h"
 
 static const char *const tags[] = {

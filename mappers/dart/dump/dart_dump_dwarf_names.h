@@ -1,4 +1,5 @@
-/* Names of DWARF 5 constants without their prefix (DW_TAG_, DW_AT_, DW_FORM_). NULL: unknown code. Static strings. */
+/* Returns names of DWARF 5 constants without their prefix (DW_TAG_, DW_AT_, DW_FORM_), as static strings. NULL: the
+ * code is unknown. */
 #ifndef FM_MAPPERS_DART_DUMP_DART_DUMP_DWARF_NAMES_H
 #define FM_MAPPERS_DART_DUMP_DART_DUMP_DWARF_NAMES_H
 

@@ -1,4 +1,4 @@
-/* ELF header, segments, sections, and the contents of those sections that the Dart package reads. */
+/* Prints the ELF header, segments, sections, and the contents of those sections that the Dart package reads. */
 #include "mappers/dart/dump/dart_dump_elf.h"
 
 #include "core/byte_reader.h"
@@ -8,7 +8,7 @@
 enum { SHT_SYMTAB = 2, SHT_STRTAB = 3, SHT_DYNAMIC = 6, SHT_NOTE = 7, SHT_DYNSYM = 11 };
 enum {
     DYNAMIC_MOST = 1024
-}; /* limit of entries in all dynamic tables: Dart's have six, and each is compared with the earlier ones */
+}; /* limit of the entries in all dynamic tables: Dart's have six, and each entry is compared with all earlier ones */
 
 struct dart_elf {
     struct fm_dart_dump *dump;
@@ -72,7 +72,7 @@ static void dump_header(struct dart_elf *elf)
     fm_buf_printf(&dump->out, "Format is %u bits and %s-endian\n", 8 * elf->word,
                   elf->file.big_endian ? "big" : "little");
     fm_dart_dump_hex_line(dump, "Type: 0x", elf->type, 4);
-    fm_dart_dump_hex_line(dump, "Machine: 0x", elf->type, 4); /* sic: the package prints the type twice */
+    fm_dart_dump_hex_line(dump, "Machine: 0x", elf->type, 4); /* sic: the Dart package prints the type here, too */
     fm_dart_dump_hex_line(dump, "Entry point: 0x", elf->entry, elf->digits);
     fm_dart_dump_hex_line(dump, "Flags: 0x", elf->flags, 8);
     fm_dart_dump_hex_line(dump, "Program header offset: 0x", elf->segments_at, elf->digits);
@@ -284,7 +284,7 @@ static void dump_dynamic_entry(struct dart_elf *elf, const struct elf_dynamic *e
     if (tags[entry->tag])
         fm_buf_printf(&dump->out, " %-11s => ", tags[entry->tag]);
     else
-        fm_buf_str(&dump->out, FM_STR(" null => ")); /* sic: the package has no name for DT_RELAENT */
+        fm_buf_str(&dump->out, FM_STR(" null => ")); /* sic: the Dart package has no name for DT_RELAENT */
     if (addresses >> entry->tag & 1)
         fm_dart_dump_hex_line(dump, "0x", entry->value, elf->digits);
     else

@@ -4,7 +4,7 @@
 
 #include "mappers/dart/dump/dart_dump_out.h"
 
-/* bytes: the whole file. false: as fm_dart_dump_more. */
+/* Prints the container. bytes: the whole file. false: an error, as from fm_dart_dump_more. */
 bool fm_dart_dump_elf(struct fm_dart_dump *dump, framemap_str bytes);
 
 #endif

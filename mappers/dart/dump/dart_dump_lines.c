@@ -1,4 +1,4 @@
-/* Line number programs as the Dart package reads them: DWARF 2 and a few opcodes of DWARF 3. */
+/* Prints line number programs as the Dart package reads them: DWARF 2 and a few opcodes of DWARF 3. */
 #include "mappers/dart/dump/dart_dump_lines.h"
 
 #include "core/byte_reader.h"
@@ -56,7 +56,7 @@ static bool dump_files(struct dart_line_program *program)
 {
     struct fm_dart_dump *dump = program->dump;
     struct fm_byte_reader r = program->r;
-    int number = 5, folder = 3, time = 4, size = 4; /* width of the headings "Entry", "Dir", "Time", "Size" */
+    int number = 5, folder = 3, time = 4, size = 4; /* widths of the headings "Entry", "Dir", "Time", "Size" */
     uint64_t count = 0;
     struct dart_line_file file;
     while (next_file(&r, &file))
@@ -109,7 +109,7 @@ static bool dump_header(struct dart_line_program *program)
     const size_t begin = r->at;
     program->min_length = fm_read_u8(r);
     if (version == 4)
-        fm_read_u8(r); /* operations per instruction; the package does not support the field and stops here */
+        fm_read_u8(r); /* operations per instruction, a field that the Dart package does not support: it stops here */
     const unsigned statement = fm_read_u8(r);
     program->default_statement = statement == 1;
     program->line_base = (int8_t)fm_read_u8(r);
@@ -152,7 +152,7 @@ static bool put_line_row(struct dart_line_program *program, struct dart_line_row
                   "  Is %sat the beginning of a basic block.\n  Is %sjust after the end of a sequence.\n  Is %sat a "
                   "function entry breakpoint.\n"
                   "  Is %sat a function exit breakpoint.\n  Applicable instruction set architecture: %" PRId64 "\n"
-                  "  Block discrimator: 0\n\n", /* sic: the spelling is the package's */
+                  "  Block discrimator: 0\n\n", /* sic: the Dart package spells it like this */
                   (int64_t)row->file, (int64_t)row->line, (int64_t)row->column, row->statement ? "" : "not ",
                   row->block ? "" : "not ", row->end ? "" : "not ", row->prologue_end ? "" : "not ",
                   row->epilogue_begin ? "" : "not ", (int64_t)row->isa);

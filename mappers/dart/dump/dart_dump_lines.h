@@ -4,7 +4,7 @@
 
 #include "mappers/dart/dump/dart_dump_out.h"
 
-/* section: the contents of .debug_line. false: as fm_dart_dump_more. */
+/* Prints all programs. section: the contents of .debug_line. false: an error, as from fm_dart_dump_more. */
 bool fm_dart_dump_lines(struct fm_dart_dump *dump, framemap_str section, bool big_endian);
 
 #endif

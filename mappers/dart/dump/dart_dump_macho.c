@@ -1,4 +1,4 @@
-/* Mach-O header and load commands. */
+/* Prints the Mach-O header and load commands. */
 #include "mappers/dart/dump/dart_dump_macho.h"
 
 #include "core/byte_reader.h"
@@ -7,7 +7,7 @@ enum {
     LC_SEGMENT = 0x1,
     LC_SYMTAB = 0x2,
     LC_SEGMENT_64 = 0x19,
-    SECTIONS_MOST = 255 /* the section number of a symbol has one byte */
+    SECTIONS_MOST = 255 /* no file has more sections, since the section number of a symbol has one byte */
 };
 
 static framemap_str fixed_name(struct fm_byte_reader *r) { return fm_dart_dump_until_nul(fm_read_bytes(r, 16)); }

@@ -4,7 +4,7 @@
 
 #include "mappers/dart/dump/dart_dump_out.h"
 
-/* bytes: the whole image. false: as fm_dart_dump_more. */
+/* Prints the container. bytes: the whole image. false: an error, as from fm_dart_dump_more. */
 bool fm_dart_dump_macho(struct fm_dart_dump *dump, framemap_str bytes);
 
 #endif

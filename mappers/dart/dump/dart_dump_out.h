@@ -12,17 +12,18 @@ struct fm_dart_dump {
     size_t counted;       /* bytes of `out` that `spent` already includes */
     framemap_write write; /* NULL: the file is read to its end, but nothing is written */
     void *context;        /* context of `write` */
-    uint64_t spent, most; /* bytes written plus bytes read again to print them; `most` is the limit */
+    uint64_t spent, most; /* spent: bytes written, plus bytes of the file that were read again to print them; most: the
+                             limit */
     framemap_error *error;
     framemap_status status; /* the first error; OK until then */
 };
 
 /* Counts what was appended to dump->out since the last call, and writes it when enough has collected. Call it after
- * each line or few. false: an error, which is in dump->status. */
+ * every few lines. false: an error, which is in dump->status. */
 bool fm_dart_dump_more(struct fm_dart_dump *dump);
 /* Counts work that appends nothing. false: the limit is exceeded, or an earlier call failed. */
 bool fm_dart_dump_spend(struct fm_dart_dump *dump, uint64_t bytes);
-/* Writes what is in dump->out. false: as fm_dart_dump_more. */
+/* Writes what is in dump->out. false: an error, which is in dump->status. */
 bool fm_dart_dump_flush(struct fm_dart_dump *dump);
 /* Records an error unless there is one already; always returns false. */
 bool fm_dart_dump_fault(struct fm_dart_dump *dump, framemap_status status, const char *what);
@@ -33,10 +34,10 @@ void fm_dart_dump_latin(struct fm_dart_dump *dump, framemap_str text);
 /* Appends a 64-bit number as Dart prints it: signed, in hex, padded with zeros in front to `digits` characters
  * including the sign. */
 void fm_dart_dump_hex(struct fm_dart_dump *dump, uint64_t value, unsigned digits);
-/* Append the label, the number and a line feed. */
+/* Append the label, the number (hexadecimal or decimal) and a line feed. */
 void fm_dart_dump_hex_line(struct fm_dart_dump *dump, const char *label, uint64_t value, unsigned digits);
 void fm_dart_dump_dec_line(struct fm_dart_dump *dump, const char *label, uint64_t value);
-/* The bytes before the first NUL; all of them if there is none. */
+/* Returns the bytes before the first NUL; all of them if there is none. */
 framemap_str fm_dart_dump_until_nul(framemap_str bytes);
 
 #endif

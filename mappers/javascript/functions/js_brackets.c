@@ -1,4 +1,4 @@
-/* Brackets of all kinds, and templates. Part of the function scanner (js_parser.h). */
+/* Handles brackets of all kinds, and templates. Part of the function scanner (js_parser.h). */
 #include "mappers/javascript/functions/js_parser.h"
 
 static bool is_head(const struct fm_js_token *prev)
@@ -86,7 +86,7 @@ static void open_brace(struct fm_js_parser *r, const struct fm_js_token *t)
     struct fm_js_frame *f = fm_js_parser_top(r);
     const bool arrow = f->kind == FM_JS_FRAME_ARROW && r->prev.kind == FM_JS_TOKEN_ARROW;
     const bool exported =
-        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* names in the braces of an export may
+        r->prev.kind == FM_JS_TOKEN_WORD && r->prev.word == FM_JS_WORD_EXPORT; /* in the braces of an export, names may
                                                                                   be keywords */
     const bool object = !arrow && (!(r->was & FM_JS_HINT_START) || exported) && !fm_js_parser_in_members(f);
     r->braces++;

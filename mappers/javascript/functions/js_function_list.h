@@ -17,21 +17,23 @@ struct fm_js_name_part {
     struct fm_js_text_position at; /* position of the identifier; only if `renamed` or `is_key` */
     bool renamed;    /* an identifier of the script, which a minifier may have renamed; other parts are the same in the
                         source */
-    bool is_key;     /* a property with a name as short as minifiers give: the same in the source unless the map states
-                        another, because they rename properties only on request */
-    bool if_capital; /* use this part and the one after it only if it starts with a capital letter in the source */
+    bool is_key;     /* a property with a name as short as minifiers give. It has this name in the source, too, unless
+                        the map states another, because minifiers rename properties only on request */
+    bool if_capital; /* this part and the next one belong to the name only if this one starts with a capital letter in
+                        the source */
 };
 
 #define FM_JS_NONE UINT32_MAX
 
 struct fm_js_function {
-    /* Start: the first token (`function`, `async`, a parameter or the parenthesis before it; for a method its
-     * parenthesis, for a field its equals sign). End: after the last token. The implicit constructor of a class spans
+    /* begin: the first token (`function`, `async`, a parameter or the parenthesis before it; for a method its
+     * parenthesis, for a field its equals sign). end: after the last token. The implicit constructor of a class spans
      * the word `class`, where engines report it. */
     struct fm_js_text_position begin, end;
     uint32_t outer;                  /* index of the enclosing function, always smaller; FM_JS_NONE: none */
     uint32_t first_part, part_count; /* 0 parts: the function has no name */
-    bool begins_with_word;           /* `function`, `async`, `class` or `static`: at least five letters */
+    bool begins_with_word;           /* the function begins with `function`, `async`, `class` or `static`, which have at
+                                        least five letters */
 };
 
 struct fm_js_functions {
@@ -41,7 +43,7 @@ struct fm_js_functions {
     size_t function_count, function_capacity, part_count, part_capacity;
 };
 
-/* Frees the list; it may be empty. */
+/* Frees the list, which may be empty. */
 void fm_js_functions_free(struct fm_js_functions *script);
 
 #endif

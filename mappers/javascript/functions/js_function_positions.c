@@ -14,7 +14,8 @@ struct js_offsets {
 
 #define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* Whether one of eight bytes ends a line or is not ASCII. May report true wrongly for bytes after such a one. */
+/* Whether one of eight bytes ends a line or is not ASCII. The carry may set wrong bits for bytes after such a byte,
+ * which does not change the result. */
 static inline bool is_odd(uint64_t word)
 {
     const uint64_t lf = word ^ ONES * '\n', cr = word ^ ONES * '\r';

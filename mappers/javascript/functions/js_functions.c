@@ -1,4 +1,4 @@
-/* Driver of the function scanner: reads the tokens, and handles statements, operands and punctuation. */
+/* The main loop of the function scanner: reads the tokens, and handles statements, operands and punctuation. */
 #include "mappers/javascript/functions/js_functions.h"
 
 #include "core/error.h"
@@ -23,7 +23,7 @@ static void end_by_newline(struct fm_js_parser *r)
     }
 }
 
-/* Kinds of tokens that may start something new after a complete operand. */
+/* Table of the kinds of tokens that may start a new statement after a complete operand. */
 static const unsigned char may_begin[FM_JS_TOKEN_OPERATOR + 1] = {['('] = 1,
                                                                   ['['] = 1,
                                                                   ['{'] = 1,
@@ -63,7 +63,7 @@ static bool begins_anew(const struct fm_js_parser *r, const struct fm_js_token *
 
 static void take_name(struct fm_js_parser *r, const struct fm_js_token *t)
 {
-    const bool parameter = r->was & FM_JS_HINT_ASYNC; /* async x => … */
+    const bool parameter = r->was & FM_JS_HINT_ASYNC; /* x is the parameter in "async x => …" */
     const uint32_t begin = parameter ? r->prev.begin : t->begin;
     if (!parameter) fm_js_parser_operand(r);
     fm_js_parser_name_push(r, FM_JS_NAME_VARIABLE, t->begin, t->end);
@@ -83,7 +83,7 @@ static void take_function(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     const bool async = r->was & FM_JS_HINT_ASYNC;
     const bool declared = r->was & (async ? FM_JS_HINT_ASYNC_START : FM_JS_HINT_START | FM_JS_HINT_DECLARES);
-    if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--; /* the name `async` */
+    if (async && r->names.count > fm_js_parser_top(r)->names_base) r->names.count--; /* removes the name `async` */
     if (declared)
         fm_js_parser_end_expression(r);
     else if (!async)
@@ -203,7 +203,7 @@ static void take_colon(struct fm_js_parser *r)
         fm_js_parser_end_function(r, r->prev.end);
     if (fm_js_parser_colon(r)) return;
     if (fm_js_parser_top(r)->kind == FM_JS_FRAME_BLOCK)
-        fm_js_parser_end_statement(r); /* a label or a case */
+        fm_js_parser_end_statement(r); /* the colon ends a label or a case */
     else
         fm_js_parser_operator(r);
 }

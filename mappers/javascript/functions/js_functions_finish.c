@@ -12,7 +12,7 @@ struct js_finish {
     struct fm_js_functions *out;
     uint32_t *order, *spare; /* items that are functions, sorted by begin */
     size_t count;
-    struct part_range *made; /* the parts made from each inferred name, by its first element */
+    struct part_range *made; /* the parts made from each inferred name, indexed by the name's first element */
 };
 
 /* --- order --- */
@@ -26,7 +26,8 @@ static void sort_by_byte(const struct fm_js_item *items, const uint32_t *from, u
     for (size_t i = 0; i < count; i++) to[at[items[from[i]].begin >> shift & 255]++] = from[i];
 }
 
-/* Items are almost sorted: an arrow function is created after the functions in its parameters. Radix sort by bytes. */
+/* Sorts the items, by radix sort on bytes. They are almost sorted: only an arrow function is created after the
+ * functions in its parameters. */
 static void sort(struct js_finish *f)
 {
     const struct fm_js_item *items = f->r->items.list;
@@ -58,7 +59,7 @@ static framemap_str item_text(const struct js_finish *f, struct fm_js_name name)
     return fm_str(f->r->lexer.begin + name.at, name.size);
 }
 
-#define MANGLED_MOST 3 /* letters of the names that minifiers give, before they have used up a quarter of a million */
+#define MANGLED_MOST 3 /* longest minified name: three letters give a quarter of a million names */
 
 static void add_name(struct js_finish *f, struct fm_js_name name, bool if_capital)
 {
@@ -94,7 +95,9 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
     if (item->name_count == 0) return;
     const struct fm_js_name *names = f->r->made.list + item->first_name;
     uint32_t count = item->name_count, first = 0;
-    if (count == 1 && names[0].kind == FM_JS_NAME_AROUND) return; /* nothing was assigned */
+    if (count == 1 && names[0].kind == FM_JS_NAME_AROUND)
+        return; /* the name is only that of the enclosing function:
+                   nothing was assigned */
     if (count > 1 && names[0].kind == FM_JS_NAME_AROUND) {
         add_around(f, &f->r->items.list[names[0].at]);
         first = 1;
@@ -105,18 +108,19 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
     }
 }
 
-#define CLASS_NAMES_MOST \
-    2 /* "a.K". A class's name is repeated in the name of each member, of which there may be millions */
+#define CLASS_NAMES_MOST                                                                                             \
+    2 /* most parts of an inferred class name, as in "a.K": the name is repeated for each of what may be millions of \
+         members */
 
 static void add_class(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->own.kind != FM_JS_NAME_NONE)
         add_name(f, item->own, false);
-    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* one more for the enclosing function */
+    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* plus one for the name of the enclosing function */
         add_made(f, item);
 }
 
-/* Whether a name is an identifier: V8 prints the class only before such names. */
+/* Whether a name is an identifier: V8 prints the class only before names that are. */
 static bool is_identifier(framemap_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -158,7 +162,7 @@ static void add_title(struct js_finish *f, const struct fm_js_item *item)
     }
 }
 
-/* Drops a name that is too long. */
+/* Drops the parts of a name that is too long. */
 static void drop_long(struct fm_js_functions *out, uint32_t first)
 {
     for (size_t i = first; i < out->part_count; i++)
@@ -176,7 +180,7 @@ static struct part_range title_parts(struct js_finish *f, const struct fm_js_ite
     return (struct part_range){first, (uint32_t)f->out->part_count - first};
 }
 
-/* All functions that waited for the same inferred name share its parts. */
+/* Returns the parts of an inferred name. All functions that waited for the same name share them. */
 static struct part_range parts_of(struct js_finish *f, const struct fm_js_item *item)
 {
     if (item->title != FM_JS_TITLE_NAME || item->own.kind != FM_JS_NAME_NONE || item->name_count == 0)

@@ -1,4 +1,4 @@
-/* Functions and classes: their heads, and the members of classes and objects. Part of the function scanner
+/* Handles functions and classes: their heads, and the members of classes and objects. Part of the function scanner
  * (js_parser.h). */
 #include "mappers/javascript/functions/js_parser.h"
 
@@ -11,8 +11,8 @@ static bool is_text(const struct fm_js_parser *r, struct fm_js_name name, framem
 
 /* --- functions --- */
 
-/* V8 parses the function in `(function(){…})` and `!function(){…}` eagerly, together with the text around it, so names
- * from there are visible in it. */
+/* Whether V8 parses a function together with the text around it, so that names from there are visible in it. It does so
+ * for the function in `(function(){…})` and `!function(){…}`. */
 static bool is_read_along(const struct fm_js_parser *r, const struct fm_js_frame *outer)
 {
     if (r->prev.kind == FM_JS_TOKEN_NOT) return true;
@@ -49,7 +49,7 @@ void fm_js_parser_end_function(struct fm_js_parser *r, uint32_t end)
     } else if (f.sub == FM_JS_BODY_MEMBER) {
         fm_js_parser_member_done(fm_js_parser_top(r));
         if (r->items.list[f.item].title == FM_JS_TITLE_NAME)
-            fm_js_parser_wait_for_name(r, f.item); /* the key of the member is computed */
+            fm_js_parser_wait_for_name(r, f.item); /* the member's key is computed, so its name can only be inferred */
         r->value = false;
     } else {
         fm_js_parser_complete_operand(r, f.item, f.apart);
@@ -130,7 +130,7 @@ static bool function_head(struct fm_js_parser *r, const struct fm_js_token *t)
         r->value = false;
         return true;
     }
-    fm_js_parser_end_function(r, r->prev.end); /* no body followed: the operand was not a function */
+    fm_js_parser_end_function(r, r->prev.end); /* no body followed the head, so the operand was not a function */
     return false;
 }
 
@@ -239,7 +239,7 @@ static void begin_method(struct fm_js_parser *r, const struct fm_js_token *t)
     if (r->status == FRAMEMAP_OK) (void)fm_js_parser_push(r, FM_JS_FRAME_PAREN, FM_JS_PAREN_PARAMETERS, t->begin);
 }
 
-/* Starts a field's initialiser or a static block. begin: its offset. */
+/* Starts a field's initialiser or a static block. begin: the offset where it starts. */
 static void begin_initialiser(struct fm_js_parser *r, uint32_t begin, enum fm_js_frame_kind kind)
 {
     const struct fm_js_frame *f = fm_js_parser_top(r);

@@ -2,10 +2,10 @@
  * the parts of the grammar that end without a bracket (bodies of arrow functions, heads of functions and classes, field
  * initialisers).
  *
- * Names follow V8's rules. A function that is the whole value bound to an identifier or key is named after it. Other
- * functions get an inferred name: identifiers and properties are pushed on a name stack, and popped when the expression
- * (an AssignmentExpression of ECMA-262) that they occur in ends. At the end of each assignment the names on the stack
- * become the name of all functions that still wait for one. (V8: FuncNameInferrer.) */
+ * Names follow V8's rules. A function that is the whole value bound to an identifier or key gets that as its name.
+ * Other functions get an inferred name: identifiers and properties are pushed on a name stack, and popped when the
+ * expression (an AssignmentExpression of ECMA-262) that they occur in ends. At the end of each assignment the names on
+ * the stack become the name of all functions that still wait for one. (V8: FuncNameInferrer.) */
 #ifndef FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 #define FM_MAPPERS_JAVASCRIPT_FUNCTIONS_JS_PARSER_H
 
@@ -18,7 +18,7 @@ enum fm_js_name_kind {
     FM_JS_NAME_VARIABLE, /* an identifier */
     FM_JS_NAME_KEY,      /* key of a property */
     FM_JS_NAME_COMPUTED, /* a property whose name is computed */
-    FM_JS_NAME_AROUND    /* name of the enclosing function, if that is a constructor; `at` is its item number */
+    FM_JS_NAME_AROUND    /* name of the enclosing function, used if that is a constructor; `at` is its item number */
 };
 struct fm_js_name {
     uint32_t at, size; /* offset and size in the text */
@@ -71,7 +71,7 @@ enum fm_js_body {
     FM_JS_BODY_EXPRESSION,
     FM_JS_BODY_ARROW,
     FM_JS_BODY_MEMBER
-}; /* what a block belongs to */
+}; /* what the body that a block is belongs to */
 enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4, FM_JS_MODIFIER_ASYNC = 8 };
 
 struct fm_js_frame {
@@ -79,7 +79,7 @@ struct fm_js_frame {
     /* State of the current expression. */
     bool fresh;             /* no token of the frame has been read */
     bool simple;            /* there was no operator since the last `=` */
-    bool lead;              /* the last operand is the whole expression so far */
+    bool lead;              /* the expression so far is only the last operand */
     bool is_new;            /* the operand follows `new`, up to the arguments */
     bool called;            /* the last token closes the arguments of a call */
     bool comma;             /* the expression is not the first one of the frame */
@@ -103,13 +103,13 @@ struct fm_js_frame {
 
 /* An assignment or conditional that has not ended. */
 struct fm_js_assignment {
-    uint32_t names; /* size of the name stack, including the left side */
+    uint32_t names; /* size of the name stack after the left side was pushed */
     struct fm_js_name direct;
     bool is_ternary, infers;
-    bool even_called; /* infer names even if the value is a call; for properties */
+    bool even_called; /* names are inferred even if the value is a call, as for properties */
 };
 
-/* What one token implies for the next; a bit mask. */
+/* Hints from one token about the next one; a bit mask. */
 enum {
     FM_JS_HINT_START = 1,        /* a statement may start here */
     FM_JS_HINT_DECLARES = 2,     /* the token follows `export default` */
@@ -137,7 +137,7 @@ struct fm_js_parser {
     FM_JS_LIST(struct fm_js_name) made;
     FM_JS_LIST(struct fm_js_assignment) marks;
     FM_JS_LIST(uint32_t) pending;      /* items that wait for an inferred name */
-    uint32_t names_base, pending_base; /* start of the current function's part of both stacks */
+    uint32_t names_base, pending_base; /* where the current function's part of the two stacks starts */
     struct fm_js_token prev;
     uint32_t braces;        /* number of frames that a `}` closes */
     bool value;             /* an operand is complete */
@@ -156,7 +156,7 @@ static inline bool fm_js_parser_in_members(const struct fm_js_frame *frame)
     return frame->kind == FM_JS_FRAME_CLASS || (frame->kind == FM_JS_FRAME_OBJECT && !frame->in_value);
 }
 
-/* Record that an operand, a postfix (call, property) or another operator follows. */
+/* Record which kind of token was read: an operand, a postfix (call, property) or another operator. */
 static inline void fm_js_parser_operand(struct fm_js_parser *r)
 {
     struct fm_js_frame *f = fm_js_parser_top(r);
@@ -189,9 +189,10 @@ struct fm_js_frame fm_js_parser_pop(struct fm_js_parser *reader);
 void fm_js_parser_set_apart(struct fm_js_parser *reader);
 uint32_t fm_js_parser_item_add(struct fm_js_parser *reader, const struct fm_js_item *item);
 void fm_js_parser_name_push(struct fm_js_parser *reader, enum fm_js_name_kind kind, uint32_t begin, uint32_t end);
-/* The left side of an assignment has been read. direct: the name for a function that is the whole right side. */
+/* Called after the left side of an assignment was read. direct: the name for a function that is the whole right
+ * side. */
 void fm_js_parser_assign(struct fm_js_parser *reader, struct fm_js_name direct, bool infers);
-/* As fm_js_parser_assign, for the value of a property. */
+/* Does the same as fm_js_parser_assign for the value of a property. */
 void fm_js_parser_property(struct fm_js_parser *reader, struct fm_js_name direct);
 /* Ends the arguments of a call. The last function in them is not the value of the assignment around the call. */
 void fm_js_parser_end_arguments(struct fm_js_parser *reader);
@@ -200,16 +201,16 @@ void fm_js_parser_ternary(struct fm_js_parser *reader);
 bool fm_js_parser_colon(struct fm_js_parser *reader);
 void fm_js_parser_end_expression(struct fm_js_parser *reader);
 void fm_js_parser_end_statement(struct fm_js_parser *reader);
-/* A statement or operand is expected, after a keyword that ends what precedes it. */
+/* Called after a keyword that ends what precedes it: a statement or an operand is expected next. */
 void fm_js_parser_expect_operand(struct fm_js_parser *reader, bool statement);
 /* Puts the item among those that wait for an inferred name, if it has no name of its own. */
 void fm_js_parser_wait_for_name(struct fm_js_parser *reader, uint32_t item);
-/* A function or class that is an operand is complete. waits: it may get an inferred name. */
+/* Called when a function or class that is an operand is complete. waits: it may get an inferred name. */
 void fm_js_parser_complete_operand(struct fm_js_parser *reader, uint32_t item, bool waits);
 
 /* --- js_members.c ---
- * Heads of functions and classes, and members of classes and objects. false: the token does not belong there; the frame
- * may have been removed. */
+ * Heads of functions and classes, and members of classes and objects. false: the token does not belong to the head or
+ * member; the frame may have been removed. */
 bool fm_js_parser_head_token(struct fm_js_parser *reader, const struct fm_js_token *token);
 bool fm_js_parser_member_token(struct fm_js_parser *reader, const struct fm_js_token *token);
 void fm_js_parser_member_done(struct fm_js_frame *frame);

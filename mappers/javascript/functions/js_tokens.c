@@ -1,7 +1,7 @@
 /* Splits a script into tokens. Called by the function scanner; independent of its grammar. */
 #include "mappers/javascript/functions/js_tokens.h"
 
-/* Classes of bytes: first those that continue a name, last those that may precede a token. */
+/* Classes of bytes. The first ones continue a name; the last ones may precede a token. */
 enum {
     I, /* letter */
     D, /* digit */
@@ -42,7 +42,7 @@ struct keyword {
 
 #define SHORTEST 2
 #define LONGEST 10
-#define MOST 8 /* keywords of one length */
+#define MOST 8 /* most keywords of one length in a row of `words` */
 
 static const struct keyword words[LONGEST - SHORTEST + 1][MOST] = {
     {{"if", FM_JS_WORD_IF}, {"in", FM_JS_WORD_IN}, {"of", FM_JS_WORD_OF}, {"do", FM_JS_WORD_DO}},
@@ -114,7 +114,7 @@ static bool is_separator(const unsigned char *at, const unsigned char *end)
     return end - at >= 3 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] & 0xFE) == 0xA8;
 }
 
-/* Bytes of a non-ASCII blank; 0: none here. */
+/* Returns the size in bytes of the non-ASCII blank at `at`; 0: there is none. */
 static size_t wide_blank(const unsigned char *at, const unsigned char *end)
 {
     if (end - at >= 2 && at[0] == 0xC2 && at[1] == 0xA0) return 2;
@@ -202,7 +202,7 @@ static void skip_number(struct fm_js_lexer *l)
 {
     const int second = byte_at(l, 1);
     if (*l->at == '0' && second > '9' && second != 'e' && second != 'E') {
-        skip_name(l); /* 0x1F, 0b1, 0o7, 0n */
+        skip_name(l); /* letters in numbers: 0x1F, 0b1, 0o7, 0n */
         return;
     }
     skip_digits(l);
@@ -268,7 +268,8 @@ static bool skip_template(struct fm_js_lexer *l)
 
 /* --- punctuation --- */
 
-/* The operator of `size` characters at the cursor, or the one with an equals sign after it. */
+/* Returns the kind of the operator of `size` characters at the cursor, or of the assignment if an equals sign follows
+ * it. */
 static unsigned char operator_of(struct fm_js_lexer *l, size_t size, enum fm_js_token_kind assigning)
 {
     const bool assigns = byte_at(l, size) == '=';
@@ -303,7 +304,7 @@ static unsigned char read_angle(struct fm_js_lexer *l, int byte)
     size_t size = 1;
     while (size < (byte == '<' ? 2U : 3U) && byte_at(l, size) == byte) size++;
     const unsigned char kind = operator_of(l, size, FM_JS_TOKEN_OTHER_ASSIGN);
-    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind; /* <= and >= are comparisons */
+    return size == 1 ? FM_JS_TOKEN_OPERATOR : kind; /* "<=" and ">=" are comparisons, not assignments */
 }
 
 static unsigned char read_dot(struct fm_js_lexer *l)

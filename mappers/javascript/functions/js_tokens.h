@@ -13,7 +13,7 @@ enum fm_js_token_kind {
     FM_JS_TOKEN_PRIVATE,    /* #name */
     FM_JS_TOKEN_NUMBER,
     FM_JS_TOKEN_STRING,
-    FM_JS_TOKEN_TEMPLATE, /* a complete one, or its part up to `${` */
+    FM_JS_TOKEN_TEMPLATE, /* a complete template, or its part up to `${` */
     FM_JS_TOKEN_REGEX,
     FM_JS_TOKEN_ARROW,          /* => */
     FM_JS_TOKEN_ASSIGN,         /* = */
@@ -70,7 +70,7 @@ enum fm_js_word {
 
 struct fm_js_token {
     unsigned char kind, word;
-    bool newline;        /* a line ends between this token and the one before */
+    bool newline;        /* a line ends between the previous token and this one */
     bool opens;          /* a template that continues after `${` */
     uint32_t begin, end; /* offsets in the text */
 };
@@ -79,12 +79,13 @@ struct fm_js_lexer {
     const unsigned char *begin, *at, *end;
 };
 
-/* Starts at the first token, after a byte order mark and a `#!` line. The text must be less than 4 GB. */
+/* Returns a lexer at the first token, after a byte order mark and a `#!` line. The text must be less than 4 GB. */
 struct fm_js_lexer fm_js_lexer_of(framemap_str text);
-/* The next token. operand: a slash starts a regular expression. An unterminated string ends at its line's end; an
- * unterminated comment or template ends at the end of the text. */
+/* Reads the next token. operand: an operand is expected, so a slash starts a regular expression. An unterminated string
+ * ends at its line's end; an unterminated comment or template ends at the end of the text. */
 void fm_js_lexer_next(struct fm_js_lexer *lexer, bool operand, struct fm_js_token *out);
-/* After the brace that closes a `${`: the template up to its next `${`, or to its end. */
+/* Reads the part of a template that follows the brace that closes a `${`: up to the next `${`, or to the template's
+ * end. */
 struct fm_js_token fm_js_lexer_template(struct fm_js_lexer *lexer);
 
 #endif

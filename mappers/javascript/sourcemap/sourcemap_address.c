@@ -10,7 +10,7 @@ static bool is_scheme_byte(char c)
 }
 static bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-/* Bytes of the scheme and its colon; 0: none. */
+/* Returns the size in bytes of the scheme with its colon; 0: there is none. */
 static size_t scheme_size(framemap_str text)
 {
     size_t size = 0;
@@ -34,7 +34,7 @@ static size_t find_any(framemap_str text, size_t from, const char *bytes)
     return at;
 }
 
-/* Bytes before the path: scheme and host. */
+/* Returns the number of bytes before the path: scheme and host. */
 static size_t prefix_size(framemap_str text)
 {
     const size_t scheme = scheme_size(text);
@@ -81,7 +81,7 @@ static void put_relative(struct fm_buf *out, framemap_str path, framemap_str res
     put_path(out, path, true);
     if (out->failed) return;
     memmove(out->data + begin, out->data + begin + 1,
-            out->size - begin - 1); /* removes the slash before the first part */
+            out->size - begin - 1); /* moves the bytes to remove the slash before the first part */
     out->size--;
     if (out->size == begin && rest.size == 0) fm_buf_byte(out, '.');
     const char first = out->size > begin ? out->data[begin] : 0;

@@ -4,11 +4,12 @@
 
 #include "core/text/buffer.h"
 
-/* Whether sourceRoot does not apply to this source: it has a scheme, or starts at a root of its own. */
+/* Whether sourceRoot does not apply to this source: its address has a scheme, or starts at the root of a file system or
+ * host. */
 bool fm_sourcemap_address_is_absolute(framemap_str spelled);
 
-/* Appends the source's address to `out`: after the root if it is relative, with "." and ".." resolved; an address that
- * is relative to nothing stays relative. root: sourceRoot, or empty. Check out->failed for lack of memory. */
+/* Appends a source's address to `out`, joined to the root if it is relative, with "." and ".." resolved. Without a root
+ * a relative address stays relative. root: sourceRoot, or empty. Check out->failed for lack of memory. */
 void fm_sourcemap_address(struct fm_buf *out, framemap_str root, framemap_str spelled);
 
 #endif

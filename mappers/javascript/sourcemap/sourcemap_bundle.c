@@ -1,11 +1,11 @@
-/* Reads a whole document: its map or sections, then the maps of further segments of the bundle, whose lines follow all
- * others. */
+/* Reads a whole document: its map or sections, then the maps of further segments of the bundle, whose generated lines
+ * follow all others. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
 #include "mappers/javascript/sourcemap/sourcemap_sections.h"
 
-/* Reads a section. When lenient, one that cannot be read is skipped. */
+/* Reads a section. In lenient mode a section that cannot be read is skipped. */
 static framemap_status bundle_read_section(struct fm_sourcemap_job *job, const struct fm_sourcemap_section *section)
 {
     struct fm_json_walk walk;
@@ -48,7 +48,7 @@ static framemap_status bundle_read_document(struct fm_sourcemap_job *job, uint32
 
 struct segments {
     struct fm_sourcemap_job *job;
-    uint32_t *lines0; /* start line of each; UINT32_MAX: none */
+    uint32_t *lines0; /* start line of each segment; UINT32_MAX: the segment does not exist */
     uint32_t count;   /* one more than the largest group number */
 };
 

@@ -6,7 +6,7 @@
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 #include <stdlib.h>
 
-/* A member of x_org_dartlang_dart2js or of one of its members; of duplicates the last. No data: none. */
+/* Returns a member of an object in x_org_dartlang_dart2js; of duplicates the last one. No data: there is none. */
 static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, framemap_str name)
 {
     struct fm_json_walk walk;
@@ -23,8 +23,8 @@ static struct fm_json_piece dart2js_member(const struct fm_json_piece *object, f
 
 struct minified_name {
     framemap_str minified;
-    uint32_t name;   /* number in the builder */
-    uint32_t number; /* order of occurrence */
+    uint32_t name;   /* number of the original name in the builder */
+    uint32_t number; /* position in the order of occurrence */
 };
 struct minified_names {
     struct fm_sourcemap_job *job;
@@ -52,7 +52,7 @@ static framemap_str until_comma(framemap_str *text)
     return piece;
 }
 
-/* "a,12,b,13" */
+/* Reads a list such as "a,12,b,13". */
 static framemap_status dart2js_read_list(struct minified_names *pairs, const struct fm_json_piece *piece)
 {
     framemap_str text;
@@ -86,7 +86,7 @@ static framemap_status read_object(struct minified_names *pairs, const struct fm
     return status;
 }
 
-/* If several names are equal, the last counts, so it is sorted first. */
+/* Compares names for sorting. Of several equal names the last counts, so it is sorted first. */
 static int dart2js_compare_pairs(const void *left, const void *right)
 {
     const struct minified_name *a = left, *b = right;
@@ -160,7 +160,7 @@ framemap_status fm_sourcemap_dart_name(struct fm_sourcemap_job *job, uint32_t na
     size_t at;
     *out = FM_NONE;
     fm_buf_clear(buffer);
-    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* stack traces of engines print one word */
+    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* engines print one word for it in stack traces */
         fm_buf_str(buffer, fm_str_slice(rest, 0, at));
         fm_buf_str(buffer, FM_STR("<anonymous>"));
         rest = fm_str_from(rest, at + long_words.size);
@@ -184,11 +184,12 @@ struct inlining {
     struct inlined_body *open;
     size_t open_count, open_capacity;
     struct fm_buf buffer;
-    /* The script: `offset` characters have been passed. */
+    /* The position in the script, after `offset` characters. */
     const char *script, *script_end;
     int64_t offset;
     uint32_t line0, col0;
-    /* What to write for a position once nothing more changes there, and what was written last. */
+    /* The position of a change that is not written yet, because more may change there, and the state that was written
+     * last. */
     uint32_t due_line0, due_col0;
     bool due;
     struct inlined_body written;
@@ -197,8 +198,8 @@ struct inlining {
     int64_t source, line, col, name;
 };
 
-/* Moves one character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point above U+FFFF
- * has two. */
+/* Moves to the next character. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point above
+ * U+FFFF has two. */
 static void dart2js_next_char(struct inlining *s)
 {
     const unsigned char c = (unsigned char)*s->script++;
@@ -230,7 +231,7 @@ static framemap_status write_due(struct inlining *s)
     return fm_builder_inlined_stretch(s->job->builder, &interval, s->job->error);
 }
 
-/* Records that something changes at a position, which is not before the last one. */
+/* Records that the function or its call sites change at a position, which is not before the previous one. */
 static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -292,7 +293,7 @@ static bool dart2js_open_body(struct inlining *s, framemap_status *status)
     return *status == FRAMEMAP_OK;
 }
 
-/* Moves to the position of the next change. Offsets increase, and none is after the script's end. */
+/* Moves to the position of the next change. Returns false if the offset decreases or is after the script's end. */
 static bool dart2js_move_to_entry(struct inlining *s, framemap_status *status)
 {
     int64_t offset = s->offset, delta = 0;

@@ -53,7 +53,8 @@ static uint64_t offset_of(const struct fm_sourcemap_faults *faults, const char *
 framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const char *at)
 {
     const uint64_t offset = offset_of(faults, at);
-    const bool standard = rule < FM_SOURCEMAP_RULE_FUNCTION_MAP; /* rules from there on are not the standard's */
+    const bool standard = rule < FM_SOURCEMAP_RULE_FUNCTION_MAP; /* rules from FM_SOURCEMAP_RULE_FUNCTION_MAP on do not
+                                                                    belong to the standard */
     framemap_error warning = {0};
 
     if (faults->host->strict && standard)

@@ -1,5 +1,5 @@
-/* Rules of ECMA-426 that a map may break, and how a fault is reported. Strict: the first fault refuses the map.
- * Lenient: each rule is reported once, and further faults are counted. */
+/* Rules of ECMA-426 that a map may break, and how a fault is reported. In strict mode the map is refused at the first
+ * fault. In lenient mode each broken rule is reported once, and further faults are counted. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ERRORS_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_ERRORS_H
 
@@ -54,17 +54,18 @@ struct fm_sourcemap_faults {
     uint64_t counts[FM_SOURCEMAP_RULES];
     bool nulls[FM_SOURCEMAP_RULES]; /* a null was reported for this rule */
 };
-/* Reports a fault at `at` in the text. OK: continue reading; CORRUPT: strict, and the error is set. */
+/* Reports a fault at `at` in the text. Returns OK to continue reading, or CORRUPT in strict mode, with the error
+ * set. */
 framemap_status fm_sourcemap_fault(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule, const char *at);
-/* Reports a member or element of the wrong type. Some tools write null for what they do not have: when lenient, that is
- * a note and not a fault. */
+/* Reports a member or element of the wrong type. Some tools write null for a value that they do not have: in lenient
+ * mode that is a note and not a fault. */
 framemap_status fm_sourcemap_fault_in_value(struct fm_sourcemap_faults *faults, enum fm_sourcemap_rule rule,
                                             const struct fm_json_piece *piece);
-/* Reports a fault after which the map cannot be read, strict or not. Returns CORRUPT. */
+/* Reports a fault after which the map cannot be read in either mode. Returns CORRUPT. */
 framemap_status fm_sourcemap_refuse(struct fm_sourcemap_faults *faults, const char *at, const char *what);
 /* Reports a note: information for the user, not a fault. */
 void fm_sourcemap_note(const struct fm_sourcemap_faults *faults, const char *what);
-/* At the end: reports how often each rule was broken, if more than once. */
+/* Reports how often each rule was broken, if more than once. Call it at the end of a map. */
 void fm_sourcemap_report_repeats(const struct fm_sourcemap_faults *faults);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reads x_facebook_sources: for each source, the functions at its positions. Numbers are encoded as in `mappings`, but
  * the grammar differs: a semicolon ends the entries of one line, however many lines follow; the first entry after it
- * gives column, name and line, the others column and name; lines count from 1. Other entries may give a line, too:
- * Metro reads them (decodeFunctionMap), and its fixtures have a map that is one line of entries. */
+ * has column, name and line, the other entries column and name; lines count from 1. The other entries may have a line,
+ * too: Metro reads such entries (decodeFunctionMap), and its fixtures have a map without semicolons. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -56,7 +56,7 @@ static framemap_status add_entry(struct function_map *map)
     return fm_sourcemap_intervals_add(&map->intervals, interval) ? FRAMEMAP_OK : fm_error_memory(map->job->error);
 }
 
-/* Reads entries. The rest after a fault is dropped, because its numbers are relative to what precedes them. */
+/* Reads entries. Entries after a fault are dropped, because their numbers are relative to earlier ones. */
 static framemap_status function_map_read_entries(struct function_map *map, framemap_str text, const char *where)
 {
     const char *at = text.data, *end = text.data + text.size;
@@ -78,7 +78,7 @@ static framemap_status function_map_read_entries(struct function_map *map, frame
 static framemap_status read_tokens(struct function_map *map, const struct fm_json *json, uint32_t source,
                                    const char *where)
 {
-    const int32_t object = fm_json_first(json, 0); /* later elements are reserved */
+    const int32_t object = fm_json_first(json, 0); /* only the first element has a meaning; later ones are reserved */
     framemap_str text;
     if (object < 0 || fm_json_type(json, object) == FM_JSON_NULL) return FRAMEMAP_OK;
     const int32_t mappings = fm_json_get(json, object, "mappings");

@@ -21,7 +21,7 @@ bool fm_sourcemap_intervals_add(struct fm_sourcemap_intervals *s, struct fm_sour
     return true;
 }
 
-/* Sorts by position. false: out of memory. */
+/* Sorts the entries by position. false: out of memory. */
 static bool sort_intervals(struct fm_sourcemap_intervals *s)
 {
     if (!s->unordered) return true;
@@ -35,7 +35,8 @@ static bool sort_intervals(struct fm_sourcemap_intervals *s)
             keys[i] = (struct fm_sourcemap_key){interval_position(&s->list[i]), (uint32_t)i};
         fm_sourcemap_sort(keys, keys + count, count);
         for (size_t i = 0; i < count; i++)
-            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]); /* cannot fail: there is room */
+            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]); /* it cannot fail, because there is
+                                                                                 room */
         sorted = s->list;
         *s = again;
     }

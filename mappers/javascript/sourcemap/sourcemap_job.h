@@ -1,5 +1,5 @@
-/* State of reading one map (a whole map, or that of a section) into the builder, and the readers of its members.
- * sourcemap_mapper.c creates it; independent of the file that the map came from. */
+/* The state while one map (a whole map, or that of a section) is read into the builder, and the readers of the map's
+ * members. sourcemap_mapper.c creates it; independent of the file that the map came from. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_JOB_H
 
@@ -10,7 +10,7 @@
 
 #define FM_SOURCEMAP_POSITION_MAX (UINT32_MAX - 1) /* largest line or column */
 
-/* Both count from 0. */
+/* A position in the generated text; line and column count from 0. */
 struct fm_sourcemap_position {
     uint64_t line0, col0;
 };
@@ -32,10 +32,11 @@ struct fm_sourcemap_job {
     struct fm_sourcemap_script *script;     /* generated text; NULL: not available */
     struct fm_sourcemap_prefetch *prefetch; /* prefetch thread; NULL: none */
     struct fm_sourcemap_members members;
-    struct fm_arena texts;              /* unescaped strings, freed from time to time */
+    struct fm_arena texts;              /* memory of unescaped strings, freed from time to time */
     struct fm_sourcemap_position begin; /* where the map's generated text starts */
     struct fm_sourcemap_position limit; /* where the generated text of the next section starts */
-    uint32_t source_base, source_count; /* numbers in the index; counts of this map */
+    uint32_t source_base, source_count; /* number of the map's first source in the index, and how many sources the map
+                                           has */
     uint32_t name_base, name_count;
     uint64_t rooted;     /* bytes that sourceRoot added to addresses, summed over all maps */
     uint64_t last_line0; /* last line with a segment, over all maps */
@@ -53,7 +54,7 @@ framemap_status fm_sourcemap_read_sources(struct fm_sourcemap_job *job);
 framemap_status fm_sourcemap_read_names(struct fm_sourcemap_job *job);
 /* Reads `mappings`, between the positions `begin` and `limit` of the generated text. */
 framemap_status fm_sourcemap_read_mappings(struct fm_sourcemap_job *job);
-/* Reads `rangeMappings`: the start of each segment that maps a range. */
+/* Reads `rangeMappings`, which lists the segments that also map the text after them. */
 framemap_status fm_sourcemap_read_ranges(struct fm_sourcemap_job *job);
 /* Read the functions that contain each source position: Metro's function maps, and `scopes`. */
 framemap_status fm_sourcemap_read_function_maps(struct fm_sourcemap_job *job);

@@ -19,7 +19,7 @@ static framemap_status check_version(struct fm_sourcemap_job *job)
     return fm_sourcemap_fault(job->faults, FM_SOURCEMAP_RULE_VERSION, version->raw.data);
 }
 
-/* Bun writes ids without dashes, which only the strict reader refuses. */
+/* Checks the debug id. Bun writes ids without dashes, which only strict mode refuses. */
 static framemap_status check_id(struct fm_sourcemap_job *job)
 {
     const bool canonical = job->faults->host->strict;
@@ -37,8 +37,8 @@ framemap_status fm_sourcemap_check_members(struct fm_sourcemap_job *job)
     return status == FRAMEMAP_OK ? check_id(job) : status;
 }
 
-/* Notes a map with one segment for each line of a minified script: fewer segments than sources. webpack's "cheap"
- * devtools write such maps, whose answers are the same for all of a line. */
+/* Reports a note for a map that has one segment for each line of a minified script, which means fewer segments than
+ * sources. webpack's "cheap" devtools write such maps; all positions of a line lead to the same source position. */
 static void note_cheap_map(const struct fm_sourcemap_job *job)
 {
     enum { FEW_SOURCES = 8 };
@@ -70,7 +70,7 @@ framemap_status fm_sourcemap_read_map(struct fm_sourcemap_job *job)
     if (status == FRAMEMAP_OK && job->script != NULL) status = fm_sourcemap_script_sources(job->script);
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_ranges(job);
     if (fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
-        job->script = NULL; /* scopes are more precise than names found in the script */
+        job->script = NULL; /* scopes are used instead, which are more precise than names found in the script */
     if (status == FRAMEMAP_OK) status = fm_sourcemap_read_scopes(job);
     if (status == FRAMEMAP_OK && !fm_sourcemap_has(&job->members, FM_SOURCEMAP_MEMBER_SCOPES))
         status = fm_sourcemap_read_function_maps(job);

@@ -43,7 +43,7 @@ static framemap_status attribute(struct fm_sourcemap_job *job, framemap_str key,
     return fm_builder_attribute(job->builder, key, text, job->error);
 }
 
-/* id: the map's own, or, with `later`, a placeholder of the same size. */
+/* Sets the identity of the index. id: the map's own, or, with `later`, a placeholder of the same size. */
 static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name, framemap_str id, bool later)
 {
     framemap_status status = attribute(job, FM_STR("file"), FM_SOURCEMAP_MEMBER_FILE);
@@ -57,7 +57,8 @@ static framemap_status set_about(struct fm_sourcemap_job *job, framemap_str name
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
-/* Whether the map belongs to a script: in bytecode columns are addresses, and a RAM bundle is a sequence of modules. */
+/* Whether the map belongs to a script. It does not if it is for bytecode, where columns are addresses, or for a RAM
+ * bundle, which is a sequence of modules. */
 static bool is_of_script(const struct fm_sourcemap_members *members)
 {
     return !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_HERMES_OFFSETS) &&
@@ -140,7 +141,8 @@ static framemap_status sourcemap_build(framemap_str bytes, framemap_str name, co
     if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sourcemap_document_close(&document);
     if (status == FRAMEMAP_OK && host->consumed != NULL)
-        host->consumed(host->input_context, bytes.size); /* the input is freed before the index needs memory */
+        host->consumed(host->input_context, bytes.size); /* lets the host release the input before the index needs
+                                                            memory */
     return status;
 }
 

@@ -20,12 +20,12 @@ struct decoder {
     uint64_t line0;        /* line in the whole generated text, starting at job->begin */
     uint64_t shift;        /* added to the columns of this line */
     uint64_t col_end;      /* columns from here on belong to the next section */
-    bool may_go_back;      /* some column of the map may decrease within its line */
-    bool goes_back;        /* some column of this line decreased */
+    bool may_go_back;      /* some column in the map may be less than the previous one of its line */
+    bool goes_back;        /* some column of this line was less than the previous one */
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
-    struct fm_sourcemap_prefetch *prefetch; /* packs the batches; NULL: they are packed here */
+    struct fm_sourcemap_prefetch *prefetch; /* the thread that packs the batches; NULL: this thread packs them */
     struct fm_sourcemap_key *keys;          /* keys for sorting; the second half is scratch */
     size_t keys_capacity;
     bool fast_here;
@@ -101,14 +101,14 @@ static framemap_status fault(struct decoder *d, enum fm_sourcemap_rule rule, con
     return fm_sourcemap_fault(d->job->faults, rule, at);
 }
 
-/* Checks the column in the state. *keep: whether the segment is kept. */
+/* Checks the column of a segment, which is in the state. *keep: whether the segment is kept. */
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
     if (d->state[COLUMN] < 0) {
         if (d->count > 0)
             d->goes_back =
-                true; /* the next segment may be left of the last one kept, even if its own delta is positive */
+                true; /* the next kept segment may be before the last kept one, even if its own delta is positive */
         return fault(d, FM_SOURCEMAP_RULE_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
@@ -305,7 +305,7 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    if (d->col_end < d->shift) d->shift = d->col_end; /* nothing of the line is kept */
+    if (d->col_end < d->shift) d->shift = d->col_end; /* then no segment of the line is kept */
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;
     d->fast.line0 = (uint32_t)d->line0;

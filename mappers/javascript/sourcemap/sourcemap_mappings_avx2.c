@@ -7,22 +7,23 @@
 
 #define ONES (UINT64_MAX / 0xFF) /* 0x01 in each byte */
 
-/* 0x01 in each byte that is a comma. */
+/* Sets each byte that is a comma to 0x01, and the others to 0. */
 static inline uint64_t commas(uint64_t word)
 {
     const uint64_t zero_where_comma = word ^ ONES * ',';
     return ~(((zero_where_comma & ONES * 0x7F) + ONES * 0x7F) | zero_where_comma) >> 7 & ONES;
 }
 
-/* 0x01 in each byte that is an odd digit: digits of letters are odd where the character is even; of the others, odd
- * characters except '+'. */
+/* Sets each byte that is a base64 digit of odd value to 0x01. A letter has an odd value if its character code is even;
+ * the odd ones of the other characters have odd values, except '+'. */
 static inline uint64_t odd_digits(uint64_t word)
 {
     const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;
     return ((letter & ~odd) | (~letter & odd & no_plus)) & ONES;
 }
 
-/* A number is negative if its first digit is odd. */
+/* Searches for a comma that is followed by an odd digit: a number is negative if the value of its first digit is
+ * odd. */
 bool fm_sourcemap_may_go_back(framemap_str text)
 {
     uint64_t found = 0, word, next;
@@ -46,10 +47,11 @@ static inline FM_WITH_AVX2 __m256i avx2_load(const void *at) { return _mm256_loa
 
 /* --- translation to digits --- */
 
-/* By the upper nibble of a byte: what to add to get the digit's value; '/' uses row 1. (Muła and Lemire, "Faster Base64
- * Encoding and Decoding Using AVX2 Instructions", 2018.) */
+/* Table by the upper nibble of a character: what to add to the character to get the digit's value; '/' uses entry 1.
+ * (Muła and Lemire, "Faster Base64 Encoding and Decoding Using AVX2 Instructions", 2018.) */
 #define ROLLS 0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0
-/* A byte is a digit if the masks of its two nibbles have a common bit. */
+/* Tables of bit masks by the upper and the lower nibble of a character: it is a digit if its two masks have a common
+ * bit. */
 #define UPPER 0, 0, 1, 2, 4, 8, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0
 #define LOWER 10, 14, 14, 14, 14, 14, 14, 14, 14, 14, 12, 5, 4, 4, 4, 5
 
@@ -130,19 +132,19 @@ static inline FM_WITH_AVX2 bool avx2_segment_shape(const struct fm_sourcemap_win
 /* The first four numbers of a segment are stored with one write. */
 _Static_assert(offsetof(struct fm_segment, original_col0) == offsetof(struct fm_segment, col0) + 12, "no room between");
 
-/* The first four numbers, with the sign still in the lowest bit. */
+/* Gathers the first four numbers of a segment, with the sign still in the lowest bit. */
 static inline FM_WITH_AVX2 __m128i four_numbers(const unsigned char *digits, const unsigned at[5])
 {
     __m128i word = _mm_cvtsi32_si128((int)four_digits(digits));
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[1]), 1);
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[2]), 2);
     word = _mm_insert_epi32(word, (int)four_digits(digits + at[3]), 3);
-    /* The bits up to the lowest continuation bit that is clear. */
+    /* A mask of the bits up to the lowest continuation bit that is clear. */
     const __m128i ends = _mm_andnot_si128(word, _mm_set1_epi32((int)GOES_ON));
     const __m128i own = _mm_xor_si128(ends, _mm_add_epi32(ends, _mm_set1_epi32(-1)));
     word = _mm_and_si128(_mm_and_si128(word, own), _mm_set1_epi32((int)PAYLOAD));
     return _mm_madd_epi16(_mm_maddubs_epi16(word, _mm_set1_epi16(0x2001)),
-                          _mm_set1_epi32(0x04000001)); /* multipliers 1, 32; then 1, 1024 */
+                          _mm_set1_epi32(0x04000001)); /* multipliers of digits: 1 and 32, then 1 and 1024 */
 }
 
 static inline uint32_t one_number(const unsigned char *digits)
@@ -182,7 +184,7 @@ static FM_WITH_AVX2 size_t avx2_read_segments(struct fm_sourcemap_fast *fast, st
         const __m128i delta = _mm_add_epi32(_mm_xor_si128(_mm_srli_epi32(numbers, 1), _mm_sub_epi32(zero, sign)), sign);
         const __m128i next = _mm_add_epi32(state, delta);
         __m128i odd = _mm_or_si128(_mm_cmpeq_epi32(_mm_max_epu32(next, limit), next),
-                                   _mm_cmpeq_epi32(numbers, one)); /* minus zero */
+                                   _mm_cmpeq_epi32(numbers, one)); /* a number that is "minus zero" */
         odd = _mm_or_si128(odd, _mm_and_si128(_mm_srai_epi32(delta, 31), falls));
 
         const uint32_t named = 0u - (shape.fields - 4), number = one_number(digits + shape.at[4]) & named;

@@ -22,13 +22,13 @@ struct fm_sourcemap_window {
 struct fm_sourcemap_fast {
     const char *at, *end; /* at: start of a segment in the text */
     uint32_t state[4];    /* generated column, source, original line, original column; all below 2^31 */
-    uint32_t limit[4];    /* exclusive limit of each, at most 2^31 - 1 */
-    uint32_t base[4];     /* added to each when it is stored in a segment */
+    uint32_t limit[4];    /* exclusive limit of each number in `state`, at most 2^31 - 1 */
+    uint32_t base[4];     /* added to each number when it is stored in a segment */
     uint32_t name, name_limit, name_base;
     uint32_t line0;
     bool only_forward; /* stop at a column that decreases */
 };
-/* Whether this CPU can run the functions above. */
+/* Whether this CPU has the instructions for fm_sourcemap_fast_segments. */
 bool fm_sourcemap_fast_here(void);
 /* Decodes up to `room` segments of one line, and returns how many. *ended: the last of them ends the line, and `at` is
  * at its semicolon or at the end of the text. Otherwise `at` is at the start of a segment that was not read: it is
@@ -36,7 +36,7 @@ bool fm_sourcemap_fast_here(void);
 size_t fm_sourcemap_fast_segments(struct fm_sourcemap_fast *fast, struct fm_sourcemap_window *window,
                                   struct fm_segment *out, size_t room, bool *ended);
 
-/* Whether some segment other than the first of its line may start with a negative number. */
+/* Whether some segment, other than the first of its line, may start with a negative column delta. */
 bool fm_sourcemap_may_go_back(framemap_str mappings);
 
 #endif

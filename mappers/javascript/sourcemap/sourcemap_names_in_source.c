@@ -29,8 +29,8 @@ static bool is_one_of(framemap_str word, const char *const *words, size_t count)
     return false;
 }
 
-/* Keywords: at positions where a name is expected, maps of compilers often lead to the start of a declaration. Some
- * words are keywords only before another word. */
+/* Whether a word is a keyword. Where a name is expected, maps of compilers often lead to the keyword that starts a
+ * declaration. Some words are keywords only before another word. */
 static bool is_reserved(framemap_str word, framemap_str text, size_t after)
 {
     static const char *const always[] = {
@@ -46,7 +46,7 @@ static bool is_reserved(framemap_str word, framemap_str text, size_t after)
     return more && is_one_of(word, before, sizeof before / sizeof before[0]);
 }
 
-/* Identifiers with escapes are ignored: they would have to be decoded. */
+/* Returns the identifier at an offset. Identifiers with escapes are ignored, because they would have to be decoded. */
 static framemap_str identifier(framemap_str text, size_t at)
 {
     const size_t begin = at;
@@ -92,7 +92,8 @@ static size_t word_before(framemap_str text, size_t at)
     return at;
 }
 
-/* `const name = ` directly before the position. Nothing looser is accepted, because types may be there too. */
+/* Returns the name in a `const name = ` that is directly before the position. Other forms are not accepted, because
+ * types may be between name and value. */
 static framemap_str first_value(framemap_str text, size_t at)
 {
     size_t end = blanks_before(text, at);
@@ -119,8 +120,8 @@ bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word)
     return word.size > 0 && (ends_in_word(name, word) || ends_in_word(stem, word) || fm_str_equal(stem, word));
 }
 
-/* What is called there: swc puts a function that is used once in the place of its name, whose segment the function then
- * has ("x = run(1)" is "x = function(n){}(1)"). */
+/* Returns the name of what is called at an offset: swc puts a function that is used once in the place of its name,
+ * whose segment the function then has ("x = run(1)" is "x = function(n){}(1)"). */
 static framemap_str called(framemap_str text, size_t at, framemap_str name)
 {
     const framemap_str word = identifier(text, at);
@@ -143,8 +144,8 @@ static bool begins_function(framemap_str text, size_t at)
     return size > 0 && fm_str_equal(fm_str_slice(text, after, after + 2), FM_STR("=>"));
 }
 
-/* After the opening parenthesis of a call; parentheses without a callee do not count. After a comma the position may
- * also be in an array, where engines name functions by the array. */
+/* Whether the position is directly after the opening parenthesis of a call; parentheses without a callee do not count.
+ * A position after a comma does not count, because it may be in an array, where engines name functions by the array. */
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at)
 {
     const size_t before = blanks_before(text, at);
@@ -225,7 +226,7 @@ static bool source_gather_queries(struct fm_sourcemap_job *job, struct source_qu
     return true;
 }
 
-/* The name of a function whose start in the script leads to this offset. */
+/* Returns the name of a function whose start in the script leads to this offset of a source. */
 static framemap_str function_at(const struct fm_sourcemap_job *job, const struct fm_sourcemap_name_query *word,
                                 framemap_str text, size_t at)
 {

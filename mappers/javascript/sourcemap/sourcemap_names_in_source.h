@@ -1,6 +1,6 @@
-/* Finds identifiers and function names at positions of the sources, in the map's own `sourcesContent`. Needed where the
- * map has no names: minifiers name a segment only if they renamed something, a compiler that ran before them may have
- * written no names, and a function that lost its name has no identifier that could carry one. */
+/* Finds identifiers and function names at positions of the sources, in the map's own `sourcesContent`. This is needed
+ * where the map has no names: minifiers name a segment only if they renamed something, a compiler that ran before them
+ * may have written no names, and a function that lost its name has no identifier that could carry one. */
 #ifndef FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_NAMES_IN_SOURCE_H
 #define FM_MAPPERS_JAVASCRIPT_SOURCEMAP_SOURCEMAP_NAMES_IN_SOURCE_H
 
@@ -12,15 +12,17 @@ enum fm_sourcemap_name_query_kind {
                                       variable that it initialises */
     FM_SOURCEMAP_QUERY_ARROW,      /* the name of the arrow function that starts there: the variable that it
                                       initialises */
-    FM_SOURCEMAP_QUERY_KEY,        /* a property, for whose name the sources are not asked: `source` is FM_NONE */
+    FM_SOURCEMAP_QUERY_KEY,        /* a property, whose name is not searched in the sources: `source` is FM_NONE */
 };
 
 struct fm_sourcemap_name_query {
     uint32_t source; /* number in the index; FM_NONE: skip this query */
     uint32_t line0, col0;
     enum fm_sourcemap_name_query_kind kind;
-    uint32_t name;     /* of a function: what the map has at its start, a name of the builder; FM_NONE: nothing */
-    bool is_before;    /* of a function: the position is of what is before it, so only a declaration there counts */
+    uint32_t name;     /* for a function: the name that the map has at its start, a name of the builder; FM_NONE:
+                          none */
+    bool is_before;    /* for a function: the position belongs to the text before the function, so only a declaration
+                          there counts */
     bool argument;     /* result: the function is an argument of a call, so nothing names it */
     framemap_str text; /* result, in the arena; size 0: none */
 };
@@ -30,12 +32,12 @@ struct fm_sourcemap_name_query {
 framemap_status fm_sourcemap_names_in_source(struct fm_sourcemap_job *job, struct fm_sourcemap_name_query *words,
                                              size_t count, struct fm_arena *arena);
 
-/* The answers to a single query, for a text and an offset in it: the name, and whether it is an argument. */
+/* Answer a single query about an offset in a text: the name there, and whether it is the position of an argument. */
 framemap_str fm_sourcemap_name_at(framemap_str text, size_t at, enum fm_sourcemap_name_query_kind kind);
 bool fm_sourcemap_is_argument_at(framemap_str text, size_t at);
 
-/* Whether a name in a map is a word of the source as webpack changes it where it joins modules ("closures_depth",
- * "depth_0"). */
+/* Whether a name in a map is a word of the source in the form that webpack gives it when it joins modules
+ * ("closures_depth", "depth_0" for "depth"). */
 bool fm_sourcemap_is_joined_name(framemap_str name, framemap_str word);
 
 #endif

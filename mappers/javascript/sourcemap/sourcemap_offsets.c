@@ -10,7 +10,7 @@ struct offsets {
     size_t count, capacity;
 };
 
-/* Appends a number plus `add`. Anything else leaves a hole. */
+/* Appends an element of a list plus `add`. An element that is not a number leaves a hole. */
 static framemap_status add_value(struct offsets *offsets, const struct fm_json_piece *element, uint64_t add)
 {
     int64_t value;

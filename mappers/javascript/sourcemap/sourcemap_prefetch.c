@@ -4,8 +4,8 @@
 #include "core/hash/content_hash.h"
 #include "core/thread.h"
 
-#define BATCHES 8u         /* batches in the queue: as many as are decoded while one slice is hashed */
-#define SOME (BATCHES / 2) /* wake the waiting thread only after this many, because waking costs as much as a batch */
+#define BATCHES 8u         /* most batches in the queue: about as many as are decoded while one slice is hashed */
+#define SOME (BATCHES / 2) /* batches after which to wake the waiting thread: waking costs as much as one */
 #define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */
 
 struct fm_sourcemap_prefetch {
@@ -13,14 +13,15 @@ struct fm_sourcemap_prefetch {
     struct fm_builder *builder;
     fm_thread thread;
     fm_mutex lock;               /* protects the fields below */
-    fm_condition work, progress; /* work: there is something to do; progress: something was done */
+    fm_condition work, progress; /* work: signalled when there is something to do; progress: signalled when something
+                                    was done */
     struct fm_sourcemap_segment_batch ring[BATCHES];
     unsigned first, waiting; /* ring buffer; the first batch is being packed, if there is one */
     bool ends;
     framemap_str left; /* text that is not hashed yet */
     framemap_status status;
     framemap_error error;
-    /* Used by the thread only, until it has ended. */
+    /* Members that only the thread uses until it has ended. */
     struct fm_content_hash hash;
 };
 

@@ -6,19 +6,20 @@
 #include "core/heap.h"
 #include "index/write/segment_builder.h"
 
-#define FM_SOURCEMAP_PREFETCH_MIN_BYTES                                                                              \
-    ((size_t)512 << 10) /* least size of a map, and four times the least size of its mappings: below, a thread costs \
-                           more than it saves */
+#define FM_SOURCEMAP_PREFETCH_MIN_BYTES                                                                           \
+    ((size_t)512 << 10) /* bytes: least size of a map, and four times the least size of its mappings, for which a \
+                           thread pays */
 #define FM_SOURCEMAP_PREFETCH_BATCH ((size_t)2048) /* segments per batch: about ten microseconds of work */
 
-/* Segments in memory from the heap. */
+/* A batch of segments, in memory from the heap. */
 struct fm_sourcemap_segment_batch {
     struct fm_segment *segments;
     size_t count, capacity;
 };
 
 struct fm_sourcemap_prefetch;
-/* Starts the thread, which starts to hash `text`. NULL: no thread or memory; do the work without it. */
+/* Starts the thread, which begins to hash `text`. NULL: there is no thread or memory; then the caller does the work
+ * without it. */
 struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, struct fm_builder *builder,
                                                           framemap_str text);
 /* Passes a batch to the thread, in text order. The batch that comes back is empty and may have other memory, or none.
@@ -26,7 +27,7 @@ struct fm_sourcemap_prefetch *fm_sourcemap_prefetch_start(struct fm_heap *heap, 
 void fm_sourcemap_prefetch_push(struct fm_sourcemap_prefetch *prefetch, struct fm_sourcemap_segment_batch *batch);
 /* Waits until all batches are packed. Returns the first error of fm_builder_segments. */
 framemap_status fm_sourcemap_prefetch_wait(struct fm_sourcemap_prefetch *prefetch, framemap_error *error);
-/* The hash is not needed. */
+/* Tells the thread that the hash is not needed. */
 void fm_sourcemap_prefetch_skip_hash(struct fm_sourcemap_prefetch *prefetch);
 /* Waits for the hash, unless it was skipped; ends the thread and frees everything. NULL is allowed. */
 void fm_sourcemap_prefetch_stop(struct fm_sourcemap_prefetch *prefetch, unsigned char digest[32]);

@@ -8,8 +8,8 @@
 #include "mappers/javascript/sourcemap/sourcemap_sort.h"
 #include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
-/* A segment's column, and whether it is a range. Other segments are stored only if they are left of an earlier one,
- * because they may take the place of a range. */
+/* A segment's column, and whether the segment is a range. Segments that are not ranges are stored only if an earlier
+ * segment has a greater column, because they may take the place of a range. */
 struct range_segments {
     uint32_t col0;
     bool is_range;
@@ -28,7 +28,7 @@ struct ranges {
 
 /* --- checking --- */
 
-/* Counts the segments of the line at `at`, which is moved after its semicolon. */
+/* Counts the segments of the line at *at, and moves *at after the line's semicolon. */
 static uint64_t segments_of_line(const char **at, const char *end)
 {
     uint64_t count = *at < end && **at != ';';
@@ -38,7 +38,7 @@ static uint64_t segments_of_line(const char **at, const char *end)
 }
 
 /* Reads the next number of a line, converted to count from 0. *before: the previous one, -1 for none. Only the first
- * number of a line may be 0, and only if counting starts there. */
+ * number of a line may be 0, and only if numbers count from 0. */
 static bool next_number(const char **at, const char *end, unsigned first, int64_t *before)
 {
     uint32_t delta;
@@ -87,7 +87,7 @@ static bool read_column(struct ranges *r, int64_t *column)
     for (bool first = true; r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';'; first = false) {
         int64_t number;
         if (fm_sourcemap_vlq(&r->segment, r->segment_end, &number) != FM_SOURCEMAP_RULES) {
-            good = false; /* as in `mappings`, a segment with a bad number is dropped and moves nothing */
+            good = false; /* as in `mappings`, a segment with a bad number is dropped and does not change the state */
             while (r->segment < r->segment_end && *r->segment != ',' && *r->segment != ';') r->segment++;
         } else if (first) {
             delta = number;
@@ -172,7 +172,7 @@ static const char *after_line(const char *at, const char *end)
     return semicolon ? semicolon + 1 : end;
 }
 
-/* Both texts have been checked. */
+/* Reads the ranges; both texts were checked before. */
 static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings,
                                     unsigned first)
 {
@@ -195,8 +195,8 @@ static framemap_status ranges_apply(struct fm_sourcemap_job *job, framemap_str r
 
 /* --- choice of encoding --- */
 
-/* With FRAMEMAP_RANGES_AUTO, a text that is valid only when counting from 0 breaks the rule of the test suite; when
- * lenient it is read anyway. */
+/* Reads `rangeMappings` in the encoding that the options choose. With FRAMEMAP_RANGES_AUTO, a text that is valid only
+ * if it counts from 0 breaks the rule of the test suite; lenient mode reads it anyway. */
 static framemap_status read_ranges(struct fm_sourcemap_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SOURCEMAP_MEMBER_RANGES].raw.data;

@@ -1,6 +1,6 @@
 /* Reads `scopes`, a proposal at stage 3: trees of the scopes of the sources, then ranges of the generated text, each
- * with the scope that it implements. Kept are the functions at positions of both, the call sites of inlined functions,
- * and which functions are hidden. Variables and bindings are skipped. */
+ * with the scope that it implements. The index keeps the functions at positions of sources and generated text, the call
+ * sites of inlined functions, and which functions are hidden. Variables and bindings are skipped. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 
 #include "core/error.h"
@@ -28,12 +28,12 @@ enum {
     RANGE_HIDDEN = 8
 };
 
-struct scope_numbers { /* a list of numbers that grows */
+struct scope_numbers { /* a growing list of numbers */
     uint32_t *list;
     size_t count, capacity;
 };
 
-/* What applies from a position of the generated text on. */
+/* The function, its call site and its visibility from a position of the generated text on. */
 struct scope_body {
     uint32_t function; /* innermost function; FM_NONE: none */
     uint32_t site;     /* call site if it is inlined; FM_NONE: none */
@@ -50,10 +50,10 @@ struct scopes {
     struct fm_json_piece *names;
     size_t name_count, name_capacity;
     struct scope_numbers open;      /* functions of the open scopes, outermost first */
-    struct scope_numbers functions; /* per scope in order of occurrence: its function */
+    struct scope_numbers functions; /* the function of each scope, in order of occurrence */
     struct scope_range *ranges;     /* stack of the ranges that are open */
     size_t range_count, range_capacity;
-    bool may_be_called; /* the innermost range was opened last, and has no call site yet */
+    bool may_be_called; /* the last item opened the innermost range, which has no call site yet */
     struct fm_sourcemap_intervals intervals;
     uint32_t source;
     int64_t line, col, name;
@@ -85,7 +85,8 @@ static bool int_at(struct scopes *s, int64_t *out)
     return fm_sourcemap_vlq(&s->at, s->end, out) == FM_SOURCEMAP_RULES;
 }
 
-/* A line is relative to the previous one; so is a column on the same line. */
+/* Moves to the next position. A line is relative to the previous line, and a column to the previous column on the same
+ * line. */
 static bool scopes_move(int64_t *line, int64_t *col, uint32_t lines, uint32_t cols)
 {
     *line += lines;
@@ -179,7 +180,7 @@ static framemap_status generated_here(struct scopes *s, const struct scope_body 
     return fm_builder_inlined_stretch(job->builder, &interval, job->error);
 }
 
-/* A function of the generated text always has a frame of its own. */
+/* Reads the start of a range. A range that is a function of the generated text always has a frame of its own. */
 static bool range_begins(struct scopes *s, framemap_status *status)
 {
     uint32_t flags, lines = 0, cols;
@@ -263,7 +264,7 @@ static bool read_item(struct scopes *s, framemap_status *status)
     }
 }
 
-/* Items after a fault are dropped. */
+/* Reads the items; those after a fault are dropped. */
 static framemap_status read_items(struct scopes *s, framemap_str text)
 {
     framemap_status status = FRAMEMAP_OK;

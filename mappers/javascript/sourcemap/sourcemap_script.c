@@ -9,14 +9,14 @@
 
 /* Values of `names` that are not names. */
 #define NO_SEGMENT UINT32_MAX    /* no segment maps the place */
-#define UNNAMED (UINT32_MAX - 1) /* a segment without a name: bundlers do not name identifiers that they kept */
+#define UNNAMED (UINT32_MAX - 1) /* a segment has no name: bundlers do not name kept identifiers */
 
 static uint64_t script_key(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
 
 /* --- places --- */
 
-/* Whether the function's name, if it has one, comes from outside the function: a minifier may have removed its own.
- * Then its start is looked up in the source. */
+/* Whether the function has no name of its own, but at most one from outside, such as a variable's: a minifier may have
+ * removed its own name. Then the function's start is looked up in the source. */
 static bool may_be_nameless(const struct fm_js_functions *script, const struct fm_js_function *function)
 {
     for (uint32_t i = 0; i < function->part_count; i++) {
@@ -54,7 +54,8 @@ static enum fm_sourcemap_name_query_kind script_query_kind(const struct fm_js_fu
                                                                           : FM_SOURCEMAP_QUERY_ARROW;
 }
 
-/* Several parts may be the same identifier: a class is part of the names of all its methods. */
+/* Lists the places to look up. Several parts may be the same identifier: a class is part of the names of all its
+ * methods. */
 static void fill_places(struct fm_sourcemap_script *t, struct fm_sourcemap_key *keys)
 {
     const size_t count = list_places(t, keys);
@@ -98,7 +99,7 @@ static framemap_status find_places(struct fm_sourcemap_script *t)
 
 /* --- keywords --- */
 
-#define WORD_SIZE 5 /* least length of a keyword that starts a function */
+#define WORD_SIZE 5 /* letters of the shortest keyword that starts a function */
 
 /* Moves to the next function that starts with a keyword. */
 static void script_next_word(struct fm_sourcemap_script *t)
@@ -112,7 +113,8 @@ static void script_next_word(struct fm_sourcemap_script *t)
     t->is_counted = false;
 }
 
-/* What starts at a keyword decides. swc also maps places inside of keywords whose function it moved there. */
+/* Counts whether a segment starts at a keyword or inside of it. If both happen, the start counts: swc also maps places
+ * inside of keywords of functions that it moved. */
 static void script_pass_words(struct fm_sourcemap_script *t, uint64_t key)
 {
     while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
@@ -171,8 +173,8 @@ static bool is_of_function(const struct fm_sourcemap_name_query *word)
     return word->kind != FM_SOURCEMAP_QUERY_IDENTIFIER && word->kind != FM_SOURCEMAP_QUERY_KEY;
 }
 
-/* exact: the segment starts at the place; otherwise a column before it. A function that a minifier calls where it is,
- * "(function(){})()", may have its segment at the parenthesis. */
+/* Stores what a segment says about a place. exact: the segment starts at the place; otherwise it starts one column
+ * before. A function that is called at once, as in "(function(){})()", may have its segment at the parenthesis. */
 static void script_record_segment(struct fm_sourcemap_script *t, size_t place, const struct fm_segment *segment,
                                   bool exact)
 {
@@ -182,10 +184,10 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
         word->source = FM_NONE;
         word->is_before = false;
     }
-    const bool counts =
-        exact && (!t->exact[place] ||
-                  word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of segments at one place the last belongs to inserted
-                                                                 code; for an arrow function, to its parameter */
+    const bool counts = exact && (!t->exact[place] ||
+                                  word->kind == FM_SOURCEMAP_QUERY_FUNCTION); /* of several segments at one place the
+                                                                                 last belongs to inserted code or, for
+                                                                                 an arrow function, to its parameter */
     if (counts && segment->source != FM_NONE)
         set_source(word, segment);
     else if (!exact && !t->exact[place] && is_of_function(word) && segment->source != FM_NONE) {
@@ -198,7 +200,8 @@ static void script_record_segment(struct fm_sourcemap_script *t, size_t place, c
     if (exact) t->exact[place] = 1;
 }
 
-/* Some generators put a segment one column earlier: at a parenthesis, a dot or a hash. */
+/* Handles a segment for the places that it may belong to: some generators put a segment one column before the
+ * identifier, at a parenthesis, a dot or a hash. */
 static void script_pass_segment(struct fm_sourcemap_script *t, const struct fm_segment *segment)
 {
     const uint64_t key = script_key(segment->line0, segment->col0);
@@ -234,8 +237,8 @@ void fm_sourcemap_script_segments(struct fm_sourcemap_script *t, const struct fm
 
 /* --- the sources --- */
 
-/* webpack joins modules and puts their names before those that would collide: "closures_depth", "depth_0". Minifiers
- * that know no names of the sources (swc's, esbuild's) write these to the map. */
+/* Whether a name may be one that webpack made when it joined modules, to avoid collisions: "closures_depth", "depth_0".
+ * Minifiers that do not get the names of the sources (swc's, esbuild's) write such names to the map. */
 static bool may_be_joined(const struct fm_sourcemap_script *t, uint32_t name)
 {
     return fm_str_find_byte(fm_builder_segment_name_text(t->job->builder, name), '_') != FM_NOT_FOUND;
@@ -261,7 +264,8 @@ framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *t)
 
 /* --- names --- */
 
-/* Whether a name is one of the words that may be before that of a member, which terser gives to the member. */
+/* Whether a name is a modifier such as "static", which may precede the name of a member: terser writes it to the map
+ * instead of the member's name. */
 static bool is_modifier(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("async"), FM_STR_INIT("get"), FM_STR_INIT("set"),
@@ -271,8 +275,8 @@ static bool is_modifier(framemap_str name)
     return false;
 }
 
-/* The name of a segment that starts at a place; size 0: none. A name with a dot is a description, as early TypeScript
- * wrote them. */
+/* Returns the name of a segment that starts at a place; size 0: there is none. Names with a dot are ignored, because
+ * they are descriptions, which early TypeScript wrote. */
 static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint32_t place)
 {
     if (place == UINT32_MAX || !t->exact[place] || t->names[place] >= UNNAMED) return FM_STR("");
@@ -280,14 +284,14 @@ static framemap_str script_exact_name(const struct fm_sourcemap_script *t, uint3
     return fm_str_find_byte(name, '.') != FM_NOT_FOUND || is_modifier(name) ? FM_STR("") : name;
 }
 
-/* A property, renamed if a segment that starts at it has another name. */
+/* Returns the name of a property: that of a segment that starts there, or else the one in the script. */
 static framemap_str script_key_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const framemap_str name = script_exact_name(t, t->place_of[number]);
     return name.size > 0 ? name : t->js.parts[number].text;
 }
 
-/* A part as spelled in the sources; size 0: unknown. */
+/* Returns a part of a name as spelled in the sources; size 0: it is unknown. */
 static framemap_str script_original_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_name_part *part = &t->js.parts[number];
@@ -300,7 +304,7 @@ static framemap_str script_original_name(const struct fm_sourcemap_script *t, si
     return fm_sourcemap_is_joined_name(text, word) ? word : text;
 }
 
-/* The name that Dart's compiler gave the function at its start; NO_SEGMENT: none. */
+/* Returns the name that Dart's compiler gave the function at its start; NO_SEGMENT: none. */
 static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t function)
 {
     const uint32_t place = t->place_of[t->js.part_count + function];
@@ -308,13 +312,14 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 }
 
 #define WORDS_ENOUGH 16
-#define FEW 4    /* identifiers, below which they decide nothing: TypeScript does not map the name of a class */
-#define SPARSE 4 /* segments per line, below which only statements are mapped */
+#define FEW 4    /* identifiers needed to decide: TypeScript does not map the name of a class */
+#define SPARSE 4 /* with fewer segments per line the map has only statements */
 #define TORN_MOST \
-    20 /* tolerated: one keyword in 20, because generators may map code that they inserted inside a keyword */
-#define RENAMED_MOST 20 /* tolerated: one identifier in 20, because bundlers rename a few that would collide */
+    20 /* one keyword in 20 may have a segment inside, because generators may map code that they inserted there */
+#define RENAMED_MOST 20 /* one identifier in 20 may be renamed, because bundlers rename a few that would collide */
 
-/* Dart's compiler maps the start of each of its functions; the script also has functions of its JavaScript library. */
+/* Whether a map of Dart's compiler fits the script: it names the start of each Dart function, but the script also has
+ * functions of the compiler's JavaScript library. */
 static bool dart_fits(const struct fm_sourcemap_script *t)
 {
     size_t named = 0;
@@ -323,8 +328,8 @@ static bool dart_fits(const struct fm_sourcemap_script *t)
 }
 
 /* Whether the map belongs to this script: the map of another build has segments at arbitrary positions. If there are
- * too few keywords to decide, identifiers must have segments: those on lines that have some, since compilers do not map
- * the functions that they put before a script. */
+ * too few keywords to decide, the identifiers on lines with segments must have segments. Other lines do not count,
+ * since compilers do not map the functions that they put before a script. */
 static bool script_fits_map(const struct fm_sourcemap_script *t)
 {
     size_t landed = 0;
@@ -365,11 +370,12 @@ static bool is_after_modifiers(const struct fm_sourcemap_script *t, const struct
                                const struct fm_js_function *function)
 {
     return !t->exact[place] && key->at.line0 == function->begin.line0 &&
-           key->at.col0 + key->text.size == function->begin.col0; /* a name as short as that is ASCII, or not found */
+           key->at.col0 + key->text.size == function->begin.col0; /* compares columns, which assumes an ASCII name;
+                                                                     another name is only not found */
 }
 
-/* The last part of a function's name. terser and Closure Compiler give the name of a renamed property not to it but to
- * the start of its function, with the same source position. */
+/* Returns the last part of a function's name. For a renamed property, terser and Closure Compiler write the original
+ * name to the segment at the start of its function, with the same source position. */
 static framemap_str script_member_name(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -383,8 +389,8 @@ static framemap_str script_member_name(const struct fm_sourcemap_script *t, size
     return name.size > 0 ? name : part->text;
 }
 
-/* Whether a part of an owner's name is only that of its member, which the whole of "T.prototype.add" leads to if
- * Closure Compiler wrote it for the method of a class. */
+/* Whether the name found for an owner is really that of its member: Closure Compiler maps the whole of
+ * "T.prototype.add", which it wrote for the method of a class, to the method's name. */
 static bool is_of_member(const struct fm_sourcemap_script *t, size_t number, framemap_str text, framemap_str member)
 {
     return t->js.parts[number].renamed && t->names[t->place_of[number]] == UNNAMED && fm_str_equal(text, member) &&
@@ -423,8 +429,8 @@ static bool has_parts_only(const struct fm_sourcemap_script *t, size_t number)
            (!t->queries[place].argument && t->queries[place].text.size == 0);
 }
 
-/* Whether the name is that of the previous function, which was inferred together with this one. There may be millions
- * of such functions, and the name may be long. */
+/* Whether the name is the same as that of the previous function, because both were inferred together. There may be
+ * millions of such functions, and the name may be long. */
 static bool is_as_before(const struct fm_sourcemap_script *t, size_t number)
 {
     const struct fm_js_function *function = &t->js.functions[number];
@@ -476,8 +482,8 @@ static bool script_add_interval(struct fm_sourcemap_intervals *intervals, struct
     return fm_sourcemap_intervals_add(intervals, (struct fm_sourcemap_interval){place.line0, place.col0, function});
 }
 
-/* Each function starts an interval; at its end the interval of the enclosing function continues, with or without a
- * name. names: per function. */
+/* Writes the intervals: each function starts one, and at the function's end that of the enclosing function continues,
+ * with or without a name. names: one for each function. */
 static bool script_emit_functions(const struct fm_sourcemap_script *t, const uint32_t *names,
                                   struct fm_sourcemap_intervals *intervals)
 {

@@ -15,7 +15,8 @@ struct fm_sourcemap_script {
     bool dart;          /* made by Dart's compiler: its maps name functions at their start */
     uint64_t *places; /* positions of identifiers and of function starts, sorted, without duplicates: line in the upper
                          half, column in the lower */
-    uint32_t *place_of;   /* index into `places`: per part to look up, then per function that may have lost its name */
+    uint32_t *place_of;   /* index into `places`, for each part that is looked up, then for each function that may have
+                             lost its name */
     size_t place_room;    /* number of parts and functions */
     uint32_t *names;      /* per place: a name of the builder, or NO_SEGMENT or UNNAMED (sourcemap_script.c) */
     unsigned char *exact; /* per place: a segment starts exactly there */
@@ -24,26 +25,27 @@ struct fm_sourcemap_script {
     size_t place_count, next;
     size_t answered;     /* number of places whose sources were read */
     uint64_t next_place; /* UINT64_MAX: none left */
-    /* Evidence whether the map fits the script: number of keywords at which a segment starts (whole), and of others
-     * inside which one does (torn). */
+    /* Evidence whether the map fits the script: `whole` is the number of keywords at which a segment starts, `torn` the
+     * number of others inside of which a segment starts. */
     size_t next_function, whole, torn;
     uint64_t next_word;
-    bool is_counted; /* whether the current keyword is */
+    bool is_counted; /* the current keyword was counted */
     size_t segments, lines;
     size_t next_on_line, on_lines; /* identifiers on lines with segments: the next place to count, and their number */
 };
 
-/* Finds the functions in the script. If it cannot be read, that is reported, and it has no functions. Errors: MEMORY.
+/* Finds the functions in the script. A script that cannot be read is reported, and has no functions. Errors: MEMORY.
  * Free the struct in any case. */
 framemap_status fm_sourcemap_script_open(struct fm_sourcemap_script *script, framemap_str bytes,
                                          struct fm_sourcemap_job *job);
 void fm_sourcemap_script_free(struct fm_sourcemap_script *script);
 /* Takes the next segments, in order of position. */
 void fm_sourcemap_script_segments(struct fm_sourcemap_script *script, const struct fm_segment *segments, size_t count);
-/* After the last segment of job's map: looks up names in its sources where the map has none. Errors: MEMORY. */
+/* Looks up names in the sources where job's map has none. Call it after the last segment of that map. Errors:
+ * MEMORY. */
 framemap_status fm_sourcemap_script_sources(struct fm_sourcemap_script *script);
-/* After the last segment of all: writes the intervals of the functions. If the map does not fit the script, that is
- * reported and nothing is written. */
+/* Writes the intervals of the functions, after the last segment of all maps. If the map does not fit the script, it
+ * reports this and writes nothing. */
 framemap_status fm_sourcemap_script_finish(struct fm_sourcemap_script *script);
 
 #endif

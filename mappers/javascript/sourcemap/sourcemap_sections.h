@@ -12,7 +12,7 @@ struct fm_sourcemap_sections {
     struct fm_sourcemap_section *list;
     size_t count, capacity;
 };
-/* Sorted by begin. Errors: CORRUPT, LIMIT (nesting), MEMORY. Free the list in any case. */
+/* Reads the sections, sorted by `begin`. Errors: CORRUPT, LIMIT (nesting), MEMORY. Free the list in any case. */
 framemap_status fm_sourcemap_sections_read(framemap_str array, struct fm_sourcemap_position begin, struct fm_heap *heap,
                                            struct fm_sourcemap_faults *faults, struct fm_sourcemap_sections *out);
 void fm_sourcemap_sections_free(struct fm_sourcemap_sections *sections, struct fm_heap *heap);

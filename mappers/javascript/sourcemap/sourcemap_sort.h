@@ -8,7 +8,7 @@ struct fm_sourcemap_key {
     uint64_t key;
     uint32_t which;
 };
-/* Sorts by key; scratch: memory for `count` more. O(n log n); O(n) if they are sorted already. */
+/* Sorts by key in O(n log n), or O(n) if the keys are sorted already. scratch: memory for `count` keys. */
 void fm_sourcemap_sort(struct fm_sourcemap_key *keys, struct fm_sourcemap_key *scratch, size_t count);
 
 #endif

@@ -14,7 +14,8 @@ const unsigned char fm_sourcemap_digits[256] = {
     X16,
 };
 
-/* Any number of digits may be zero; one that would set bit 32 or above is too large. */
+/* Reads a number without sign. Any number of its digits may be zero; a digit that would set bit 32 or above makes it
+ * too large. */
 enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *end, uint32_t *out)
 {
     uint64_t value = 0;
@@ -36,7 +37,7 @@ enum fm_sourcemap_rule fm_sourcemap_vlq_unsigned(const char **at, const char *en
     return FM_SOURCEMAP_RULES;
 }
 
-/* Minus zero means -2^31. */
+/* Reads a number with sign. "Minus zero" means -2^31. */
 enum fm_sourcemap_rule fm_sourcemap_vlq(const char **at, const char *end, int64_t *out)
 {
     uint32_t bits;

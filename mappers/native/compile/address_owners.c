@@ -69,7 +69,7 @@ static bool sort_by_unit(struct fm_address_owners *owners)
     struct fm_address_spans sorted = {.heap = owners->heap};
     bool good = true;
 
-    /* Sorts by unit, then address: in these spans, low is the unit and rank the address. */
+    /* Sorts by unit, then address: in these spans, `low` is the unit and `rank` the address. */
     for (size_t i = 0; i < owners->by_address.count && good; i++) {
         const struct fm_address_segment *owner = &owners->by_address.items[i];
         good = fm_address_spans_add(&sorted, owner->id, owner->high, owner->low, owner->id);
@@ -109,7 +109,7 @@ static bool combine_owned(struct fm_address_owners *owners, const struct fm_addr
     return good;
 }
 
-/* `kept`: the segments of units that were not dropped, sorted. */
+/* Assigns the owners. kept: the segments of units that were not dropped, sorted. */
 static bool assign_owners(struct fm_address_owners *owners, const struct fm_address_segments *kept)
 {
     const struct fm_unit_overlaps_input input = {.claims = &owners->claims,
@@ -136,7 +136,8 @@ static bool is_before(const struct fm_address_segment *a, const struct fm_addres
     return a->id != b->id ? a->id < b->id : a->high <= b->low;
 }
 
-/* A unit keeps what it owned unless it is dropped, so its gain is what its previous segments do not cover. */
+/* Finds the addresses that units gained. A unit keeps what it owned unless it is dropped, so it gained what its
+ * previous segments do not cover. */
 static bool find_gained(struct fm_address_owners *owners, const struct fm_address_segments *before)
 {
     size_t old = 0;

@@ -7,11 +7,11 @@
 
 struct fm_address_owners {
     struct fm_heap *heap;
-    const uint64_t *addresses; /* set by the caller before the first claim: only owners of these addresses are
-                                  determined; ascending. NULL: of all */
+    const uint64_t *addresses; /* set by the caller before the first claim: owners are determined only for these
+                                  addresses, which ascend; NULL: for all */
     size_t address_count;
-    /* Set by the caller before the first update: collects what units have where several claim an address. NULL:
-     * claims alone decide. */
+    /* Set by the caller before the first update: a callback that collects what units have at addresses that several of
+     * them claim. NULL: the claims alone decide. */
     fm_unit_evidence_collector *collect;
     void *collect_context;
     struct fm_address_spans claims; /* ids are unit numbers */
@@ -29,7 +29,7 @@ struct fm_address_owners {
 
 void fm_address_owners_init(struct fm_address_owners *owners, struct fm_heap *heap);
 void fm_address_owners_free(struct fm_address_owners *owners);
-/* This and the next functions return false when out of memory. */
+/* Adds a claim. This and the next functions return false when out of memory. */
 bool fm_address_owners_claim(struct fm_address_owners *owners, const struct fm_dw_claim *claim);
 /* Assigns the owners again after claims were added. Units with dropped[unit] set lose their claims; NULL: none do. If
  * several units claim an address, the rules of unit_overlaps.h apply. Also returns false if `collect` failed; its

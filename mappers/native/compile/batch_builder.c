@@ -4,8 +4,8 @@
 #include "core/error.h"
 #include "core/text/buffer.h"
 
-/* If an object file has several sections of one name (section groups), the key of the scope has the section number
- * too: ".text@7". */
+/* Gets the scope of a section. If an object file has several sections of one name (section groups), the key of the
+ * scope also has the section number: ".text@7". */
 static framemap_status section_scope(struct fm_compile_job *job, uint32_t number, uint32_t *out)
 {
     const struct fm_section *section = &job->image->sections[number];

@@ -1,5 +1,5 @@
-/* Batches of unit records to the index builder, and the scopes that they belong to. Called in unit order, by one
- * thread at a time. */
+/* Passes batches of unit records to the index builder, and creates the scopes that they belong to. Called in unit
+ * order, by one thread at a time. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_BATCH_BUILDER_H
 #define FM_MAPPERS_NATIVE_COMPILE_BATCH_BUILDER_H
 

@@ -21,7 +21,7 @@ static void free_batch(struct fm_batch_queue *queue, struct fm_unit_batch *batch
     fm_heap_free(queue->heap, batch, sizeof *batch);
 }
 
-/* Puts an empty batch into the idle list. Needs the lock, unless no other thread uses the queue. */
+/* Puts an empty batch into the idle list. The caller holds the lock, unless no other thread uses the queue. */
 static void put_idle(struct fm_batch_queue *queue, struct fm_unit_batch *batch)
 {
     batch->next = queue->idle;
@@ -81,7 +81,8 @@ void fm_batch_queue_stop(struct fm_batch_queue *queue)
     fm_mutex_unlock(&queue->lock);
 }
 
-/* Runs the consumer for the batches that are next in order. The lock is held except during the calls. */
+/* Runs the consumer for the batches that are next in order. It is called with the lock held, and releases the lock
+ * during the consumer's calls. */
 static void consume_ready(struct fm_batch_queue *queue)
 {
     queue->taking = true;
@@ -102,7 +103,8 @@ static void consume_ready(struct fm_batch_queue *queue)
     queue->taking = false;
 }
 
-/* The thread with the next item never waits, so the queue always advances. */
+/* Whether a thread must wait before it submits an item. The thread with the next item never waits, so the queue always
+ * advances. */
 static bool must_wait(const struct fm_batch_queue *queue, size_t item, size_t bytes)
 {
     if (queue->stopped || item == queue->turn) return false;

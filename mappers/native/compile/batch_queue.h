@@ -25,13 +25,13 @@ struct fm_batch_queue {
     struct fm_unit_batch *waiting[FM_BATCH_QUEUE_WINDOW]; /* queued batches; the index is the item modulo the window */
     size_t turn;                                          /* next item to consume */
     size_t bytes;                                         /* bytes of the queued batches */
-    bool taking;                                          /* a thread is running the consumer */
+    bool taking;                                          /* some thread is running the consumer */
     bool stopped;
 };
 
 void fm_batch_queue_init(struct fm_batch_queue *queue, struct fm_heap *heap, uint64_t key, fm_batch_consumer consume,
                          void *context);
-void fm_batch_queue_free(struct fm_batch_queue *queue); /* No other thread may use the queue any more. */
+void fm_batch_queue_free(struct fm_batch_queue *queue); /* Frees the queue. No other thread may use it any more. */
 /* Starts a new series of items, from 0. */
 void fm_batch_queue_begin(struct fm_batch_queue *queue);
 

@@ -3,11 +3,11 @@
 #define FM_MAPPERS_NATIVE_COMPILE_COMPILE_FLAGS_H
 
 enum fm_debuginfo_flags {
-    /* Line rows count only at addresses of functions that the debug info describes. For Dart, whose rows continue into
-     * the gaps between functions. */
+    /* Line rows count only at addresses of functions that the debug info describes. This is for Dart, whose rows
+     * continue into the gaps between functions. */
     FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0,
-    /* An inlined subroutine ends where the function around it ends. For Dart, whose compiler makes some of them a byte
-     * too long; its own decoder starts from the function. */
+    /* An inlined subroutine ends where the function around it ends. This is for Dart, whose compiler makes some of them
+     * a byte too long; Dart's decoder never sees that, because it searches from the function inwards. */
     FM_DEBUGINFO_INLINED_INSIDE = 1u << 1,
     /* The image's symbols have not been read: read them while the debug info is opened, and drop them at the end of the
      * call. */

@@ -23,7 +23,7 @@ struct fm_compile_job {
     framemap_status status; /* status of the first call that failed */
     framemap_error error;
     struct fm_compile_outcome opening,
-        reading; /* the results of opening the debug info and of reading the symbols, which can run at the same time */
+        reading; /* results of opening the debug info and of reading the symbols, which may be done at the same time */
     struct fm_arena symbol_arena;
     struct fm_symbol *read_symbols;
     size_t read_symbol_count;
@@ -38,16 +38,17 @@ struct fm_compile_job {
     /* The units of the current round: those that are read together. */
     uint32_t *units;
     size_t unit_count;
-    bool *walked, *dropped; /* for each unit: it was read in some round; it was discarded because its entries are
-                               damaged */
+    bool *walked, *dropped; /* for each unit: walked: it was read in some round; dropped: it was discarded because its
+                               entries are damaged */
     bool lost_some;         /* a unit was discarded in this round */
     unsigned rounds;        /* rounds before this one */
-    fm_mutex release_lock;  /* held while pages are released; other threads do not wait for it */
+    fm_mutex release_lock;  /* a thread holds it while it releases pages; other threads do not wait but skip the
+                               release */
     uint64_t released_at;   /* offset of the unit in .debug_info before which pages were last released */
     /* Numbers of the builder's scopes plus 1, or 0 while a scope has not been created. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
-    uint32_t *namesakes; /* at the index of the first section of a name: the number of sections of that name that take
-                            memory */
+    uint32_t *namesakes; /* by section, for the first section of each name: the number of sections of that name that
+                            take memory */
     bool has_producer;
 };
 

@@ -40,7 +40,7 @@ static framemap_status open_debug_info(struct fm_compile_job *job)
     return job->backend->open(job->image, job->host, &survey, &job->debug, &job->opening.error);
 }
 
-/* Uses an arena of its own, because another thread may use the image's at the same time. */
+/* Reads the symbols into an arena of their own, because another thread may use the image's arena at the same time. */
 static framemap_status read_symbols(struct fm_compile_job *job)
 {
     struct fm_image twin = *job->image;
@@ -69,8 +69,8 @@ static bool prepare_item(void *context, unsigned worker, size_t item)
     return true;
 }
 
-/* Opens the debug info; reads the symbols at the same time if requested. Not for relocatable files: both count
- * relocations that could not be applied in the image's sections. */
+/* Opens the debug info; reads the symbols at the same time if requested. For relocatable files the symbols are read
+ * first, because both steps count relocations that could not be applied in the image's sections. */
 static framemap_status prepare(struct fm_compile_job *job, framemap_error *error)
 {
     const bool together = (job->flags & FM_DEBUGINFO_READ_SYMBOLS) != 0 && !job->image->relocatable;
@@ -103,8 +103,8 @@ static framemap_status read_debug_info(struct fm_compile_job *job, framemap_erro
 
 /* --- compiling the whole image --- */
 
-/* The index of a linked image always has a scope for its addresses, even if all of its code is unknown: this
- * distinguishes it from the index of an object file, which is addressed by section. */
+/* Creates the missing scopes. The index of a linked image always has a scope for its addresses, even if all of its code
+ * is unknown: this distinguishes it from the index of an object file, which is addressed by section. */
 static framemap_status complete_scopes(struct fm_compile_job *job, framemap_error *error)
 {
     uint32_t scope;
@@ -167,7 +167,7 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, stru
     struct fm_compile_job *job = fm_heap_zalloc(host->heap, 1, sizeof *job);
 
     if (job == NULL) return fm_error_memory(error);
-    framemap_status status = fm_image_read_debugdata(image, error); /* now, before a second thread reads symbols */
+    framemap_status status = fm_image_read_debugdata(image, error); /* read now, before a second thread reads symbols */
     job->backend = fm_map_backend_for(image, reader);
     job->image = image;
     job->flags = flags;

@@ -1,4 +1,4 @@
-/* The debug info and symbols of an object file, written to an index builder. Called by the mappers of native and Dart
+/* Writes the debug info and symbols of an object file to an index builder. Called by the mappers of native and Dart
  * programs. Independent of container formats (image/) and of the encoding of DWARF (dwarf/). */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_DWARF_COMPILE_H
 #define FM_MAPPERS_NATIVE_COMPILE_DWARF_COMPILE_H
@@ -19,7 +19,7 @@ framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str ki
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
                                      struct fm_builder *builder, framemap_error *error);
 
-/* As fm_debuginfo_compile, with a given backend instead of the one that host->reader names. */
+/* Does the same as fm_debuginfo_compile, with a given backend instead of the one that host->reader names. */
 framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *backend, struct fm_image *image, unsigned flags,
                                         const struct fm_mapper_host *host, struct fm_builder *builder,
                                         framemap_error *error);

@@ -8,7 +8,7 @@ struct evidence_search {
     enum fm_unit_evidence_kind kind;
     const uint32_t *units;
     const struct fm_unit_overlaps *overlaps;
-    struct fm_compile_outcome outcomes[FM_THREAD_TEAM_MOST]; /* outcome of each worker */
+    struct fm_compile_outcome outcomes[FM_THREAD_TEAM_MOST]; /* outcome of each worker's thread */
     uint64_t passed[FM_THREAD_TEAM_MOST];                    /* bytes of units read since pages were last released */
 };
 

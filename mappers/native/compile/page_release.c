@@ -3,8 +3,8 @@
 
 #include "core/text/text.h"
 
-/* String sections up to this size are not released before all units have been read: any unit may use strings from the
- * whole section, so released pages would be read from the file again. */
+/* String sections of up to this many bytes are not released before all units have been read: any unit may use strings
+ * from the whole section, so released pages would be read from the file again. */
 #define KEPT_STRING_BYTES ((uint64_t)16 << 20)
 
 static bool is_string_section(const struct fm_section *section)

@@ -3,7 +3,7 @@
 
 #include "mappers/native/image/sorted_keys.h"
 
-/* The start of the nearest code symbol at or below an address, or the address itself. */
+/* Returns the start of the nearest code symbol at or below an address, or the address itself. */
 static uint64_t symbol_start(const struct fm_address_segments *code, uint64_t address)
 {
     const size_t at = fm_address_segments_from(code, address);
@@ -22,8 +22,8 @@ static void sort_addresses(struct fm_compile_job *job, struct fm_key *keys)
     job->address_count = kept;
 }
 
-/* Lists the requested addresses, and for each the start of its symbol: the names of that symbol are taken from there.
- * Not for relocatable files, which have no addresses. */
+/* Lists the requested addresses, and for each the start of its symbol, because the symbol's names are recorded there.
+ * Relocatable files have no addresses, so nothing is listed for them. */
 bool fm_compile_list_addresses(struct fm_compile_job *job)
 {
     const struct fm_mapper_host *host = job->host;

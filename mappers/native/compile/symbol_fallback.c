@@ -31,9 +31,9 @@ static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbo
            symbol->address > function->address && symbol->address - function->address < function->size;
 }
 
-/* The size of a symbol. A label of data at the start of functions is as long as the longest of these: the padding after
- * a function does not belong to a label before it (Free Pascal's DEBUGSTART_). Reads each group of symbols at one
- * address once. */
+/* Returns the size of a symbol. A label of data at the start of functions is as long as the longest of them, because
+ * the padding after a function does not belong to a label before it (Free Pascal's DEBUGSTART_). Each group of symbols
+ * at one address is read once. */
 static uint64_t size_of(const struct fm_image *image, size_t number)
 {
     const struct fm_symbol *symbols = image->symbols;
@@ -47,7 +47,7 @@ static uint64_t size_of(const struct fm_image *image, size_t number)
     return size;
 }
 
-/* Upper bound for the end of a symbol. */
+/* Returns an upper bound for the end of a symbol. */
 static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t next)
 {
     const struct fm_symbol *symbol = &image->symbols[number];
@@ -60,8 +60,8 @@ static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t nex
     return end < next ? end : next;
 }
 
-/* A symbol ends where the next one of either kind starts: data without a size between functions must not be named
- * after a function. */
+/* Builds the segments of code or of data. A symbol ends at the start of the next symbol of either kind, so that data
+ * without a size between functions is not named after a function. */
 static bool build(const struct fm_image *image, struct fm_address_segments *out, bool data)
 {
     size_t best = SIZE_MAX;

@@ -4,9 +4,10 @@
 #include "core/error.h"
 #include "mappers/native/compile/batch_builder.h"
 
-#define SEGMENTS_AT_ONCE ((size_t)4096) /* code or data segments in one batch */
+#define SEGMENTS_AT_ONCE ((size_t)4096) /* number of code or data segments in one batch */
 
-/* The segments of the symbols, split into parts, code before data. Threads write the parts as they write units. */
+/* The segments of the symbols, split into parts, code before data. Threads write the parts into batches, as they do
+ * with units. */
 struct unclaimed_symbols {
     struct fm_compile_job *job;
     struct fm_address_segments some; /* the code segments at requested addresses, if only these are compiled */

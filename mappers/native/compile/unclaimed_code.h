@@ -1,4 +1,4 @@
-/* Code and data that no unit of the debug info owns: written from symbols alone, after the units. */
+/* Writes code and data that no unit of the debug info owns, from symbols alone. Called after all units were written. */
 #ifndef FM_MAPPERS_NATIVE_COMPILE_UNCLAIMED_CODE_H
 #define FM_MAPPERS_NATIVE_COMPILE_UNCLAIMED_CODE_H
 

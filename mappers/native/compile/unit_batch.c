@@ -142,7 +142,7 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
            root->symbol == b->symbol;
 }
 
-/* Number of children of a node that are compared one by one. Few nodes have more. */
+/* Most children of a node that are listed and compared one by one. Few nodes have more children. */
 #define LISTED 8
 
 static uint64_t node_hash(const struct fm_unit_batch *batch, const struct fm_node *node)
@@ -156,7 +156,8 @@ static uint64_t node_hash(const struct fm_unit_batch *batch, const struct fm_nod
     return fm_hash_text(fm_str(key, sizeof key), batch->key);
 }
 
-/* A listed child of the node's parent that equals the node, or FM_NONE. *count: how many were compared. */
+/* Returns a listed child of the node's parent that equals the node, or FM_NONE. *count: number of children that were
+ * compared. */
 static uint32_t find_listed(const struct fm_unit_batch *batch, const struct fm_node *node, unsigned *count)
 {
     uint32_t child = batch->broods[node->parent].last;

@@ -14,7 +14,7 @@
 #define FM_DW_SCOPE_DATA (UINT32_MAX - 1)
 #define FM_DW_SCOPE_SPLIT (UINT32_MAX - 2)
 
-/* Children of a node. Nodes are mostly found through these lists instead of the hash table. */
+/* The list of a node's children. Most nodes are found through these lists instead of the hash table. */
 struct fm_unit_batch_children {
     uint32_t last; /* the last child in the list, or FM_NONE; only the first children are listed, later ones are in the
                       table */
@@ -25,7 +25,7 @@ struct fm_unit_batch {
     struct fm_unit_batch *next; /* used by the batch queue */
     struct fm_heap *heap;
     uint64_t key;          /* hash key of the builder */
-    struct fm_arena paths; /* holds the paths in `files` */
+    struct fm_arena paths; /* memory of the paths in `files` */
     framemap_str *strings; /* borrowed from the symbol file */
     uint64_t *hashes;      /* hashes of `strings`, by the same index */
     framemap_str *files;
@@ -48,10 +48,10 @@ struct fm_unit_batch {
     framemap_error error;   /* error for `status` or `unit_lost` */
 };
 
-/* `key` is fm_builder_key of the builder that will receive the batch. */
+/* Initialises an empty batch. key: fm_builder_key of the builder that will receive the batch. */
 void fm_unit_batch_init(struct fm_unit_batch *batch, struct fm_heap *heap, uint64_t key);
 void fm_unit_batch_free(struct fm_unit_batch *batch);
-/* Removes all records; keeps the memory. */
+/* Removes all records, but keeps the memory. */
 void fm_unit_batch_clear(struct fm_unit_batch *batch);
 
 /* Reserves memory for about this many nodes and rows, so that a large batch is not copied repeatedly while it grows. */
@@ -59,24 +59,24 @@ bool fm_unit_batch_reserve(struct fm_unit_batch *batch, size_t nodes, size_t row
 /* Frees the hash tables. Nothing may be added afterwards until the batch is cleared. */
 void fm_unit_batch_seal(struct fm_unit_batch *batch);
 
-/* All functions below return false when out of memory. Equal content yields the same number in *out. */
+/* Adds a string. All functions below return false when out of memory; equal content yields the same number in *out. */
 bool fm_unit_batch_string(struct fm_unit_batch *batch, framemap_str text, uint32_t *out);
 bool fm_unit_batch_hashed_string(struct fm_unit_batch *batch, framemap_str text, uint64_t hash,
-                                 uint32_t *out); /* `hash` is fm_hash_text of `text` with the batch's key */
+                                 uint32_t *out); /* hash: fm_hash_text of `text` with the batch's key */
 bool fm_unit_batch_file(struct fm_unit_batch *batch, framemap_str path, uint32_t *out); /* copies the path */
 bool fm_unit_batch_function(struct fm_unit_batch *batch, const struct fm_function *function, uint32_t *out);
-/* Members of `node` that the builder ignores for its kind must be 0. */
+/* Adds a node. Members of `node` that the builder ignores for a node of its kind must be 0. */
 bool fm_unit_batch_node(struct fm_unit_batch *batch, const struct fm_node *node, uint32_t *out);
 bool fm_unit_batch_alias(struct fm_unit_batch *batch, uint32_t root, uint32_t name);
 bool fm_unit_batch_fault(struct fm_unit_batch *batch, const framemap_error *fault);
 
 /* Starts a run: the rows that follow belong to this scope and are at this position or after it. */
 bool fm_unit_batch_start_run(struct fm_unit_batch *batch, uint32_t scope, uint64_t position);
-/* Adds a row. Positions in a scope do not descend. Of two rows at one position the later one counts, except that an
- * end mark (node and file FM_NONE) does not replace a row. */
+/* Adds a row. Positions in a run must not descend. Of two rows at one position the later one counts, except that an end
+ * mark (node and file FM_NONE) does not replace a row. */
 bool fm_unit_batch_row(struct fm_unit_batch *batch, uint64_t position, uint32_t node, uint32_t file, uint32_t line1,
                        uint32_t col1);
-/* As fm_unit_batch_row, if the position is greater than that of the previous row. */
+/* Adds a row whose position is greater than that of the previous row; faster than fm_unit_batch_row. */
 static inline bool fm_unit_batch_next_row(struct fm_unit_batch *batch, uint64_t position, uint32_t node, uint32_t file,
                                           uint32_t line1, uint32_t col1)
 {
@@ -91,7 +91,7 @@ static inline bool fm_unit_batch_next_row(struct fm_unit_batch *batch, uint64_t 
     return true;
 }
 
-/* Memory that the records use. */
+/* Returns the number of bytes that the records use. */
 size_t fm_unit_batch_bytes(const struct fm_unit_batch *batch);
 
 #endif

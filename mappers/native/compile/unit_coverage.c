@@ -21,7 +21,7 @@ static void extend(struct reach *reach, const struct fm_address_span *span)
     }
 }
 
-/* Extends the last segment, or appends one. `low` is not less than the start of the last segment. */
+/* Extends the last segment, or appends one. `low` must be at least the start of the last segment. */
 static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
 {
     struct fm_address_segment *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
@@ -31,8 +31,8 @@ static bool append(struct fm_address_segments *out, uint64_t low, uint64_t high)
     return true;
 }
 
-/* Spans are sorted by start. A span shares addresses with earlier ones up to the farthest end of other ids, so two
- * ends are enough state. */
+/* Spans are sorted by start. A span shares addresses with earlier spans up to the farthest end of those with other ids,
+ * so two ends are enough state. */
 bool fm_address_spans_shared(const struct fm_address_spans *spans, const bool *skip, struct fm_address_segments *out)
 {
     struct reach reach = {0};
@@ -96,7 +96,7 @@ static bool add_part(struct fm_address_spans *out, uint64_t low, uint64_t high, 
     return true;
 }
 
-/* The next address from `at` on where the span starts or ends. */
+/* Returns the next address from `at` on where the span starts or ends. */
 static uint64_t next_change(const struct fm_address_span *span, uint64_t at)
 {
     return span->low > at ? span->low : span->high;
@@ -143,8 +143,8 @@ static void join(struct fm_address_segments *by_id)
     by_id->count = kept;
 }
 
-/* Counting sort, stable within an id. `places`: all 0 at first; [id + 1] first counts the spans of an id, then holds
- * the place of its next one. */
+/* Sorts the spans by id, by counting sort, which keeps the order within an id. places: all 0 at first; places[id + 1]
+ * first counts the spans of an id, then is the index of the id's next span. */
 static void sort_by_id(const struct fm_address_spans *spans, const bool *skip, size_t *places, uint32_t id_count,
                        struct fm_address_segments *out)
 {
@@ -176,7 +176,7 @@ bool fm_address_spans_by_id(const struct fm_address_spans *spans, const bool *sk
     return good;
 }
 
-/* Number of segments with a lower id. */
+/* Returns the number of segments with a lower id. */
 static size_t ids_below(const struct fm_address_segments *by_id, uint64_t id)
 {
     size_t low = 0;

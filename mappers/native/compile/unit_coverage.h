@@ -8,8 +8,8 @@
 /* Input spans must be sorted (fm_address_spans_sort). Spans with skip[index] set are ignored; skip may be NULL. All
  * functions that return bool return false when out of memory. */
 
-/* Sets repeated[i] for each span of an id with exact[id] that equals a span of another such id, except for the first
- * of the equal spans. */
+/* Sets repeated[i] for each span of an id with exact[id] set that equals a span of another such id. The first of the
+ * equal spans is not marked. */
 bool fm_address_spans_repeated(const struct fm_address_spans *spans, const bool *exact, bool *repeated);
 
 /* Replaces *out by the addresses that spans of more than one id cover: sorted, with id 0. */
@@ -26,7 +26,7 @@ bool fm_address_spans_by_id(const struct fm_address_spans *spans, const bool *sk
 bool fm_address_spans_merge_best(const struct fm_address_spans *a, const struct fm_address_spans *b,
                                  struct fm_address_spans *out);
 
-/* The segments of one id in a list that is sorted by id; *count may be 0. */
+/* Returns the segments of one id in a list that is sorted by id; *count may be 0. */
 const struct fm_address_segment *fm_address_segments_of(const struct fm_address_segments *by_id, uint32_t id,
                                                         size_t *count);
 

@@ -76,7 +76,8 @@ static bool add_ranges(struct fm_unit_evidence *evidence, const struct fm_dw_ran
     return !evidence->failed;
 }
 
-/* Adds a function that has code. Returns false, so that the walk skips the functions inlined in it. */
+/* Adds a function that has code. Returns false, so that the walk does not report it and skips the functions inlined in
+ * it. */
 static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     add_ranges(context, ranges, count);
@@ -93,7 +94,7 @@ static void on_fault(void *context, const framemap_error *fault) { (void)context
 
 /* --- the best span at each address --- */
 
-/* Replaces *to by the better of both at each address, and leaves *from empty. */
+/* Replaces *to by the better of the two spans at each address, and leaves *from empty. */
 static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *from)
 {
     struct fm_address_spans best = {.heap = to->heap};
@@ -113,7 +114,8 @@ static bool merge_into(struct fm_address_spans *to, struct fm_address_spans *fro
     return good;
 }
 
-/* Counts like a binary counter: two results of one level become one of the next. */
+/* Adds the current unit's best spans to the levels, like a binary counter: two results of one level are merged to one
+ * of the next level. */
 static bool add_best(struct fm_unit_evidence *evidence)
 {
     unsigned level = 0;
@@ -142,14 +144,16 @@ bool fm_unit_evidence_move(struct fm_unit_evidence *evidence, struct fm_unit_ove
 
 /* --- one unit --- */
 
-/* Keeps the visible parts of the unit's ranges at addresses that it claims, with the rank of the range. */
+/* Keeps the parts of the unit's ranges that no other range of it covers, at addresses that the unit claims, with the
+ * rank of the range. */
 static bool keep_visible(struct fm_unit_evidence *evidence, uint32_t unit, const struct fm_unit_overlaps *overlaps)
 {
     size_t claim_count;
     struct fm_address_spans *to = evidence->kind == FM_EVIDENCE_SEQUENCES ? &evidence->sequences : &evidence->best;
     bool good = fm_address_spans_sort(&evidence->own);
 
-    /* The spans are sorted, so flattening leaves them in place: ids lead from visible parts to their ranges. */
+    /* The spans are sorted already, so flattening does not move them: the ids set here lead from visible parts to their
+     * ranges. */
     for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
     good = good && fm_address_spans_flatten(&evidence->own, &evidence->shown);
     const struct fm_address_segment *claims = fm_address_segments_of(&overlaps->claimed, unit, &claim_count);

@@ -6,14 +6,14 @@
 #include "mappers/native/compile/unit_overlaps.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-#define FM_UNIT_EVIDENCE_LEVELS 33u /* one for each bit of a unit number, and one more */
+#define FM_UNIT_EVIDENCE_LEVELS 33u /* number of levels: one for each bit of a unit number, and one more */
 
 struct fm_unit_evidence {
     struct fm_heap *heap;
     struct fm_address_spans sequences; /* ids are unit numbers */
-    /* The best function or row at each address; a later start has a lower rank. Merged like a binary counter: level i
-     * is empty or holds the result of 2^i units, so memory grows only with what differs between units, and each span
-     * is merged O(log units) times. */
+    /* The best function or row at each address; a later start has a lower rank. The levels work like a binary counter:
+     * level i is empty or has the result of 2^i units, so memory grows only with what differs between units, and each
+     * span is merged O(log units) times. */
     struct fm_address_spans levels[FM_UNIT_EVIDENCE_LEVELS];
     struct fm_address_spans own, best; /* spans of the current unit */
     struct fm_address_segments shown;
@@ -28,8 +28,8 @@ struct fm_unit_evidence {
 void fm_unit_evidence_init(struct fm_unit_evidence *evidence, struct fm_heap *heap);
 void fm_unit_evidence_free(struct fm_unit_evidence *evidence);
 
-/* Adds what a unit has at the addresses of overlaps->open that it claims. `worker` belongs to `reader`. A damaged
- * unit adds nothing; its damage is reported when it is read for the index. Errors: MEMORY. */
+/* Adds the functions, sequences or rows of a unit at those addresses of overlaps->open that it claims. `worker` belongs
+ * to `reader`. A damaged unit adds nothing; its damage is reported when it is read for the index. Errors: MEMORY. */
 framemap_status fm_unit_evidence_add(struct fm_unit_evidence *evidence, const struct fm_dw_backend *reader,
                                      struct fm_dw_worker *worker, uint32_t unit, enum fm_unit_evidence_kind kind,
                                      const struct fm_unit_overlaps *overlaps, framemap_error *error);

@@ -41,8 +41,8 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language)
     model->falls = model->has_homes = false;
 }
 
-/* Estimated bytes of debug info for one instance, row or part. Lowest where entries are mostly functions, as in Rust.
- * Reserved memory that is not used is not touched. */
+/* Estimated bytes of debug info for one instance, row or part. The number is lowest where entries are mostly functions,
+ * as in Rust. Reserved memory costs nothing as long as it is not written. */
 #define BYTES_EACH 64u
 #define BIG_UNIT ((uint64_t)512 << 10)
 #define EXPECTED_MOST ((uint64_t)1 << 18)
@@ -81,7 +81,7 @@ static bool end_sequence(struct fm_unit_model *model, uint64_t high)
         model->row_count = first;
         return true;
     }
-    /* If addresses descend, the first row is not the lowest. */
+    /* if addresses descend, the first row is not the lowest, so the sequence is kept */
     if (model->wanted != NULL && !model->falls &&
         !fm_address_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
         model->row_count = first;
@@ -146,7 +146,7 @@ static bool finish_rows(struct fm_unit_model *model)
 
 /* --- functions and inlined subroutines --- */
 
-/* Where the index of a shared identity is stored. NULL when out of memory. */
+/* Returns the address where the index of a shared identity is stored. NULL when out of memory. */
 static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
 {
     if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
@@ -154,7 +154,8 @@ static uint32_t *shared_place(struct fm_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
-/* A mangled name contains its scopes, and C has no scopes. */
+/* Returns the home of a function, or 0 if its scopes are not needed: a mangled name contains its scopes, and C has no
+ * scopes. */
 static uint64_t home_of(const struct fm_unit_model *model, const struct fm_dw_function *function)
 {
     const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC ||
@@ -189,7 +190,7 @@ bool fm_unit_model_identity(struct fm_unit_model *model, const struct fm_dw_func
     return true;
 }
 
-/* The part of a range inside the instance that it is inlined into, if that has a single range. */
+/* Returns the part of a range that is inside the instance that it is inlined into, if that has a single range. */
 static struct fm_dw_range inside(const struct fm_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
     if (!model->inlined_inside || parent == FM_NONE) return range;
@@ -224,7 +225,7 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
     if (!FM_GROW(model->heap, model->open, model->open_capacity, model->open_count + 1)) return false;
     struct fm_dw_instance *to = &model->instances[number];
     *to = *instance;
-    /* A nested function is not inlined into the one around it. */
+    /* a nested function is not inlined into the function around it */
     to->parent = inlined && model->open_count > 0 ? model->open[model->open_count - 1] : FM_NONE;
     to->node = to->node_symbol = to->extent = FM_NONE;
     if ((to->parent == FM_NONE || model->inlined_inside) && !add_extent(model, ranges, count, to)) return false;
@@ -259,7 +260,7 @@ static bool add_part(struct fm_unit_model *model, uint64_t low, uint64_t high, u
         to[-1].low = high;
     } else {
         if (!goes_on && !begin_stretch(model, low)) return false;
-        to -= goes_on; /* replaces the end mark */
+        to -= goes_on; /* if the part continues the last stretch, it replaces that stretch's end mark */
         to[0] = (struct fm_dw_part){low, start, instance};
         to[1] = (struct fm_dw_part){high, 0, 0};
         model->part_count += goes_on ? 1 : 2;
@@ -286,9 +287,10 @@ static bool write_open_spans(struct fm_unit_model *model, size_t *depth, uint64_
     return true;
 }
 
-/* Overlays the ranges of a function and of everything inlined in it. Called at once, while they are in the CPU cache.
- * The span that starts last counts, and of equal starts the later entry: the innermost one if ranges are nested
- * properly. So a stack of open spans is enough: each new span precedes all open ones. */
+/* Overlays the ranges of a function and of everything inlined in it. It is called directly after the function was read,
+ * while the ranges are in the CPU cache. The span that starts last counts, and of equal starts the later entry: the
+ * innermost one if ranges are nested properly. So a stack of open spans is enough: each new span precedes all open
+ * ones. */
 static bool overlay_function(struct fm_unit_model *model)
 {
     struct fm_address_spans *spans = &model->spans;
@@ -315,7 +317,7 @@ bool fm_unit_model_leave(struct fm_unit_model *model)
     return model->open_count > 0 || overlay_function(model);
 }
 
-/* Out-of-line functions overlap: overlays their parts again; the part that starts last counts. */
+/* Overlays the parts of out-of-line functions that overlap again; the part that starts last counts. */
 static bool overlay_functions(struct fm_unit_model *model)
 {
     struct fm_address_segments shown = {.heap = model->heap};

@@ -18,9 +18,9 @@ struct fm_dw_identity {
     uint32_t decl_file, decl_line1;
     uint32_t function; /* FM_NONE until the record has been made */
     bool artificial;
-    bool wants_scope;   /* the function's enclosing scopes are to be part of its name */
-    uint64_t home;      /* home of the function as in struct fm_dw_function, but 0 if `name` already includes its
-                           enclosing scopes */
+    bool wants_scope;   /* the function's enclosing scopes must become part of its name */
+    uint64_t home;      /* as the `home` of struct fm_dw_function, but 0 if `name` already includes the enclosing
+                           scopes */
     framemap_str scope; /* the enclosing namespaces and classes, once they have been read */
 };
 
@@ -31,17 +31,18 @@ struct fm_dw_instance {
     uint32_t parent;   /* index of the instance that it is inlined into, or FM_NONE for an out-of-line function */
     uint32_t extent;   /* index in `extents`, or FM_NONE if it is not needed */
     uint32_t call_file, call_line1, call_col1;
-    uint32_t node, node_symbol; /* the node, and the symbol that its root was created with; FM_NONE until needed */
+    uint32_t node, node_symbol; /* number of the node, and the symbol with which its root was created; FM_NONE until
+                                   needed */
 };
 struct fm_dw_extent {
     uint64_t low, size; /* start and size of the first range */
-    bool one_range;     /* the function has no other ranges */
+    bool one_range;     /* the instance has only this range */
 };
 
 /* The innermost instance from one address up to the next part. */
 struct fm_dw_part {
     uint64_t low;
-    uint64_t start; /* start of the range of that instance */
+    uint64_t start; /* start of the range of the instance that the part belongs to */
     uint32_t instance;
 };
 
@@ -56,8 +57,8 @@ struct fm_unit_model {
     uint64_t key; /* hash key for names: the batch's */
     uint8_t language;
     bool inlined_inside; /* set by FM_DEBUGINFO_INLINED_INSIDE */
-    /* Ascending segments. Rows of a sequence that contains none of their addresses are not stored. NULL: all rows
-     * are. Borrowed until the end of the unit. */
+    /* Ascending segments. The rows of a sequence that contains none of their addresses are not stored. NULL: all rows
+     * are stored. Borrowed until the end of the unit. */
     const struct fm_address_segment *wanted;
     size_t wanted_count;
     uint32_t *files; /* numbers in the batch, by the backend's number; FM_NONE: a file without a name */
@@ -84,15 +85,16 @@ struct fm_unit_model {
     size_t stack_capacity;
     struct fm_dw_model_row *scratch_rows;
     size_t scratch_row_capacity;
-    /* The result: parts by ascending address, in stretches without gaps. After the last part of a stretch follows one
-     * more that marks its end. */
+    /* The result: parts by ascending address, in stretches without gaps. After the last part of a stretch, one more
+     * part marks its end. */
     struct fm_dw_part *parts;
     size_t part_count, part_capacity;
-    struct fm_address_spans stretches; /* low and high are addresses; id and rank are the indexes of the first part and
-                                          of the end mark. After fm_unit_model_sort they are in order and disjoint. */
-    /* Rows of a sequence by ascending address, and one more that marks its end. low is the end address; id and high
-     * are the indexes of the first row and of the end mark. After fm_unit_model_sort they are sorted by end; of two
-     * that overlap, the one that ends first counts. */
+    struct fm_address_spans stretches; /* In a span, low and high are addresses; id and rank are the indexes of the
+                                          first part and of the end mark. After fm_unit_model_sort the stretches are in
+                                          order and disjoint. */
+    /* Rows of a sequence by ascending address, and one more that marks its end. In a span, low is the end address; id
+     * and high are the indexes of the first row and of the end mark. After fm_unit_model_sort the sequences are sorted
+     * by end; of two that overlap, the one that ends first counts. */
     struct fm_address_spans sequences;
 };
 
@@ -106,7 +108,7 @@ void fm_unit_model_begin(struct fm_unit_model *model, uint8_t language);
 bool fm_unit_model_reserve(struct fm_unit_model *model, uint64_t size_bytes);
 /* Adds the next file of the backend; `file` is its number in the batch. */
 bool fm_unit_model_file(struct fm_unit_model *model, uint32_t file);
-/* The number in the batch of a file of the backend. */
+/* Returns the number in the batch of a file of the backend. */
 static inline uint32_t fm_unit_model_file_of(const struct fm_unit_model *model, uint32_t number)
 {
     return number < model->file_count ? model->files[number] : UINT32_MAX;
@@ -118,9 +120,9 @@ bool fm_unit_model_enter(struct fm_unit_model *model, const struct fm_dw_instanc
                          const struct fm_dw_range *ranges, size_t count);
 bool fm_unit_model_leave(struct fm_unit_model *model);
 
-/* Sorts the unit by address. Where debug info contradicts itself, the rules are LLVM's, for equal answers: of
- * overlapping instances, the one that starts last counts, then the later entry; of rows at one address, the last; of
- * overlapping sequences, the one that ends first. A row whose file is not in the table gives no location. */
+/* Sorts the unit by address. Where debug info contradicts itself, the rules are those of LLVM, so that answers are
+ * equal: of overlapping instances, the one that starts last counts, then the later entry; of rows at one address, the
+ * last; of overlapping sequences, the one that ends first. A row whose file is not in the table gives no location. */
 bool fm_unit_model_sort(struct fm_unit_model *model);
 /* Ends the unit; frees the memory if the unit was large. */
 void fm_unit_model_end(struct fm_unit_model *model);

@@ -25,7 +25,7 @@ static struct segment_cursor segment_cursor_of(const struct fm_address_segments 
                                    segments->items + segments->count};
 }
 
-/* The id at a position, or FM_NONE; lowers *next to the position where that changes. */
+/* Returns the id at a position, or FM_NONE; lowers *next to the position where the id changes. */
 static inline uint32_t segment_at(struct segment_cursor *cursor, uint64_t position, uint64_t *next)
 {
     while (cursor->at < cursor->end && cursor->at->high <= position) cursor->at++;
@@ -36,7 +36,8 @@ static inline uint32_t segment_at(struct segment_cursor *cursor, uint64_t positi
     return shows ? cursor->at->id : FM_NONE;
 }
 
-/* The number of spans that end at or below an address. Their ends ascend; the end is `high`, or `low` for sequences. */
+/* Returns the number of spans that end at or below an address. Their ends ascend; the end of a span is `high`, or `low`
+ * for sequences. */
 static size_t spans_until(const struct fm_address_spans *spans, uint64_t address, bool sequences)
 {
     size_t low = 0;
@@ -93,7 +94,7 @@ static inline uint32_t part_at(struct part_cursor *cursor, uint64_t position, ui
     if (cursor->stretch == cursor->end) return FM_NONE;
     const bool shows = cursor->at->low <= position;
     while (shows && cursor->at[1].low <= position)
-        cursor->at++; /* the loop ends before the end mark, which is after the position */
+        cursor->at++; /* the loop stops before the end mark, whose address is after the position */
     const uint64_t change = shows ? cursor->at[1].low : cursor->at->low;
     if (change < *next) *next = change;
     return shows ? cursor->at->instance : FM_NONE;
@@ -131,8 +132,8 @@ static struct row_cursor row_cursor_of(const struct fm_unit_model *model, uint64
     return cursor;
 }
 
-/* Returns NULL if no row is known. If a sequence starts before the previous one ended, its rows up to that end are
- * skipped: the position is where the previous one ended. */
+/* Returns the row at the position, or NULL if there is none. If a sequence starts before the previous one ended, its
+ * rows up to that end are skipped, because the position is already there. */
 static inline const struct fm_dw_model_row *row_at(struct row_cursor *cursor, uint64_t position, uint64_t *next)
 {
     while (cursor->sequence < cursor->end && cursor->sequence->low <= position) {
@@ -199,8 +200,8 @@ static bool make_function(struct fm_unit_output *output, const struct fm_unit_mo
     return fm_unit_batch_function(output->batch, &function, &identity->function);
 }
 
-/* The file of the call of an inlined function that states its line alone, as Zig's own compiler writes it: that of the
- * row where the function around the call starts. Only known if that function is not inlined itself. */
+/* Returns the file of a call site that states only a line, as Zig's compiler writes it: the file of the row where the
+ * calling function starts. It is known only if the calling function is not inlined itself. */
 static uint32_t file_around(const struct fm_unit_model *model, const struct fm_dw_instance *instance)
 {
     const struct fm_dw_instance *around = &model->instances[instance->parent];
@@ -239,8 +240,8 @@ static bool make_node(struct fm_unit_output *output, uint64_t origin, struct fm_
     return fm_unit_batch_node(output->batch, &node, &instance->node);
 }
 
-/* Returns the node of an instance in an inline tree whose function has this symbol. Each instance caches its last node,
- * so a chain is created once for each symbol. */
+/* Gets the node of an instance in an inline tree whose outermost function has this symbol. Each instance caches its
+ * last node, so a chain is created once for each symbol. */
 static bool node_of_instance(struct fm_unit_output *output, uint64_t origin, struct fm_unit_model *model,
                              uint32_t number, uint32_t symbol, uint32_t *out)
 {
@@ -276,7 +277,7 @@ static bool add_aliases(struct fm_unit_output *output, uint32_t symbol, uint32_t
     return true;
 }
 
-/* The out-of-line function around the node of this instance. */
+/* Returns the node of the out-of-line function around this instance. */
 static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 {
     while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
@@ -285,7 +286,7 @@ static uint32_t root_of(const struct fm_unit_model *model, uint32_t number)
 
 /* --- merging parts, rows and symbols over an interval --- */
 
-/* What is known at one position; FM_NONE if nothing. */
+/* The records that are known at one position; FM_NONE: none. */
 struct known_at {
     uint32_t instance, symbol;
 };
@@ -298,7 +299,8 @@ static bool node_of_known(struct fm_unit_output *output, uint64_t origin, struct
     return known.symbol == FM_NONE || node_of_symbol(output, origin, known.symbol, out);
 }
 
-/* Prefetch distance in parts: the instances of a large unit are scattered in memory. */
+/* How many parts ahead of the current one the instances are prefetched, since those of a large unit are scattered in
+ * memory. */
 #define AHEAD 4
 
 static inline void prefetch_instance(const struct part_cursor *functions)
@@ -317,8 +319,8 @@ struct interval {
     uint32_t node, file, line1, col1;
 };
 
-/* Writes the rows of one node for [low, high). Members are compared one by one: building a row in memory and
- * comparing it there would stall on store forwarding. */
+/* Writes the rows of one node for [low, high). Members are compared one by one, because building a row in memory and
+ * comparing it there would stall (store forwarding). */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
     struct fm_unit_batch *const batch = interval->output->batch;
@@ -376,7 +378,7 @@ static bool write_interval(struct fm_unit_output *output, uint64_t origin, struc
 struct target {
     uint32_t scope;
     uint64_t origin;
-    uint64_t end; /* the interval must not extend past it */
+    uint64_t end; /* address that the interval must not extend past */
 };
 
 static framemap_status aim(const struct fm_unit_output *output, uint64_t address, struct target *out,

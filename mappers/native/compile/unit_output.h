@@ -11,7 +11,7 @@ struct fm_unit_output {
     const struct fm_image *image;
     const struct fm_symbol_fallback *symbols;
     bool lines_in_functions; /* rows outside of functions are ignored */
-    /* The current batch, and its last node that was made from a symbol alone. */
+    /* The current batch, and the last node in it that was made from a symbol alone. */
     struct fm_unit_batch *batch;
     uint32_t symbol_node, symbol_node_of;
 };
@@ -19,8 +19,8 @@ struct fm_unit_output {
 /* Starts writing to another batch, which must be empty. */
 void fm_unit_output_begin(struct fm_unit_output *output, struct fm_unit_batch *batch);
 
-/* Writes what is known of [low, high): from the unit, or from symbols where the unit has nothing. model NULL: from
- * symbols only. Errors: MEMORY, CORRUPT (code outside of all sections of a relocatable file). */
+/* Writes what is known of the addresses [low, high): from the unit, or from symbols where the unit has nothing. model
+ * NULL: writes symbols only. Errors: MEMORY, CORRUPT (code outside of all sections of a relocatable file). */
 framemap_status fm_unit_output_interval(struct fm_unit_output *output, struct fm_unit_model *model, uint64_t low,
                                         uint64_t high, framemap_error *error);
 

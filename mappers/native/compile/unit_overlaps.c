@@ -74,7 +74,7 @@ static bool find_alone(struct fm_address_spans *spans, struct fm_address_segment
 
 /* --- .debug_aranges --- */
 
-/* The claims of units that .debug_aranges does not list, sorted. */
+/* Lists the claims of units that .debug_aranges does not list, sorted. */
 static bool cover_unlisted(const struct fm_unit_overlaps_input *input, struct fm_address_segments *out)
 {
     struct fm_address_spans spans = {.heap = out->heap};
@@ -141,7 +141,8 @@ static bool decide_by_rank(struct fm_unit_overlaps *overlaps)
     return good;
 }
 
-/* Afterwards only addresses that several sequences cover are open. */
+/* Decides for addresses that the sequences of only one unit cover. Afterwards, only addresses that several units'
+ * sequences cover are open. */
 static bool decide_by_sequences(struct fm_unit_overlaps *overlaps)
 {
     struct fm_address_segments alone = {.heap = overlaps->heap}, crowded = {.heap = overlaps->heap},

@@ -16,7 +16,7 @@
 
 #include "mappers/native/compile/unit_coverage.h"
 
-/* What a unit can have at an address. */
+/* The kinds of evidence that a unit has code at an address. */
 enum fm_unit_evidence_kind { FM_EVIDENCE_FUNCTIONS, FM_EVIDENCE_SEQUENCES, FM_EVIDENCE_ROWS };
 
 struct fm_unit_overlaps {
@@ -31,10 +31,10 @@ struct fm_unit_overlaps {
 void fm_unit_overlaps_init(struct fm_unit_overlaps *overlaps, struct fm_heap *heap);
 void fm_unit_overlaps_free(struct fm_unit_overlaps *overlaps);
 
-/* Fills overlaps->found, which is empty, with what these units (ascending) have at addresses of overlaps->open; other
- * addresses may be included. FM_EVIDENCE_SEQUENCES: all spans in any order; else the best span at each address, as
- * fm_address_spans_merge_best defines it. Damaged units add nothing. Returns false on failure; the context holds the
- * error. */
+/* Callback that fills overlaps->found, which is empty, with what these units (ascending) have at addresses of
+ * overlaps->open; other addresses may be included. For FM_EVIDENCE_SEQUENCES it adds all spans in any order, otherwise
+ * the best span at each address, as fm_address_spans_merge_best defines it. Damaged units add nothing. Returns false on
+ * failure; the context holds the error. */
 typedef bool fm_unit_evidence_collector(void *context, enum fm_unit_evidence_kind kind, const uint32_t *units,
                                         size_t count, struct fm_unit_overlaps *overlaps);
 
@@ -43,10 +43,10 @@ struct fm_unit_overlaps_input {
     struct fm_address_spans *claims; /* ids are unit numbers; the function sorts them */
     struct fm_address_spans *listed; /* the claims that come from .debug_aranges; the function sorts them */
     const bool *has_list;            /* for each unit: .debug_aranges lists ranges for it */
-    const bool *exact; /* for each unit: it has several ranges, so none of them spans functions of other units */
+    const bool *exact; /* for each unit: it has several ranges, so that none of these covers functions of other units */
     uint32_t unit_count;
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
-    const uint64_t *addresses;              /* decide for these addresses only, ascending; NULL: for all */
+    const uint64_t *addresses;              /* the addresses to decide for, ascending; NULL: all */
     size_t address_count;
     fm_unit_evidence_collector *collect; /* NULL: no evidence is collected, so rule 1 and rule 4 decide */
     void *context;

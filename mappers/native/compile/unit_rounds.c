@@ -14,7 +14,7 @@ static framemap_status note_producer(struct fm_compile_job *job, framemap_str pr
     return fm_builder_attribute(job->builder, FM_STR("producer"), producer, &job->error);
 }
 
-/* Faults of a unit are reported when it is read for the first time. */
+/* Passes a batch to the builder. Faults of a unit are reported only when it is read for the first time. */
 static bool consume_batch(void *context, size_t item, const struct fm_unit_batch *batch)
 {
     struct fm_compile_job *job = context;
@@ -65,9 +65,9 @@ static bool read_unit(void *context, unsigned worker, size_t item)
 
 #define ROUNDS_ONE_BY_ONE 8u
 
-/* The first round reads all units, so that all faults are reported; later rounds read those that gained addresses. If
- * only some addresses are requested, only units that own one are read, except after many rounds of damaged units:
- * then all are read, and the next round is the last. */
+/* Chooses the units of a round. The first round reads all units, so that all faults are reported; later rounds read
+ * those that gained addresses. If only some addresses are requested, only units that own one are read, except after
+ * many rounds of damaged units: then all are read, and the next round is the last. */
 static void choose_units(struct fm_compile_job *job)
 {
     const bool all = job->addresses == NULL || job->rounds >= ROUNDS_ONE_BY_ONE;
@@ -126,8 +126,8 @@ static framemap_status update_owners(struct fm_compile_job *job, framemap_error 
     return job->status;
 }
 
-/* Addresses of damaged units pass to other units, which are read again for these addresses. When all addresses are
- * compiled, there is at most one more round, since all units have been read by then. */
+/* Reads the units in rounds. Addresses of damaged units pass to other units, which are read again for these addresses.
+ * If all addresses are compiled, there is at most a second round, since the first one finds all damaged units. */
 framemap_status fm_compile_walk_units(struct fm_compile_job *job, framemap_error *error)
 {
     const size_t count = job->owners.unit_count;

@@ -30,7 +30,7 @@ void fm_unit_worker_free(struct fm_unit_worker *work)
 
 /* --- the visitor --- */
 
-enum { ENTRIES_TOGETHER = 40000 }; /* 2 to 4 MB of entries */
+enum { ENTRIES_TOGETHER = 40000 }; /* number of instances that are processed at a time: 2 to 4 MB of debug entries */
 
 static bool note_memory(struct fm_unit_worker *work, bool good)
 {
@@ -133,8 +133,8 @@ static void on_fault(void *context, const framemap_error *fault)
 
 /* --- scopes of functions without a linkage name --- */
 
-/* Whether a symbol is mangled and contains the identifier of a function. The reader of the index then takes the whole
- * name from it (resolve/native/function_names.h). */
+/* Whether a symbol is mangled and contains the identifier of a function. Then resolving takes the whole name from the
+ * symbol (resolve/native/function_names.h). */
 static bool contains_name(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
@@ -143,7 +143,8 @@ static bool contains_name(framemap_str symbol, framemap_str name)
     while (at < symbol.size && symbol.data[at] == '_') at++;
     if (at == 0 || at == symbol.size || (symbol.data[at] != 'Z' && symbol.data[at] != 'R')) return false;
     if (fm_str_starts(name, FM_STR("operator")) || fm_str_starts(name, FM_STR("~")))
-        return true; /* operators and destructors are mangled without an identifier */
+        return true; /* names that are not identifiers (operators, destructors) are mangled in another way, so that any
+                        symbol may contain them */
     return fm_str_find(symbol, identifier) != FM_NOT_FOUND;
 }
 
@@ -211,8 +212,8 @@ static framemap_status read_scopes(struct fm_unit_worker *work, const struct fm_
 
 /* --- one unit --- */
 
-/* Reserves memory for a unit of which all is needed: about as many nodes as instances, and a row for each line row
- * and each change of the instance. */
+/* Reserves memory for the records of a unit that is needed completely: about as many nodes as instances, and a row for
+ * each line row and each change of the instance. */
 static bool reserve_output(struct fm_unit_worker *work, const struct fm_address_segment *intervals, size_t count)
 {
     const struct fm_unit_model *model = &work->model;

@@ -17,13 +17,14 @@ struct fm_unit_worker {
     bool lines_in_functions; /* set by FM_DEBUGINFO_LINES_IN_FUNCTIONS */
     framemap_str split_file; /* path of the file that holds the unit's debug info (split DWARF); empty if this file has
                                 enough of it */
-    struct fm_key *homes;    /* offsets of the entries whose scopes are needed, with the numbers of their identities */
+    struct fm_key *homes;    /* offsets of the entries whose enclosing scopes are needed, with the numbers of their
+                                identities */
     uint64_t *home_offsets;
     framemap_str *scopes;
     size_t home_count, home_capacity, offset_capacity, scope_capacity;
     size_t entered;                       /* functions and inlined instances in the unit so far */
-    void (*release_pages)(void *context); /* called at intervals while a large unit is read, and after it: pages of
-                                             debug info may be released */
+    void (*release_pages)(void *context); /* called from time to time while a large unit is read, and after it, so that
+                                             the caller may release pages of debug info */
     void *context;
 };
 
@@ -32,9 +33,9 @@ void fm_unit_worker_init(struct fm_unit_worker *work, struct fm_heap *heap, cons
                          void *context);
 void fm_unit_worker_free(struct fm_unit_worker *work); /* frees everything but `worker` */
 
-/* Fills the batch with what the unit has in these intervals, which are ascending. `worker` belongs to `reader`. The
- * result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is set, batch->error
- * has the reason, and the other records are not valid. */
+/* Fills the batch with what the unit has in these address intervals, which are ascending. `worker` belongs to `reader`.
+ * The result is in batch->status and batch->error. On CORRUPT only the unit is lost: batch->unit_lost is set,
+ * batch->error has the reason, and the other records are not valid. */
 void fm_unit_worker_run(struct fm_unit_worker *work, const struct fm_dw_backend *reader, struct fm_dw_worker *worker,
                         uint32_t number, const struct fm_address_segment *intervals, size_t count,
                         struct fm_unit_batch *batch);

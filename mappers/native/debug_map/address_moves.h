@@ -1,11 +1,12 @@
 /* Debug info of an object file that was linked into an image: moves its addresses to where the linker placed its
- * functions. Code that the linker dropped is nowhere. Called by map_backend.c and map_opening.c. */
+ * functions. Code that the linker dropped has no address in the image, and is left out. Called by map_backend.c and
+ * map_opening.c. */
 #ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
 #define FM_MAPPERS_NATIVE_DEBUG_MAP_ADDRESS_MOVES_H
 
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* [low, high) of the object file is at `to` in the image. */
+/* A move: [low, high) of the object file is at address `to` of the image. */
 struct fm_address_move {
     uint64_t low, high, to;
 };
@@ -16,8 +17,9 @@ struct fm_address_moves {
     size_t count;
 };
 
-/* Moves the events of one unit, or the claims of one object file. A range may contain many functions. Hostile files
- * have many such ranges, so there is a budget for the pieces that they are cut into; ranges beyond it are lost. */
+/* Moves the events of one unit, or the claims of one object file. A range may contain many functions. A hostile file
+ * can have many such ranges, so there is a budget for the pieces that ranges are cut into; ranges beyond it are
+ * lost. */
 struct fm_address_mover {
     struct fm_heap *heap;
     struct fm_address_moves moves;
@@ -26,22 +28,22 @@ struct fm_address_mover {
     size_t at;                  /* index where the last search ended */
     struct fm_dw_range *ranges; /* the result of fm_address_mover_ranges */
     size_t count, capacity;
-    /* Rows that wait to be reported, and the last row of the current sequence that was taken. A row counts up to the
-     * next one, so it is moved when that is known. */
+    /* Rows that wait to be reported, and the last row of the current sequence that was taken. A row is valid up to the
+     * next row, so it is moved when the next one is known. */
     struct fm_dw_row out[128];
     size_t out_count;
     struct fm_dw_row last;
-    bool inside; /* a sequence was begun, and `last` is set */
+    bool inside; /* a sequence of the object file was begun, and `last` is set */
     bool open;   /* a sequence was also begun in the image, for the code that moves.items[at] moves */
 };
 
 void fm_address_mover_init(struct fm_address_mover *mover, struct fm_heap *heap);
 void fm_address_mover_free(struct fm_address_mover *mover);
-/* Prepares for another unit or object file, whose code is moved by `moves`. */
+/* Starts another unit or object file, whose code is moved by `moves`. */
 void fm_address_mover_begin(struct fm_address_mover *mover, struct fm_address_moves moves);
 
-/* Replaces mover->ranges by the places of `ranges` in the image; touching ones that follow each other are joined.
- * Returns false when out of memory. */
+/* Replaces mover->ranges by the places of `ranges` in the image; neighbouring results that touch are joined. Returns
+ * false when out of memory. */
 bool fm_address_mover_ranges(struct fm_address_mover *mover, const struct fm_dw_range *ranges, size_t count);
 
 /* Takes rows of the object file, and reports those of the image: a sequence for each function. Returns false if the

@@ -50,7 +50,8 @@ static bool make_room(const struct fm_image *image, struct fm_arena *arena, stru
     return out->objects != NULL && out->functions != NULL;
 }
 
-/* Adds a function, which has two N_FUN: one with its name and address, then one without a name, with its size. */
+/* Adds a function from one of its two stabs N_FUN: the first has its name and address, the second has no name but its
+ * size. */
 static void add_function(struct fm_debug_map *map, framemap_str name, const struct fm_macho_symbol *stab)
 {
     struct fm_debug_map_object *object = &map->objects[map->object_count - 1];
@@ -62,7 +63,7 @@ static void add_function(struct fm_debug_map *map, framemap_str name, const stru
     object->count++;
 }
 
-/* Reads a debug entry. An N_SO without a name ends an object file. */
+/* Reads one stab. An N_SO without a name ends an object file. */
 static void take_stab(struct fm_debug_map *map, framemap_str name, const struct fm_macho_symbol *stab, bool *inside)
 {
     if (stab->type == MACHO_N_OSO) {

@@ -12,10 +12,10 @@ struct map_worker {
     const struct fm_dw_visitor *to;
     struct fm_address_mover mover;
     uint64_t skipped; /* entered functions that are not reported, since they have no code */
-    bool no_memory;   /* memory ran out in needs_function, which cannot report that */
+    bool no_memory;   /* memory ran out in needs_function, which has no way to report it */
 };
 
-/* The structs of the interface are those of this backend. */
+/* Casts the opaque structs of the backend interface to those of this backend. */
 static struct fm_dw_debug *as_debug(struct fm_map_debug *debug) { return (struct fm_dw_debug *)(void *)debug; }
 static struct fm_map_debug *debug_of(struct fm_dw_debug *debug) { return (struct fm_map_debug *)(void *)debug; }
 static struct fm_dw_worker *as_worker(struct map_worker *worker) { return (struct fm_dw_worker *)(void *)worker; }
@@ -29,7 +29,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     struct fm_dw_unit own = *unit;
 
     own.number = worker->number;
-    own.lines_in_functions = unit->has_functions; /* rows outside of functions are padding */
+    own.lines_in_functions = unit->has_functions; /* rows outside of functions describe padding */
     return worker->to->unit(worker->to->context, &own);
 }
 
@@ -45,7 +45,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
     return fm_address_mover_rows(&worker->mover, worker->to, rows, count);
 }
 
-/* Whether a function is to be reported: one that the linker dropped is not. */
+/* Whether a function must be reported; functions that the linker dropped must not. */
 static bool needs_function(void *context, const struct fm_dw_range *ranges, size_t count)
 {
     struct map_worker *worker = context;
@@ -114,7 +114,8 @@ static framemap_status walk_missing(const struct map_worker *worker, const struc
     return to->unit_end == NULL || to->unit_end(to->context) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-/* Workers are made for one object file: units are walked in about their order, so this happens seldom. */
+/* Makes the worker of the reader for an object file, unless it has that one already. Units are walked in about their
+ * order, so a new worker is seldom needed. */
 static framemap_status use_object(struct map_worker *worker, uint32_t number, framemap_error *error)
 {
     const struct fm_dw_backend *reader = worker->debug->reader;

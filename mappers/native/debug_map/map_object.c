@@ -50,7 +50,8 @@ struct symbol_search {
     uint64_t key;
 };
 
-/* Only functions are listed, so the first symbol of a name is the right one, however many data symbols share the name.
+/* Lists the functions of the object file. Data symbols are not listed, so the first symbol with a name is the right
+ * one.
  */
 static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
 {
@@ -67,7 +68,7 @@ static bool list_functions(struct symbol_search *search, struct fm_heap *heap)
     return fm_keys_sort(heap, search->keys, search->count, NULL, NULL);
 }
 
-/* The first function of a name, or NULL. */
+/* Returns the first function of a name, or NULL. */
 static const struct fm_symbol *find_function(const struct symbol_search *search, framemap_str name)
 {
     const struct fm_image *image = search->image;
@@ -81,7 +82,8 @@ static const struct fm_symbol *find_function(const struct symbol_search *search,
     return NULL;
 }
 
-/* The end of the code of a function: the one in the map, or the next symbol; never beyond its section. */
+/* Returns the end of a function's code: the one that the map states, or else the next symbol, but never beyond its
+ * section. */
 static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t size)
 {
     const struct fm_section *section = &image->sections[symbol->section];
@@ -108,7 +110,8 @@ static bool add_move(struct fm_map_object *object, const struct fm_symbol *symbo
     return true;
 }
 
-/* Sorts the moves by address; a function ends where the next begins. Of several at one address the first is kept. */
+/* Sorts the moves by address; a function ends where the next begins. Of several moves at one address the first is
+ * kept. */
 static bool sort_moves(struct fm_map_object *object)
 {
     struct fm_heap *heap = object->arena.heap;
@@ -133,7 +136,7 @@ static bool sort_moves(struct fm_map_object *object)
     return good;
 }
 
-/* *found: how many functions of the map the object file has. */
+/* Lists the moves of the object file's functions. found: number of functions of the map that the object file has. */
 static bool list_moves(struct fm_map_object *object, size_t *found)
 {
     struct fm_heap *heap = object->arena.heap;

@@ -24,17 +24,17 @@ struct fm_map_object {
 framemap_status fm_map_objects(const struct fm_image *image, struct fm_arena *arena, struct fm_map_object **out,
                                size_t *count, framemap_error *error);
 
-/* Opens a file as the object file. *why: the reason, if it is not the file that was linked; it is closed again then.
- * Otherwise NULL. Errors: MEMORY. */
+/* Opens a file as the object file. *why: the reason if it is not the file that was linked, in which case it is closed
+ * again; otherwise NULL. Errors: MEMORY. */
 framemap_status fm_map_object_open(struct fm_map_object *object, const struct fm_image *image, struct fm_heap *heap,
                                    framemap_str bytes, const char **why, framemap_error *error);
 void fm_map_object_close(struct fm_map_object *object);
 
-/* Sets the ranges of a claim to the functions that the image has of the object file. Returns false when out of memory.
+/* Sets the ranges of a claim to those of the object file's functions in the image. Returns false when out of memory.
  */
 bool fm_map_object_code(const struct fm_map_object *object, struct fm_arena *arena, struct fm_dw_claim *claim);
 
-/* How many relocations of its debug info were of unknown kinds. */
+/* Returns how many relocations in the object file's debug info were of unknown kinds. */
 unsigned fm_map_object_unapplied(const struct fm_map_object *object);
 
 #endif

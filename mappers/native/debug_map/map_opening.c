@@ -11,7 +11,7 @@
 struct map_opening {
     struct fm_map_debug *debug;
     const struct fm_image *image;
-    struct fm_mapper_host host; /* host for the object files: they get no companions of their own */
+    struct fm_mapper_host host; /* the host that object files get: it provides no companions for them */
     const struct fm_mapper_host *outer;
     const struct fm_dw_open_callbacks *to;
     struct fm_address_mover mover;
@@ -97,7 +97,8 @@ static framemap_status claim_missing(struct map_opening *opening, const struct f
     return claim.range_count == 0 || add_unit(opening, 0, &claim) ? FRAMEMAP_OK : fm_error_memory(opening->error);
 }
 
-/* As for companions of other kinds: object files of a few bytes each that inflate to 64 MB would be a bomb. */
+/* Counts the bytes of an object file, and sets the limit as for other companions: many object files of a few bytes that
+ * each inflate to 64 MB would be a decompression bomb. */
 static void count_bytes(struct map_opening *opening, const struct fm_map_object *object)
 {
     struct fm_map_debug *debug = opening->debug;
@@ -110,7 +111,7 @@ static void count_bytes(struct map_opening *opening, const struct fm_map_object 
            "the debug info of the object files inflates beyond 64 times their size; the rest is not read");
 }
 
-/* Opens one candidate. *taken: it is the object file that was linked. */
+/* Opens one candidate. *taken: whether it is the object file that was linked. */
 static framemap_status try_object(struct map_opening *opening, struct fm_map_object *object, framemap_str bytes,
                                   bool *taken)
 {

@@ -1,4 +1,4 @@
-/* The object files of a debug map, opened, and their units. Called by map_backend.c, which walks the units. */
+/* Opens the object files of a debug map and lists their units. Called by map_backend.c, which walks the units. */
 #ifndef FM_MAPPERS_NATIVE_DEBUG_MAP_MAP_OPENING_H
 #define FM_MAPPERS_NATIVE_DEBUG_MAP_MAP_OPENING_H
 
@@ -7,7 +7,7 @@
 
 /* A unit of an object file, or the code of an object file that was not found. */
 struct fm_map_unit {
-    uint32_t object, number; /* number: number of the unit, for the backend of the object file */
+    uint32_t object, number; /* number: number of the unit for the backend that reads the object file */
 };
 
 struct fm_map_debug {

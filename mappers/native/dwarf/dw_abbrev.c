@@ -12,8 +12,8 @@
 /* Limit for one table in bytes. Real tables have about 10 KB. */
 #define LARGEST_TABLE ((uint64_t)1 << 28)
 
-/* Limit for how far a table may extend beyond the start of the next one: this many times the distance between them,
- * and a minimum. Producers' tables do not overlap; without a limit a million units could each refer to a different
+/* Limit for the size of a table that extends beyond the start of the next one: this many times the distance between
+ * their starts, and a minimum. Real tables do not overlap; without a limit, a million units could each refer to another
  * offset in one long table. */
 #define OVERLAP 64
 #define OVERLAP_FLOOR 1024
@@ -95,8 +95,8 @@ static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tabl
     if (shapes == NULL || steps == NULL || reads == NULL) return false;
     for (size_t i = 0; i < abbrevs->shapes.shape_count; i++) {
         const uint64_t code = abbrevs->shapes.codes[i];
-        /* A duplicate code is an error of the producer. Consumers that search the table use the first one, and so
-         * does this. */
+        /* A duplicate code is an error of the producer. The first of the abbreviations counts, as for consumers that
+         * search the table. */
         if (shapes[code].flags != 0) {
             table->is_ambiguous = true;
             continue;
@@ -114,7 +114,7 @@ static bool store_shapes(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_tabl
     return true;
 }
 
-/* The limit for the end of a table that starts at this offset. */
+/* Returns the limit for the end of a table that starts at this offset. */
 static uint64_t table_limit(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
 {
     size_t low = 0;
@@ -142,7 +142,7 @@ static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const st
     return forms;
 }
 
-/* Returns false when out of memory. */
+/* Compiles the table at an offset. Returns false when out of memory. */
 static bool compile_table(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table,
                           const struct fm_dw_encoding *encoding)
 {
@@ -172,7 +172,7 @@ static bool same_key(const void *context, uint32_t id, const void *key)
     return abbrevs->tables[id]->key == *(const uint64_t *)key;
 }
 
-/* The properties of an encoding that affect the sizes of forms, as a small number. */
+/* Returns the properties of an encoding that affect the sizes of forms, as a small number. */
 static uint64_t kind_of(const struct fm_dw_encoding *encoding)
 {
     return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) |
@@ -183,7 +183,7 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
                                                   const struct fm_dw_encoding *encoding)
 {
     const uint64_t kind = kind_of(encoding);
-    /* All offsets beyond the section are equivalent. */
+    /* all offsets beyond the section get the same key */
     const uint64_t key =
         (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
     const uint64_t hash = fm_hash64(&key, sizeof key, 0);

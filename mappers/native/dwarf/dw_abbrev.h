@@ -1,6 +1,6 @@
-/* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what the iteration over entries needs for each: the
- * distance to the next entry, and whether this one is of interest. A table is compiled once and kept while its cache
- * has room. Each abbreviation takes 16 bytes; those of functions, whose attributes are decoded, 8 more for each
+/* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what the iteration needs for each entry: the distance to the
+ * next entry, and whether the entry is of interest. A table is compiled once and kept while the cache of tables has
+ * room. Each abbreviation takes 16 bytes; those of functions, whose attributes are decoded, 8 more for each
  * attribute. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_H
@@ -22,10 +22,10 @@ struct fm_dw_abbrev_table {
     const char *broken; /* why the table cannot be used; NULL if it is sound */
 };
 
-/* The tables that one worker has compiled, by offset. One thread. */
+/* The tables that one worker has compiled, by offset. One thread uses it. */
 struct fm_dw_abbrevs {
     const struct fm_dw_sections *sections;
-    /* Offsets of the tables that units refer to, ascending. The bytes between two of them belong to about one table.
+    /* Offsets of the tables that units refer to, ascending. The bytes between two of them mostly belong to one table.
      * NULL: not known. */
     const uint64_t *begins;
     size_t begin_count;
@@ -43,8 +43,8 @@ void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs);
 /* Frees all tables if they take much memory. Results of fm_dw_abbrevs_at are then no longer valid. */
 void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs);
 
-/* The table at an offset for units of an encoding; compiled at first use. Returns NULL when out of memory. A damaged
- * table is not an error here: it is returned with `broken` set. */
+/* Returns the table at an offset for units of an encoding; compiled at first use. Returns NULL when out of memory. A
+ * damaged table is not an error here: it is returned with `broken` set. */
 const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, uint64_t offset,
                                                   const struct fm_dw_encoding *encoding);
 
@@ -57,10 +57,10 @@ static inline const struct fm_dw_shape *fm_dw_shape_find(const struct fm_dw_abbr
 struct fm_dw_abbrev {
     uint16_t tag;
     bool children;
-    struct fm_byte_reader specs; /* reads the section, starting at its attribute specifications, which were checked */
+    struct fm_byte_reader specs; /* a reader at the abbreviation's attribute specifications, which were checked */
 };
-/* Finds an abbreviation. Returns NULL and fills *out, or returns why it cannot be read. *scanned: bytes of the table
- * that were read. */
+/* Finds an abbreviation by its code. Returns NULL and fills *out, or returns the reason why it cannot be read.
+ * *scanned: bytes of the table that were read. */
 const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code,
                               struct fm_dw_abbrev *out, uint64_t *scanned);
 

@@ -1,5 +1,5 @@
 /* Reads the section of abbreviation tables token by token (DWARF 5 section 7.5.3). Used by dw_abbrev.c, which finds and
- * keeps tables, and by dw_shape.c, which compiles an abbreviation. What attributes mean is not known here. */
+ * keeps tables, and by dw_shape.c, which compiles an abbreviation. The meaning of attributes is not its concern. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_SCAN_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ABBREV_SCAN_H
 
@@ -38,7 +38,7 @@ static inline bool fm_dw_abbrev_head(struct fm_dw_abbrev_scan *scan, uint64_t *c
     return true;
 }
 
-/* Reads a specification of any form: fm_dw_abbrev_spec without the fast path. */
+/* Reads a specification of any form: the slow path of fm_dw_abbrev_next_spec. */
 static inline bool fm_dw_abbrev_spec_slow(struct fm_dw_abbrev_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (!fm_dw_abbrev_number(scan, attribute) || !fm_dw_abbrev_number(scan, form)) return false;
@@ -51,8 +51,8 @@ static inline bool fm_dw_abbrev_spec_slow(struct fm_dw_abbrev_scan *scan, uint64
     return scan->at != NULL || fm_dw_abbrev_stop(scan, "abbreviation table ends early");
 }
 
-/* Reads a specification of an attribute and a form of one byte each, as nearly all are. Returns false if they are not,
- * or at the end. */
+/* Reads a specification whose attribute and form have one byte each, as nearly all have. Returns false for other
+ * specifications and at the end of the list. */
 static inline bool fm_dw_abbrev_spec_quick(struct fm_dw_abbrev_scan *scan, uint64_t *attribute, uint64_t *form)
 {
     if (scan->end - scan->at < 2) return false;

@@ -93,7 +93,7 @@ static void sort_run(struct fm_address_span *items, size_t count)
     }
 }
 
-/* The number of sorted items that are not greater than an item (upper bound). */
+/* Returns the number of sorted items that are not greater than an item (upper bound). */
 static size_t not_after(const struct fm_address_span *items, size_t count, const struct fm_address_span *item)
 {
     size_t low = 0;
@@ -142,11 +142,11 @@ static bool sort_by_runs(struct fm_address_spans *spans)
  * the least significant first; stable --- */
 
 #define BYTES_FROM ((size_t)64) /* number of spans from which on radix sort is faster */
-/* Radix sort is used if at least one of this many spans is lower than the one before it. */
+/* Radix sort is used if at least one in this many spans is lower than the span before it. */
 #define FALLS_EACH ((size_t)8)
 
 struct low_key {
-    uint32_t low; /* relative to the lowest */
+    uint32_t low; /* low address, relative to the lowest one */
     uint32_t at;  /* index of the span */
 };
 
@@ -171,7 +171,7 @@ static bool is_disorder(const struct fm_address_spans *spans, uint64_t *lowest, 
     return rise && falls >= spans->count / FALLS_EACH && *widest <= UINT32_MAX;
 }
 
-/* Turns the count of each byte value into the index at which its first item goes. */
+/* Converts the counts of the byte values to the index of the first item with each value. */
 static void to_places(uint32_t counts[256])
 {
     for (uint32_t byte = 0, at = 0; byte < 256; byte++) {

@@ -1,5 +1,5 @@
-/* Interval overlay: overlapping address spans to disjoint segments. At each address the span with the lowest rank
- * counts, and of equal ranks the one with the highest id. Called by the DWARF code and by compile/. */
+/* Interval overlay: converts overlapping address spans to disjoint segments. At each address the span with the lowest
+ * rank counts, and of equal ranks the one with the highest id. Called by the DWARF code and by compile/. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_ADDRESS_SPANS_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_ADDRESS_SPANS_H
 
@@ -41,21 +41,22 @@ bool fm_address_segments_add(struct fm_address_segments *segments, uint64_t low,
 void fm_address_spans_free(struct fm_address_spans *spans);
 void fm_address_segments_free(struct fm_address_segments *segments);
 
-/* Index of the first segment that ends after an address, or the count if there is none. The segments are sorted. */
+/* Returns the index of the first segment that ends after an address, or the count if there is none. The segments must
+ * be sorted. */
 size_t fm_address_segments_from(const struct fm_address_segments *segments, uint64_t address);
 /* Whether one of `count` sorted, disjoint segments overlaps [low, high). */
 bool fm_address_segments_meet(const struct fm_address_segment *segments, size_t count, uint64_t low, uint64_t high);
 
-/* Replaces *out by the parts of sorted segments that contain one of these ascending addresses, each address on its
- * own segment unless touching ones have the same id. Returns false when out of memory. */
+/* Replaces *out by a segment of one byte for each of these ascending addresses that one of the sorted segments
+ * contains; touching ones of one id are joined. Returns false when out of memory. */
 bool fm_address_segments_select(const struct fm_address_segments *segments, const uint64_t *addresses, size_t count,
                                 struct fm_address_segments *out);
 
-/* Sorts by low, then rank. Returns false when out of memory. */
+/* Sorts the spans by `low`, then by `rank`. Returns false when out of memory. */
 bool fm_address_spans_sort(struct fm_address_spans *spans);
 
-/* Sorts *spans and replaces *out by the disjoint segments, sorted; touching segments of one id are joined. O(n log
- * n). Returns false when out of memory. */
+/* Sorts *spans, and replaces *out by the disjoint segments that result, sorted; touching segments of one id are joined.
+ * O(n log n). Returns false when out of memory. */
 bool fm_address_spans_flatten(struct fm_address_spans *spans, struct fm_address_segments *out);
 
 #endif

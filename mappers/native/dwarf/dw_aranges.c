@@ -5,7 +5,8 @@
 #include "core/error.h"
 #include "core/text/text.h"
 
-/* Reads one set. Returns false when out of memory; sets r->bad if the set cannot be read. */
+/* Reads one set, which lists the ranges of one unit. Returns false when out of memory; sets r->bad if the set cannot be
+ * read. */
 static bool read_set(struct fm_byte_reader *r, struct fm_address_spans *spans)
 {
     unsigned offset_size = 4;
@@ -29,7 +30,7 @@ static bool read_set(struct fm_byte_reader *r, struct fm_address_spans *spans)
         r->bad = true;
         return true;
     }
-    /* Pairs are aligned to their size, relative to the start of the set. */
+    /* skips padding: pairs are aligned to their size, relative to the start of the set */
     for (r->at += (2 * width - (r->at - from) % (2 * width)) % (2 * width); r->at <= end && end - r->at >= 2 * width;) {
         uint64_t low = fm_read_uint(r, width);
         uint64_t size = fm_read_uint(r, width);

@@ -1,4 +1,5 @@
-/* Decodes the attributes of one entry, by the section or by the compiled abbreviation. See dw_attributes.h. */
+/* Decodes the attributes of one entry, by its abbreviation in .debug_abbrev or by the compiled one. See
+ * dw_attributes.h. */
 #include "mappers/native/dwarf/dw_attributes.h"
 
 #include "mappers/native/dwarf/dw_leb.h"
@@ -10,7 +11,7 @@ struct entry_decoder {
     struct fm_dw_attributes *out;
 };
 
-/* Lines and columns that do not fit, or are not numbers, are unknown. */
+/* Converts a value to a line or column; 0 (unknown) if it does not fit or is not a number. */
 static inline uint32_t line_or_column(enum fm_dw_class class, uint64_t number)
 {
     return class != FM_DW_NUMBER || number > UINT32_MAX ? 0 : (uint32_t)number;
@@ -88,7 +89,7 @@ static inline void store_attribute(const struct entry_decoder *reading, enum fm_
 
 /* --- decoding by the abbreviation in its section --- */
 
-/* Decodes any form; slow. */
+/* Decodes the attributes of an entry with any forms. It is slow. */
 static const unsigned char *read_any(struct entry_decoder *reading, const struct fm_dw_spec *spec,
                                      const unsigned char *at, const unsigned char *end)
 {
@@ -114,7 +115,7 @@ static const unsigned char *read_slowly(struct entry_decoder *reading, const str
         struct fm_dw_spec spec = {.implicit = 0};
         uint64_t attribute;
         uint64_t form;
-        /* The attribute and the form were checked when the table was compiled. */
+        /* attribute and form were checked when the table was compiled, so the reads succeed */
         specs = fm_dw_uleb(specs, specs_end, &attribute);
         specs = fm_dw_uleb(specs, specs_end, &form);
         if (specs == NULL || attribute == 0) return specs != NULL ? at : NULL;
@@ -159,14 +160,14 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
         value->text = (framemap_str){(const char *)at, (size_t)(nul - at)};
         return nul + 1;
     case FM_DW_WIDTH_BLOCK_LEB: at = fm_dw_uleb(at, end, &count); return skip_bytes(at, end, count);
-    default: /* FM_DW_WIDTH_BLOCK1, 2, 4 */
+    default: /* FM_DW_WIDTH_BLOCK1, FM_DW_WIDTH_BLOCK2 or FM_DW_WIDTH_BLOCK4 */
         width = read->width == FM_DW_WIDTH_BLOCK1 ? 1 : read->width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
         if ((size_t)(end - at) < width) return NULL;
         return skip_bytes(at + width, end, fm_dw_fixed(at, width, big_endian));
     }
 }
 
-/* An integer of up to eight bytes. The caller has checked that they exist. */
+/* Returns an integer of up to eight bytes. The caller has checked that the bytes exist. */
 static inline uint64_t load_integer(const unsigned char *at, const unsigned char *end, unsigned width, bool big_endian)
 {
     if (big_endian || end - at < 8) return fm_dw_fixed(at, width, big_endian);
@@ -208,8 +209,8 @@ static const unsigned char *read_quickly(const struct entry_decoder *reading, co
     return at;
 }
 
-/* As read_quickly, if all attributes have a fixed size, are little-endian, and eight bytes follow them: no checks are
- * needed.
+/* Decodes attributes as read_quickly does, but without checks: all have a fixed size, are little-endian, and at least
+ * eight bytes follow them.
  */
 static const unsigned char *read_fixed(const struct entry_decoder *reading, const struct fm_dw_read *read,
                                        const unsigned char *at)
@@ -242,8 +243,8 @@ static inline void clear_value(struct fm_dw_value *value)
     value->text.size = 0;
 }
 
-/* Member by member: a block clear of this size takes several times as long, and copying a member right after it would
- * stall on store forwarding. */
+/* Clears the struct member by member: clearing it as a block takes several times as long, and reading a member right
+ * after that would stall (store forwarding). */
 static void clear(struct fm_dw_attributes *out)
 {
     out->linkage_name = (framemap_str){NULL, 0};

@@ -7,14 +7,15 @@
 /* The attributes of the entry itself, without those of its origin. Strings are borrowed from the sections. */
 struct fm_dw_attributes {
     framemap_str linkage_name;
-    struct fm_dw_value name; /* name, not resolved to a string yet, since it is not needed if there is a linkage name;
-                                class FM_DW_NONE: absent */
+    struct fm_dw_value name; /* the name, not resolved to a string yet, because an entry with a linkage name does not
+                                need it; class FM_DW_NONE: absent */
     struct fm_dw_bounds bounds;
     bool has_decl_file, has_call_file, has_origin, artificial;
     bool three_bytes;              /* some form has three bytes, for which libdwarf 20210528 wrongly reads four */
     uint64_t decl_file, call_file; /* file numbers of the unit's line table */
     uint32_t decl_line1, call_line1, call_col1;
-    uint64_t origin; /* offset in .debug_info that the abstract origin or specification refers to; not checked */
+    uint64_t origin; /* offset in .debug_info that DW_AT_abstract_origin or DW_AT_specification refers to; not
+                        checked */
 };
 
 /* Decodes the attributes of an entry of the unit, which start at `at`. `table` is compiled for the unit. Returns the
@@ -24,8 +25,8 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
                                            const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
                                            const unsigned char *at, struct fm_dw_attributes *out);
 
-/* As fm_dw_attributes_read, for the entry at an offset of .debug_info that came from a reference. Returns false if
- * there is no valid entry. */
+/* Decodes the attributes of the entry at an offset of .debug_info, which came from a reference and may be wrong.
+ * Returns false if there is no valid entry. */
 bool fm_dw_attributes_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                          const struct fm_dw_abbrev_table *table, uint64_t offset, struct fm_dw_attributes *out);
 

@@ -21,7 +21,7 @@ static bool is_plain(framemap_str text)
     return true;
 }
 
-/* Requests with control characters are not recorded: such files are not searched. */
+/* Records a request, unless it has control characters: such files are not searched later. */
 static void note(struct fm_buf *log, const framemap_companion_request *wanted)
 {
     const framemap_str fields[] = {wanted->id, wanted->folder, wanted->name};
@@ -53,8 +53,8 @@ static void refuse(const struct fm_image *image, const struct fm_mapper_host *ho
     fm_mapper_warn(host, &warning);
 }
 
-/* The supplementary file has the id as its build id, or in .debug_sup (DWARF 5), without a file name. With a file name,
- * .debug_sup has the id of the file that this one needs. */
+/* Whether a file is the image's supplementary file: its build id is the requested id, or its .debug_sup (DWARF 5) has
+ * that id and no file name. A .debug_sup with a file name has the id of another file, which it names. */
 static bool is_alternate(const struct fm_image *image, const struct fm_image *other)
 {
     if (other->big_endian != image->big_endian || image->altlink_id[0] == '\0') return false;

@@ -1,4 +1,4 @@
-/* Files that belong to an image: requests them from the caller of a build, and records what was requested. */
+/* Requests the files that belong to an image from the caller of a build, and records what was requested. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_COMPANION_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_COMPANION_H
 
@@ -13,11 +13,11 @@ bool fm_companion_get(const struct fm_mapper_host *host, const framemap_companio
 framemap_status fm_companion_alternate(struct fm_image *image, const struct fm_mapper_host *host,
                                        framemap_error *error);
 
-/* Takes the symbol table of the program that a debug file was split from, if it was left there. Without that program,
- * names are those of the debug info alone. Errors: MEMORY. */
+/* Takes the symbol table from the program that a debug file was split from, if it was left in the program. Without that
+ * program, names are those of the debug info alone. Errors: MEMORY. */
 framemap_status fm_companion_program(struct fm_image *image, const struct fm_mapper_host *host, framemap_error *error);
 
-/* The id of a .dwo file as text: 16 hexadecimal digits. Returns `out`. */
+/* Writes the id of a .dwo file as text: 16 hexadecimal digits. Returns `out`. */
 enum { FM_DWO_ID_SIZE = 17 };
 const char *fm_dwo_id(uint64_t id, char out[FM_DWO_ID_SIZE]);
 

@@ -33,7 +33,7 @@ enum { /* 7.5.3 tags */
        DW_TAG_skeleton_unit = 0x4a,
        DW_TAG_hi_user = 0xffff
 };
-enum { /* 7.5.4 attributes */
+enum { /* attributes, section 7.5.4 */
        DW_AT_sibling = 0x01,
        DW_AT_name = 0x03,
        DW_AT_stmt_list = 0x10,

@@ -37,7 +37,7 @@ static bool leaves(struct fm_dw_entries *entries)
 struct attribute_skip {
     const struct fm_dw_entries *entries;
     const unsigned char *at, *end;
-    uint64_t sibling; /* offset of the sibling from the unit's first byte; 0 if not seen */
+    uint64_t sibling; /* offset of the sibling from the unit's first byte; 0 if DW_AT_sibling was not seen */
 };
 
 static inline bool pass_bytes(struct attribute_skip *pass, uint64_t count)
@@ -83,7 +83,7 @@ static bool pass_indirect(struct attribute_skip *pass)
     return true;
 }
 
-/* Executes one of the less frequent steps. */
+/* Executes a step (of a program that skips attributes) of a less frequent kind. */
 static bool pass_other(struct attribute_skip *pass, enum fm_dw_step handle_entry, const uint8_t **operand)
 {
     switch (handle_entry) {
@@ -148,8 +148,8 @@ const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const
 
 /* --- skipping to a sibling --- */
 
-/* Returns the address of the sibling of an entry whose attributes are at `at`, or NULL on a fault. A sibling must
- * follow its entry, so the iteration always ends. */
+/* Returns the address of the sibling of an entry whose attributes are at `at`, or NULL on a fault. A sibling must be
+ * after its entry, so that the iteration always ends. */
 static const unsigned char *jump_to_sibling(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                             const unsigned char *at)
 {
@@ -186,8 +186,8 @@ static bool skip_pending(struct fm_dw_entries *entries)
     return true;
 }
 
-/* Handles an entry that is neither plain nor the end of a list. *at: its attributes. Returns false to stop, at a
- * function (*is_function_found) or a fault. */
+/* Handles an entry that is neither plain nor the end of a list. *at: its attributes. Returns false to stop: at a
+ * function (then *is_function_found is set) or at a fault. */
 static inline bool handle_entry(struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                 const unsigned char **at, bool *is_function_found)
 {
@@ -220,8 +220,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
 
     if (!skip_pending(entries)) return false;
     for (const unsigned char *at = entries->at;;) {
-        /* A unit may end without null entries that end its lists of children: many producers leave padding there, or
-         * nothing. */
+        /* the null entries that end lists of children may be missing at the unit's end: many producers write padding
+         * there, or nothing */
         if (at == end) return false;
         const unsigned char *const from = at;
         uint64_t code;

@@ -14,7 +14,8 @@ struct fm_dw_entries {
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     const unsigned char *at, *end;     /* next byte, end of the unit */
-    const struct fm_dw_shape *pending; /* the entry returned last, if its attributes have not been skipped yet */
+    const struct fm_dw_shape *pending; /* the abbreviation of the entry that was returned last, if its attributes have
+                                          not been skipped yet */
     uint32_t depth;                    /* depth of the next entry; 1 for children of the unit entry */
     uint8_t jump; /* the flag that permits a skip in this unit's language: FM_DW_SHAPE_JUMP or FM_DW_SHAPE_JUMP_C */
     const char *broken; /* why the iteration stopped early; NULL: it did not */
@@ -23,7 +24,7 @@ struct fm_dw_entries {
 struct fm_dw_entry {
     uint64_t offset; /* offset in .debug_info */
     uint32_t depth;
-    /* The smallest depth since the entry returned before: open entries of this depth or more have ended. */
+    /* The smallest depth since the previously returned entry: open entries of this depth or more have ended. */
     uint32_t lowest;
     const struct fm_dw_shape *shape;
     const unsigned char *attributes;
@@ -38,12 +39,12 @@ struct fm_dw_entries fm_dw_entries_of(const struct fm_dw_sections *sections, con
 bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out);
 
 /* Returns the address after the attributes of an entry of the unit, which start at `at`, or NULL if they extend past
- * the unit. *sibling: the entry's DW_AT_sibling, from the unit's first byte; 0 if it has none. */
+ * the unit. *sibling: the entry's DW_AT_sibling, as an offset from the unit's first byte; 0 if it has none. */
 const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape,
                                       const unsigned char *at, uint64_t *sibling);
 
-/* Optional call by callers that decode the attributes of the last returned entry: `end` is where they end, so that they
- * need not be skipped again. */
+/* Optional, for callers that decode the attributes of the last returned entry: sets where the attributes end, so that
+ * they need not be skipped again. */
 static inline void fm_dw_entries_passed(struct fm_dw_entries *entries, const unsigned char *end)
 {
     entries->at = end;

@@ -5,7 +5,7 @@
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_leb.h"
 
-/* How a form is stored. Widths: those of dw_form.h, or one of these, which depend on the unit. */
+/* Further widths of forms besides those of dw_form.h; these depend on the unit. */
 enum { WIDTH_ADDRESS = 64, WIDTH_OFFSET, WIDTH_REF_ADDR };
 
 struct form_shape {
@@ -63,8 +63,8 @@ static struct form_shape shape_of(uint16_t form)
 {
     switch (form) {
     case 0:
-    case 2:                                      /* reserved */
-    case DW_FORM_indirect: return unknown_shape; /* a value of this form is stored like the form that it names */
+    case 2:                                      /* reserved code */
+    case DW_FORM_indirect: return unknown_shape; /* the size depends on the form that precedes the value */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];
     case DW_FORM_GNU_ref_alt: return alternate_ref_shape;
@@ -78,7 +78,7 @@ static uint8_t width_in(struct form_shape shape, const struct fm_dw_encoding *en
     switch (shape.width) {
     case WIDTH_ADDRESS: return encoding->address_size;
     case WIDTH_OFFSET: return encoding->offset_size;
-    /* DWARF 2 has the size of an address here, DWARF 3 that of an offset. */
+    /* In DWARF 2 the value has the size of an address, from DWARF 3 on that of an offset. */
     case WIDTH_REF_ADDR: return encoding->version == 2 ? encoding->address_size : encoding->offset_size;
     default: return shape.width;
     }

@@ -6,20 +6,20 @@
 #include "mappers/native/dwarf/dw_constants.h"
 #include "mappers/native/dwarf/dw_sections.h"
 
-/* One attribute of an abbreviation. */
+/* The specification of one attribute in an abbreviation. */
 struct fm_dw_spec {
     uint16_t attribute, form;
     int64_t implicit; /* DW_FORM_implicit_const */
 };
 
-/* What a unit's header and its first entry determine about reading the rest of the unit. */
+/* Properties of a unit that are needed to read its values, from its header and its first entry. */
 struct fm_dw_encoding {
     uint16_t version;
     uint8_t address_size; /* 2, 4 or 8 */
     uint8_t offset_size;  /* 4 or 8 */
     bool has_addr_base;
     uint64_t str_offsets_base, addr_base, rnglists_base;
-    uint64_t low_pc; /* base of the unit's range lists; 0 if it has no address */
+    uint64_t low_pc; /* the unit's low pc, which is the base of its range lists; 0 if it has none */
     /* Where the sections of the unit's file start in joined sections (dw_units.h); 0 if no files were joined. For
      * range lists, the start of .debug_ranges (DWARF 2 to 4) or .debug_rnglists (DWARF 5). */
     uint64_t info_start, str_start, line_str_start, lists_start;
@@ -27,8 +27,8 @@ struct fm_dw_encoding {
     uint64_t alternate_info, alternate_str;
 };
 
-/* Size of a form in one encoding. A width up to 16 is a number of bytes, the same for each value. Larger widths are
- * these constants. */
+/* Size of a form in one encoding. A width up to 16 is the number of bytes of each value. Larger widths are these
+ * constants. */
 enum {
     FM_DW_WIDTH_ULEB = 32,
     FM_DW_WIDTH_SLEB,
@@ -46,7 +46,7 @@ struct fm_dw_form {
 };
 struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *encoding);
 
-/* Forms less than this are indexes in tables. */
+/* Forms below this number have an entry in tables of forms. */
 #define FM_DW_FORM_COUNT 0x2d
 
 enum fm_dw_class {
@@ -79,7 +79,8 @@ static inline bool fm_dw_form_is_three(uint16_t form) { return form == DW_FORM_s
 bool fm_dw_form_read(struct fm_byte_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec,
                      struct fm_dw_value *out);
 
-/* The string of a value, borrowed from the sections. Absent if the value is not a string or its offset is invalid. */
+/* Returns the string of a value, borrowed from the sections. Absent if the value is not a string or its offset is
+ * invalid. */
 framemap_str fm_dw_value_string(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                 const struct fm_dw_value *value);
 framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,

@@ -28,12 +28,12 @@ struct join {
     struct fm_arena arena; /* memory for the files, until they are joined */
     struct joined_file *files;
     size_t count, capacity;
-    bool has_alternate;           /* the first file is the image's alternate */
+    bool has_alternate;           /* the first file is the image's supplementary file */
     uint64_t stored_bytes, bytes; /* bytes of all companions: in their files, and of their debug info */
-    struct fm_key *wanted;        /* skeleton units by their ids */
+    struct fm_key *wanted;        /* the skeleton units, sorted by id */
     size_t wanted_count;
     bool *found;      /* for each unit: a file has its split unit */
-    size_t unit_room; /* elements of `found` */
+    size_t unit_room; /* number of elements of `found` */
 };
 
 static void report(const struct join *join, framemap_status code, framemap_str where, const char *what)
@@ -68,7 +68,7 @@ static bool list_wanted(struct join *join)
     return fm_keys_sort(join->host->heap, join->wanted, join->wanted_count, NULL, NULL);
 }
 
-/* The first skeleton unit with an id; NULL: none. */
+/* Returns the first skeleton unit with an id; NULL: there is none. */
 static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
 {
     const size_t at = fm_keys_lower(join->wanted, join->wanted_count, id);
@@ -79,7 +79,7 @@ static const struct fm_key *wanted_by(const struct join *join, uint64_t id)
 
 static void ignore_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
-/* Notes which skeleton units have their split units in this file. Returns how many. */
+/* Notes which skeleton units have their split units in this file. Returns how many have. */
 static size_t match_units(struct join *join, const struct fm_dw_units *units)
 {
     size_t count = 0;
@@ -116,8 +116,8 @@ static uint64_t bytes_of(const struct fm_dw_sections *s)
            s->addr.size + s->line.size + s->ranges.size + s->rnglists.size;
 }
 
-/* Many small companions that inflate to 64 MB each would be a bomb: the limit is that of one file with the size of all
- * of them. */
+/* Whether one more companion is within the limit. Many small companions that each inflate to 64 MB would be a
+ * decompression bomb, so the limit is that of one file with the size of all of them. */
 static bool counts(struct join *join, framemap_str bytes, const struct fm_dw_sections *sections, framemap_str name)
 {
     join->stored_bytes += bytes.size;
@@ -151,7 +151,7 @@ static framemap_status open_index(struct join *join, const struct fm_image *othe
     return memory ? FRAMEMAP_OK : fm_error_memory(join->error);
 }
 
-/* Takes a file with split units, if it has one that is wanted. *taken: whether it does. */
+/* Takes a file with split units if it has one that a skeleton unit needs. *taken: whether it does. */
 static framemap_status take_split(struct join *join, framemap_str bytes, framemap_str name, bool *taken)
 {
     struct joined_file file = {.is_package = false};
@@ -237,7 +237,7 @@ static framemap_status take_alternate(struct join *join)
 
 /* --- joining --- */
 
-/* The members of a set of sections that are joined; addresses and line programs of companions are not used. */
+/* Number of sections that are joined. Companions' addresses and line programs are not used. */
 #define JOINED 7
 static framemap_str *member(struct fm_dw_sections *sections, unsigned number)
 {
@@ -288,7 +288,7 @@ static framemap_status scan_files(struct join *join, const struct fm_dw_sections
         part.alternate_str = own->str.size;
     }
     fm_dw_units_clear(join->units);
-    /* Faults of the companion have been reported. */
+    /* the companion's faults were reported when it was scanned alone */
     status = fm_dw_units_scan_part(join->units, &part, ignore_fault, NULL, join->error);
     part.has_alternate = false;
     for (size_t i = 0; i < join->count && status == FRAMEMAP_OK; i++) {
@@ -303,7 +303,8 @@ static framemap_status scan_files(struct join *join, const struct fm_dw_sections
     return status == FRAMEMAP_OK ? fm_dw_units_end(join->units, join->error) : status;
 }
 
-/* A split unit uses the address table and the base addresses of its skeleton unit (DWARF 5 section 3.1.3). */
+/* Joins a skeleton unit with its split unit, which uses the skeleton's address table and base addresses (DWARF 5
+ * section 3.1.3). */
 static void join_unit(struct fm_dw_unit_data *skeleton, struct fm_dw_unit_data *split, uint32_t number)
 {
     skeleton->split_number = number + 1;

@@ -1,5 +1,5 @@
-/* LEB128 numbers and fixed-size integers by pointer, for loops that read millions of them. Same results as
- * fm_read_uleb and fm_read_sleb of the byte reader, with less work for each. */
+/* Reads LEB128 numbers and fixed-size integers at a pointer, for loops that read millions of them. The results are
+ * those of fm_read_uleb and fm_read_sleb of the byte reader, with less work for each number. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LEB_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LEB_H
 
@@ -45,7 +45,7 @@ static inline const unsigned char *fm_dw_leb_skip(const unsigned char *at, const
     return NULL;
 }
 
-/* Written so that compilers combine the bytes into one load. */
+/* Loads four bytes, little-endian. Compilers combine this into one load. */
 static inline uint64_t fm_dw_load4(const unsigned char *at)
 {
     return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
@@ -57,7 +57,7 @@ static inline uint64_t fm_dw_load8(const unsigned char *at)
            (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
-/* An unsigned integer of 1 to 8 bytes. The caller has checked that they exist. */
+/* Returns an unsigned integer of 1 to 8 bytes. The caller has checked that the bytes exist. */
 static inline uint64_t fm_dw_fixed(const unsigned char *at, unsigned width, bool big_endian)
 {
     uint64_t value = 0;

@@ -29,14 +29,15 @@
 /* Entries of one unit often refer to a few other units (dwz, link-time optimisation). */
 #define OPEN_UNITS 32
 
-/* Upper bounds of what libdwarf allocates, reserved in the heap meanwhile (measured: docs/security.md,
- * tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its table, each of
- * which has at least five bytes in the section. For the current entry: its attributes, of two bytes each. */
+/* Upper bounds in bytes of what libdwarf allocates, which are reserved in the heap meanwhile (measured:
+ * docs/security.md, tests/hostile/hostile_ceiling.c). For an open unit: its own structures and all abbreviations of its
+ * table, each of which has at least five bytes in the section. For the current entry: its attributes, of two bytes
+ * each. */
 #define UNIT_BYTES ((uint64_t)64 << 10)
 #define UNIT_BYTES_EACH 24u  /* memory for each byte of the abbreviation table */
 #define ENTRY_BYTES_EACH 64u /* memory of an entry for each byte of the abbreviation table */
 
-/* What libdwarf receives of a unit: an object file with these sections. libdwarf keeps its address. */
+/* What libdwarf gets for a unit: an object file with these sections. libdwarf stores the struct's address. */
 struct object {
     char mark; /* libdwarf reads the first byte to recognize objects of its own; this value marks none of them */
     bool big_endian;
@@ -100,8 +101,8 @@ static Dwarf_Small byte_order(void *context)
     return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little;
 }
 
-/* Not the sum of the sections: libdwarf 0.11 allocates a table of up to four times this size for each open unit. The
- * table grows when needed. */
+/* Returns a small size instead of that of the sections: libdwarf 0.11 allocates, for each open unit, a table of up to
+ * four times this size, which grows when needed. */
 static Dwarf_Unsigned file_size(void *context)
 {
     (void)context;
@@ -239,7 +240,7 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[3].bytes = sections->str;
     object->sections[4].name = ".debug_line_str";
     object->sections[4].bytes = sections->line_str;
-    /* Only needed for the unit's own low address, which libdwarf always reads. */
+    /* needed only for the unit's own low address, which libdwarf always reads */
     object->sections[5].name = ".debug_addr";
     object->sections[5].bytes = sections->addr;
 }
@@ -322,8 +323,8 @@ static enum fm_dw_class class_of(const struct libdwarf_attribute *reading, Dwarf
     return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
 }
 
-/* Reads an attribute whose form is a number by the standard. libdwarf also returns numbers for other forms; those are
- * refused here. */
+/* Reads an attribute whose form is a number by the standard. For other forms, from which libdwarf returns numbers too,
+ * it refuses the value. */
 static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     if (class_of(reading, form) != FM_DW_NUMBER) {
@@ -350,7 +351,7 @@ static uint64_t read_number(struct libdwarf_attribute *reading, Dwarf_Half form)
     }
 }
 
-/* An address, or the index of one. */
+/* Reads an address, or the index of one. */
 static struct fm_dw_value read_place(struct libdwarf_attribute *reading, Dwarf_Half form)
 {
     struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};
@@ -419,12 +420,12 @@ static bool read_reference(struct libdwarf_attribute *reading, Dwarf_Half form, 
     const enum fm_dw_class class = class_of(reading, form);
     if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
     if (!has_value(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
-    /* For libdwarf, the unit starts at offset 0 of its section. */
+    /* libdwarf was given the unit alone, so for it the unit starts at offset 0 */
     *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
     return true;
 }
 
-/* Lines and columns that do not fit are unknown. */
+/* Converts a line or column to 32 bits; 0 (unknown) if it does not fit. */
 static uint32_t narrow_line(uint64_t number) { return number > UINT32_MAX ? 0 : (uint32_t)number; }
 
 static void store_libdwarf_value(struct libdwarf_attribute *reading, const struct fm_dw_sections *sections,
@@ -512,7 +513,8 @@ framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, con
     struct fm_dw_attributes other;
     framemap_error refused;
 
-    /* Of two abbreviations with one code, libdwarf uses that which it happens to have read last. */
+    /* In a table with duplicate codes, libdwarf uses the abbreviation that it happened to read last, so such units are
+     * left out, too. */
     if (unit->foreign || unit->three_bytes || own->three_bytes || table->is_ambiguous) return FRAMEMAP_OK;
     const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
     if (status == FRAMEMAP_E_MEMORY) return fm_error_memory(error);

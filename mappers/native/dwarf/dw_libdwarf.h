@@ -5,7 +5,7 @@
 
 #include "mappers/native/dwarf/dw_attributes.h"
 
-/* The libdwarf handle of one worker. Keeps some units open, least recently used first out. */
+/* The libdwarf handle of one worker. It keeps some units open, and closes the least recently used one first. */
 struct fm_dw_library;
 
 /* Whether this build has libdwarf. If not, fm_dw_library_create must not be called. */
@@ -13,8 +13,8 @@ bool fm_dw_library_available(void);
 struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections);
 void fm_dw_library_free(struct fm_dw_library *library);
 
-/* Replaces the attributes that fm_dw_attributes_read or fm_dw_attributes_at decoded of the entry at an offset of
- * .debug_info by those that libdwarf decodes. The unit's abbreviation table must be sound: libdwarf is never given
+/* Replaces the attributes of the entry at an offset of .debug_info, which fm_dw_attributes_read or fm_dw_attributes_at
+ * has decoded, by those that libdwarf decodes. The unit's abbreviation table must be sound: libdwarf is never given
  * bytes that were not checked. Attributes that libdwarf rejects, or is known to decode wrongly, are left as they are.
  * Errors: MEMORY. */
 framemap_status fm_dw_library_read_attributes(struct fm_dw_library *library, const struct fm_dw_unit_data *unit,

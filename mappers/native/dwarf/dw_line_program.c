@@ -10,7 +10,7 @@ struct line_machine {
     void *context;
     const unsigned char *at, *end;
     uint64_t address, mask;
-    uint64_t file;        /* number in the program */
+    uint64_t file;        /* number of the file in the program */
     uint32_t file_number; /* number given to the visitor, if `file_known` */
     uint32_t line1, col1;
     uint32_t op_index;
@@ -78,7 +78,7 @@ static inline bool emit(struct line_machine *m, bool end)
     return m->row_count < FM_DW_ROW_BATCH || report_rows(m);
 }
 
-/* Columns that do not fit are unknown. */
+/* Converts a column to 32 bits; 0 (unknown) if it does not fit. */
 static uint32_t narrow_column(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
 
 static bool define_file(struct line_machine *m, struct fm_byte_reader *operand)
@@ -104,7 +104,7 @@ static bool run_extended(struct line_machine *m)
         reset(m);
         return true;
     case DW_LNE_set_address:
-        /* The operand takes the rest of the instruction, whatever address size the header has. */
+        /* the address operand is the rest of the instruction, whatever address size the header states */
         m->op_index = 0;
         if (length - 1 > 8) return break_off(m);
         m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
@@ -148,7 +148,7 @@ static bool set_file(struct line_machine *m)
     return true;
 }
 
-/* Skips an opcode whose header entry gives only its number of operands. */
+/* Skips an opcode of which only the number of operands is known, from the header. */
 static bool run_unknown(struct line_machine *m, uint8_t opcode)
 {
     uint64_t any;
@@ -188,7 +188,7 @@ static bool run_standard(struct line_machine *m, uint8_t opcode)
     }
 }
 
-/* Computes the table of special opcodes. Most programs of an image share it. */
+/* Computes the table of special opcodes. Most programs of an image have the same table. */
 static void fill_specials(struct fm_dw_lines *lines)
 {
     const uint32_t key = (uint32_t)lines->line_range << 24 | (uint32_t)lines->opcode_base << 16 |

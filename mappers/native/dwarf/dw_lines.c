@@ -11,7 +11,7 @@ void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const str
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
-    lines->path.limit = 4 * FM_LIMIT_PATH; /* the three parts are checked one by one */
+    lines->path.limit = 4 * FM_LIMIT_PATH; /* no path exceeds it, because each of its up to three parts is checked */
 }
 
 void fm_dw_lines_free(struct fm_dw_lines *lines)
@@ -51,7 +51,8 @@ bool fm_dw_lines_add_file(struct fm_dw_lines *lines, struct fm_byte_reader *r, f
     return r->bad || add_file(lines, &value, folder);
 }
 
-/* Versions 2 to 4: strings, ended by an empty one. Returns false when out of memory. */
+/* Reads the tables of versions 2 to 4: lists of strings, each ended by an empty string. Returns false when out of
+ * memory. */
 static bool read_tables_old(struct fm_dw_lines *lines, struct fm_byte_reader *r)
 {
     for (framemap_str folder; (folder = fm_read_cstr(r)).size > 0;) {
@@ -100,7 +101,7 @@ static void read_format(const struct fm_dw_lines *lines, struct fm_byte_reader *
     }
 }
 
-/* Reads one value: quickly if it has four bytes or is a LEB128 number, as nearly all. */
+/* Reads one value, quickly if it has four bytes or is a LEB128 number, as nearly all values. */
 static bool read_value(struct fm_byte_reader *r, const struct entry_format *format, uint8_t field,
                        struct fm_dw_value *out)
 {
@@ -134,7 +135,7 @@ static bool read_entry(struct fm_byte_reader *r, const struct entry_format *form
     return true;
 }
 
-/* Version 5: a list of pairs (content, form), a count, and the entries. */
+/* Reads a table of version 5: a list of pairs (content, form), a count, and the entries. */
 static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_reader *r, bool files,
                                     framemap_error *error)
 {
@@ -148,7 +149,7 @@ static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_byte_re
         uint64_t folder = 0;
         size_t from = r->at;
         if (!read_entry(r, &format, &path, &folder)) r->bad = true;
-        /* Entries without bytes are rejected: a small header could claim billions. */
+        /* entries without bytes are rejected, because a small header could claim billions of them */
         if (!r->bad && r->at == from) r->bad = true;
         if (r->bad) return FRAMEMAP_OK;
         if (!(files ? add_file(lines, &path, folder) : add_folder(lines, &path))) return fm_error_memory(error);
@@ -195,7 +196,7 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *
     return NULL;
 }
 
-/* Finds the program's bytes: sets r to the part from after the length to the end of the program. */
+/* Finds the program's bytes: sets r to the part after the length field, up to the end of the program. */
 static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size,
                                 struct fm_byte_reader *r)
 {
@@ -256,7 +257,8 @@ framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_u
 
 /* --- files --- */
 
-/* Windows' paths too, and those that -ffile-prefix-map begins with a scheme: "C:/src", "wasisdk://v30.0/src". */
+/* Whether a path is absolute, also on Windows ("C:/src"), or with a scheme, which -ffile-prefix-map can put there
+ * ("wasisdk://v30.0/src"). */
 static bool is_absolute(framemap_str path)
 {
     size_t at = 0;
@@ -264,7 +266,7 @@ static bool is_absolute(framemap_str path)
     return at < path.size && (at == 0 || path.data[at - 1] == ':');
 }
 
-/* Appends a part of a path, with one separator between parts; an empty part adds nothing. */
+/* Appends a part of a path, with one separator between parts. An empty part adds nothing. */
 static void append_part(struct fm_buf *path, framemap_str part)
 {
     if (part.size == 0) return;
@@ -281,8 +283,8 @@ static framemap_str string_of(const struct fm_dw_lines *lines, const struct fm_d
     return fm_dw_value_string(lines->sections, &encoding, value);
 }
 
-/* Joins directory and name by LLVM's rules: the last absolute part and those after it count; a relative directory is
- * relative to the unit's own, except for directory 0 of version 5, which is the unit's own. */
+/* Joins directory and name by LLVM's rules: only the last absolute part and the parts after it count; a relative
+ * directory is relative to the unit's own, except for directory 0 of version 5, which is the unit's own. */
 static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *file)
 {
     bool five = lines->version >= 5;
@@ -292,8 +294,8 @@ static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *f
 
     fm_buf_clear(&lines->path);
     if (!is_absolute(name)) {
-        const uint64_t number =
-            five ? file->folder : file->folder - 1; /* before version 5, number 0 becomes greater than any count */
+        const uint64_t number = five ? file->folder : file->folder - 1; /* before version 5, folder 0 wraps to a number
+                                                                           greater than any count */
         if (number < lines->folder_count) folder = string_of(lines, &lines->folders[number]);
         if ((!five || file->folder != 0) && !is_absolute(folder)) unit_folder = lines->unit->folder;
     }

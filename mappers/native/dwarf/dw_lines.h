@@ -1,5 +1,6 @@
 /* The headers of line number programs, versions 2 to 5 (DWARF 5 section 6.2), with their tables of files, which are
- * reported to a visitor. Used by both backends: libdwarf 20210528 checks the tables of a header too late. */
+ * reported to a visitor. Used by both backends: libdwarf 20210528 is not used for it, because it checks the tables of a
+ * header too late. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_LINES_H
 
@@ -7,13 +8,12 @@
 #include "mappers/native/dwarf/dw_units.h"
 
 struct fm_dw_line_file {
-    struct fm_dw_value
-        name;           /* resolved to a string only when the file is reported, which most files of a table never are */
-    uint64_t folder;    /* number of the file's include directory, as this version of DWARF counts them */
-    uint32_t announced; /* number given to the visitor, or FM_NONE */
+    struct fm_dw_value name; /* resolved to a string only if the file is reported, as most files of a table never are */
+    uint64_t folder;         /* number of the file's include directory, as this version of DWARF counts them */
+    uint32_t announced;      /* number given to the visitor, or FM_NONE */
 };
 
-/* What a special opcode adds if there is one operation per instruction (not VLIW). */
+/* What a special opcode adds to address and line if there is one operation per instruction (not VLIW). */
 struct fm_dw_special {
     uint32_t addresses;
     int32_t lines;
@@ -45,7 +45,7 @@ struct fm_dw_lines {
     struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
-/* Size of the unit's line program in bytes, with its header; 0: none, or its length is invalid. */
+/* Returns the size of the unit's line program in bytes, with its header; 0: none, or its length is invalid. */
 uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
 
 void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections,
@@ -67,10 +67,9 @@ bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *
 static inline bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 {
     const uint64_t at =
-        number -
-        (lines->version >= 5
-             ? 0
-             : 1); /* before DWARF 5, files count from 1: file 0 wraps round to a number greater than any count */
+        number - (lines->version >= 5
+                      ? 0
+                      : 1); /* before DWARF 5, files count from 1, so file 0 wraps to a number greater than any count */
 
     if (at >= lines->file_count || lines->files[at].announced == UINT32_MAX)
         return fm_dw_lines_new_file(lines, number, out);

@@ -51,7 +51,7 @@ static void merge_entry(const struct fm_dw_names *names, struct fm_dw_naming *to
     to->artificial |= from->artificial;
 }
 
-/* Decodes the entry at an offset. *good: it is a valid entry. Errors: MEMORY. */
+/* Decodes the entry at an offset. *good: whether it is a valid entry. Errors: MEMORY. */
 static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset,
                                   struct fm_dw_attributes *out, bool *good, framemap_error *error)
 {
@@ -103,7 +103,7 @@ void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *
     fm_table_hint(&names->found, names->hinted_hash);
 }
 
-/* The chain that starts at an offset. Errors: MEMORY. */
+/* Finds the chain that starts at an offset, or follows it. Errors: MEMORY. */
 static framemap_status find_chain(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out,
                                   framemap_error *error)
 {
@@ -127,7 +127,7 @@ static bool adds_nothing(const struct fm_dw_attributes *own)
            own->decl_line1 == 0 && !own->artificial;
 }
 
-/* Combines an entry with its chain; the entry takes precedence. `chain` is NULL if it has none. */
+/* Combines an entry with its chain; the entry takes precedence. chain: NULL if the entry has none. */
 static void combine_with_chain(const struct fm_dw_names *names, struct fm_dw_naming *out,
                                const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
 {

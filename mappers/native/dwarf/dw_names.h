@@ -13,19 +13,20 @@ struct fm_dw_naming {
     const struct fm_dw_unit_data *decl_unit; /* the unit whose line table decl_file refers to; NULL: no file known */
     uint64_t decl_file;
     uint32_t decl_line1;
-    uint32_t identity; /* number of the chain, given when an entry that adds nothing to it is resolved: counts from 1 in
-                          each unit; 0: none yet */
+    uint32_t identity; /* number of the chain, from 1 in each unit, assigned when an entry that adds nothing to the
+                          chain is resolved; 0: none yet */
     bool artificial;
 };
 
-/* The chains that entries of one unit refer to, each followed once, by the offset of their first entry. One thread. */
+/* The chains that entries of one unit refer to, by the offset of their first entry. Each chain is followed once. One
+ * thread uses it. */
 struct fm_dw_names {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
     struct fm_dw_library *library; /* decodes attributes instead of dw_attributes.c if not NULL */
-    /* The current unit: */
+    /* Members for the current unit: */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     bool one_name;
@@ -42,7 +43,7 @@ void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const str
                       struct fm_dw_abbrevs *abbrevs, struct fm_dw_library *library);
 void fm_dw_names_free(struct fm_dw_names *names);
 
-/* Starts a unit. `table` is free of faults and compiled for the unit. `one_name` is that of the visitor. */
+/* Starts a unit. table: free of faults and compiled for the unit. one_name: as in struct fm_dw_visitor. */
 void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit,
                        const struct fm_dw_abbrev_table *table, bool one_name);
 

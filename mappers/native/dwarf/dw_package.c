@@ -4,17 +4,17 @@
 #include "core/byte_reader.h"
 #include "core/checked.h"
 
-/* Numbers of sections in the index (DWARF 5 section 7.3.5.3); those of version 2 are equal where both are used, except
- * that it has no range lists. */
+/* Numbers of sections in the index (DWARF 5 section 7.3.5.3); version 2 has the same numbers for those that are used,
+ * except that it has no range lists. */
 enum { SECTION_INFO = 1, SECTION_ABBREV = 3, SECTION_STR_OFFSETS = 6, SECTION_RNGLISTS = 8 };
 enum { CELL = 4, SIGNATURE = 8 };
 
-/* The hash table of signatures is not used: units are found by their offsets. */
+/* Reads the head of the index. The hash table of signatures is skipped, since units are found by their offsets. */
 static bool read_head(struct fm_dw_package *package, struct fm_byte_reader *r)
 {
     uint64_t version = fm_read_u32(r), slots, cells;
 
-    if (version != 2) { /* version 5 has two bytes, and two of padding */
+    if (version != 2) { /* in version 5 the number has two bytes, and two of padding */
         fm_byte_reader_seek(r, 0);
         version = fm_read_u16(r);
         fm_read_u16(r);
@@ -36,7 +36,7 @@ static bool read_head(struct fm_dw_package *package, struct fm_byte_reader *r)
            cells <= fm_byte_reader_left(r) / (2 * CELL) && package->info != UINT32_MAX;
 }
 
-/* A number of one of the two tables. */
+/* Returns a number of one of the two tables. */
 static uint64_t cell(const struct fm_dw_package *package, uint64_t table, uint32_t row, uint32_t column)
 {
     struct fm_byte_reader r = fm_byte_reader_of(package->index, package->big_endian);

@@ -5,13 +5,13 @@
 
 #include "mappers/native/image/sorted_keys.h"
 
-/* Debug info of several files is joined into one set of sections (dw_join.h). A part holds the offsets of the sections
- * of one file in it; that of an image without companions starts at 0 everywhere. */
+/* Debug info of several files is joined into one set of sections (dw_join.h). A part has the offsets at which one
+ * file's sections start in that set; they are 0 for an image without companions. */
 struct fm_dw_package;
 struct fm_dw_place {
     uint64_t info, info_end; /* start and end of the file's
                                 .debug_info */
-    /* Offset of the file's section of that name (.debug_abbrev …). */
+    /* Offset of the file's section with that name (.debug_abbrev …) in the joined section. */
     uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
     bool split;                          /* the file has split units: a .dwo or .dwp file */
     bool has_foreign;                    /* see fm_dw_unit_data.foreign */
@@ -30,13 +30,13 @@ struct fm_dw_package {
     struct fm_key *rows; /* rows of the index by the offsets of their units in .debug_info.dwo */
 };
 
-/* Reads the index. Returns why it is damaged, or NULL; *memory is false when out of memory. */
+/* Reads the index. Returns the reason if it is damaged, else NULL; *memory is false when out of memory. */
 const char *fm_dw_package_open(struct fm_dw_package *package, struct fm_heap *heap, framemap_str index, bool big_endian,
                                bool *memory);
 void fm_dw_package_free(struct fm_dw_package *package);
 
-/* Adds where the tables of the unit at an offset of .debug_info.dwo start to *starts. Returns false if the index does
- * not list the unit. */
+/* Adds to *starts the offsets at which the tables of a unit start. The unit is given by its offset in .debug_info.dwo.
+ * Returns false if the index does not list the unit. */
 bool fm_dw_package_starts(const struct fm_dw_package *package, uint64_t offset, struct fm_dw_place *starts);
 
 #endif

@@ -1,5 +1,5 @@
-/* Range lists (DWARF 5 sections 2.17.3 and 7.25; DWARF 4 section 2.17.3). Decoded here, not by libdwarf, so that
- * lists are read in place without an allocation for each entry, and libdwarf is not given these sections. */
+/* Decodes range lists (DWARF 5 sections 2.17.3 and 7.25; DWARF 4 section 2.17.3). libdwarf does not, so that lists are
+ * read in place without an allocation for each entry, and libdwarf need not be given these sections. */
 #include "mappers/native/dwarf/dw_ranges.h"
 
 #include "core/checked.h"
@@ -13,7 +13,7 @@ void fm_dw_range_list_free(struct fm_dw_range_list *list)
     list->count = list->capacity = 0;
 }
 
-/* The end of the code section at an address; 0 if it is not in one. */
+/* Returns the end of the code section at an address; 0 if the address is not in one. */
 static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
 {
     struct fm_dw_around *around = &list->around;
@@ -51,11 +51,11 @@ struct list_reader {
     struct fm_dw_range_list *to;
     struct fm_byte_reader r;
     uint64_t base;
-    bool base_dead; /* the base address belongs to discarded code, and so does everything relative to it */
+    bool base_dead; /* the base address belongs to discarded code, as do all ranges relative to it */
 };
 
-/* What an entry of .debug_rnglists costs at least of the budget: a range takes the same memory, however few bytes
- * encode it. */
+/* Least number of bytes that an entry of .debug_rnglists takes from the budget, because a range takes the same memory
+ * however few bytes encode it. */
 #define RANGE_WORK 16
 
 /* Takes `bytes` of the unit's budget for range lists. Returns false if it is used up. */
@@ -89,7 +89,7 @@ static inline bool add_from_base(struct list_reader *l, uint64_t low, uint64_t h
 
 static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
 {
-    /* An invalid index loses its own range, not the list. */
+    /* an invalid index loses only its own range, not the list */
     if (!fm_dw_address_index(l->sections, l->encoding, index, out)) *out = highest_address(l->encoding);
     return true;
 }
@@ -101,7 +101,7 @@ static framemap_status list_fault(const struct list_reader *l, const char *secti
     return FRAMEMAP_E_CORRUPT;
 }
 
-/* .debug_ranges: pairs of addresses; (max, x) sets the base address, (0, 0) ends the list. */
+/* Reads a list in .debug_ranges, which has pairs of addresses: (max, x) sets the base address, (0, 0) ends the list. */
 static inline framemap_status read_pairs_of(struct list_reader *l, unsigned width, framemap_error *error)
 {
     const uint64_t highest = highest_address(l->encoding);
@@ -120,7 +120,8 @@ static inline framemap_status read_pairs_of(struct list_reader *l, unsigned widt
     }
 }
 
-/* Nearly all addresses have eight bytes: the constant makes a fast loop. */
+/* Calls read_pairs_of with a constant for eight bytes, which nearly all addresses have, because that makes a fast
+ * loop. */
 static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
 {
     const unsigned width = l->encoding->address_size;
@@ -181,7 +182,8 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
     return FRAMEMAP_OK;
 }
 
-/* The offset in .debug_rnglists of a list: given directly, or as an index in the table of offsets at the unit's base.
+/* Gets the offset of a list in .debug_rnglists. The attribute has it directly, or as an index in the table of offsets
+ * at the unit's base.
  */
 static bool list_offset(const struct list_reader *l, const struct fm_dw_value *value, uint64_t *out)
 {
@@ -218,7 +220,8 @@ static framemap_status read_list(const struct fm_dw_sections *sections, const st
     return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
 
-/* Low and high take precedence, as in LLVM; units with a range list have a low pc of 0 as its base. */
+/* Implements dw_ranges.h. A low and high pc take precedence over a list, as in LLVM; units with a list have a low pc of
+ * 0, which is its base. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,
                                   framemap_error *error)

@@ -5,7 +5,7 @@
 #include "mappers/native/dwarf/dw_form.h"
 #include "mappers/native/dwarf/dw_visitor.h"
 
-/* The addresses around one address that are in the same section, or in no section: a cache for consecutive ranges. */
+/* An interval around an address that is in the same section, or in no section; a cache for consecutive ranges. */
 struct fm_dw_around {
     uint64_t low, high;
     uint64_t code_end; /* end of the section if it contains code; else 0 */
@@ -17,7 +17,7 @@ struct fm_dw_range_list {
     struct fm_heap *heap;
     struct fm_dw_range *ranges;
     size_t count, capacity;
-    uint64_t work_left;         /* budget: bytes of range lists that may still be decoded */
+    uint64_t work_left;         /* bytes of range lists that may still be decoded */
     struct fm_dw_around around; /* for the previous range; zero at first */
 };
 
@@ -28,9 +28,9 @@ struct fm_dw_bounds {
     struct fm_dw_value low, high, ranges;
 };
 
-/* Replaces *list by the live ranges of an entry. Ranges that are empty, reversed or dead are left out (dead: not
- * starting in code; linkers set the ranges of discarded functions to 0, 1, -1 or -2), and a range is cut at the end
- * of its section. Errors: MEMORY; CORRUPT and LIMIT for a list that cannot be read, with the ranges before the fault
+/* Replaces *list by the live ranges of an entry. Ranges that are empty, reversed or dead are left out (dead ranges do
+ * not start in code; linkers set the ranges of discarded functions to 0, 1, -1 or -2), and a range is cut at the end of
+ * its section. Errors: MEMORY; CORRUPT and LIMIT for a list that cannot be read, with the ranges before the fault
  * kept. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding,
                                   const struct fm_dw_bounds *bounds, struct fm_dw_range_list *list,

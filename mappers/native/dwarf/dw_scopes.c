@@ -13,13 +13,13 @@
 /* Limit for declarations that refer to further declarations. Real files need two: a class inside a member function. */
 enum { ROUNDS = 4, MOST_SCOPES = 64 };
 
-/* Instead of a parent: the entry was not found. */
+/* Value in the place of a parent if the entry was not found. */
 #define UNKNOWN (FM_NONE - 1)
 
 struct fm_dw_scope_node {
     uint64_t offset;
     uint16_t tag;
-    bool read; /* the next two are known */
+    bool read; /* the next two members are known */
     framemap_str name;
     uint64_t declared; /* offset of the entry that declares it; its own offset if it is not declared elsewhere */
     uint32_t parent;   /* node of the parent, or FM_NONE */
@@ -28,7 +28,7 @@ struct fm_dw_scope_node {
 /* An open entry with children. */
 struct fm_dw_scope_level {
     uint64_t offset;
-    uint32_t depth, node; /* node: FM_NONE until an entry inside it is found */
+    uint32_t depth, node; /* node: FM_NONE until a target inside of the entry is found */
     uint16_t tag;
 };
 
@@ -64,7 +64,7 @@ static bool is_scope(uint16_t tag)
     }
 }
 
-/* Whether an entry of the units with this abbreviation table can be the scope of other entries. */
+/* Whether units with this abbreviation table can have entries that are scopes of other entries. */
 static bool has_scopes(const struct fm_dw_abbrev_table *table)
 {
     bool any = false;
@@ -120,8 +120,8 @@ static uint64_t offset_of(const struct unit_pass *pass)
     return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
 }
 
-/* Advances from an entry with children: into it, or to its sibling if no target is before that. Returns false if the
- * unit is damaged. */
+/* Advances from an entry with children: to the first child, or to the entry's sibling if no target is before that.
+ * Returns false if the unit is damaged. */
 static bool pass_children(struct unit_pass *pass, const struct fm_dw_shape *shape, uint64_t offset,
                           const unsigned char *past, uint64_t sibling, bool *memory)
 {
@@ -173,7 +173,7 @@ static bool pass_entry(struct unit_pass *pass, bool *memory)
     return true;
 }
 
-/* Returns false when out of memory. */
+/* Passes over a unit and finds the parents of its targets. Returns false when out of memory. */
 static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data *unit, struct fm_key *targets,
                       size_t count)
 {
@@ -294,7 +294,8 @@ struct rounds {
     unsigned count;
 };
 
-/* The node of the parent of the entry at an offset; FM_NONE if it has no parent; or UNKNOWN. */
+/* Returns the node of the parent of the entry at an offset; FM_NONE if it has no parent; UNKNOWN if the entry was not
+ * found. */
 static uint32_t parent_of(const struct fm_dw_scopes *scopes, const struct rounds *rounds, uint64_t offset)
 {
     for (unsigned i = 0; i < rounds->count; i++) {
@@ -307,7 +308,7 @@ static uint32_t parent_of(const struct fm_dw_scopes *scopes, const struct rounds
 
 /* --- names --- */
 
-/* Entities without a name are shown as LLVM's demangler shows them. */
+/* Returns the name of a node. Entities without a name are shown as LLVM's demangler shows them. */
 static framemap_str name_of(const struct fm_dw_scope_node *node)
 {
     if (node->name.size > 0) return node->name;
@@ -320,7 +321,7 @@ static framemap_str name_of(const struct fm_dw_scope_node *node)
     }
 }
 
-/* Whether a class without a name is called as a function: the type of a lambda in GCC's output. */
+/* Whether a class without a name is the type of a lambda, as GCC writes it: `entry` is its operator(). */
 static bool is_closure(struct fm_dw_scopes *scopes, const struct fm_dw_scope_node *node, uint64_t entry)
 {
     struct fm_dw_attributes attributes;
@@ -332,7 +333,7 @@ static bool is_closure(struct fm_dw_scopes *scopes, const struct fm_dw_scope_nod
            fm_str_starts(name, FM_STR("operator()"));
 }
 
-/* Lists the nodes around an entry that have a name, innermost first. */
+/* Lists the names of the nodes that enclose an entry, innermost first; nodes without a name are skipped. */
 static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *rounds, uint64_t entry,
                           framemap_str names[MOST_SCOPES])
 {
@@ -348,7 +349,8 @@ static size_t list_scopes(struct fm_dw_scopes *scopes, const struct rounds *roun
         number = node->declared == 0 || node->declared == node->offset ? node->parent
                                                                        : parent_of(scopes, rounds, node->declared);
     }
-    return number == FM_NONE ? count : 0; /* an incomplete list would name a different place */
+    return number == FM_NONE ? count : 0; /* if the list is incomplete, none is returned, because it would name a wrong
+                                             scope */
 }
 
 static bool join_scopes(const framemap_str *names, size_t count, struct fm_arena *arena, framemap_str *out)

@@ -6,8 +6,9 @@
 #include "core/text/buffer.h"
 #include "core/text/text.h"
 
-/* Budget: how many times each byte of a debug section may be decoded through references, and a minimum for small
- * files. The most seen in real programs is 40 (abbreviation tables shared by units of a link-time optimised program).
+/* The budget: how many times each byte of a debug section may be decoded through references, and a minimum in bytes for
+ * small files. The most seen in real programs is 40 (abbreviation tables shared by units of a link-time optimised
+ * program).
  */
 #define WORK_PER_BYTE 64
 #define WORK_FLOOR ((uint64_t)1 << 22)
@@ -37,7 +38,7 @@ struct wanted_section {
 };
 
 /* Object files have one section of units for each type that the linker may drop (-fdebug-types-section), besides that
- * of the compilation unit, all of one name. Appends the further ones to the first. */
+ * of the compilation unit, all with one name. This appends the other sections to the first. */
 static framemap_status append_namesakes(const struct fm_image *image, const char *name, uint32_t first,
                                         void (*fault)(void *context, const framemap_error *fault), void *context,
                                         framemap_str *out)
@@ -97,7 +98,7 @@ static uint64_t work_of(uint64_t bytes)
 
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
 {
-    /* Usually the largest come first. */
+    /* the sections that are usually the largest come first */
     static const framemap_str names[] = {FM_STR_INIT(".debug_info"),        FM_STR_INIT(".debug_line"),
                                          FM_STR_INIT(".debug_str"),         FM_STR_INIT(".debug_rnglists"),
                                          FM_STR_INIT(".debug_ranges"),      FM_STR_INIT(".debug_abbrev"),

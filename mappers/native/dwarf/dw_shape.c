@@ -110,7 +110,8 @@ static void add_read(struct shape_builder *builder, const struct fm_dw_read *rea
         builder->memory = true;
 }
 
-/* The forms of dwz are frequent in the files that have them. */
+/* Returns the properties of a form that is not in the table of forms. Those of dwz are frequent in the files that have
+ * them, so they are tested first. */
 static struct fm_dw_form rare_form(const struct shape_builder *builder, uint64_t form)
 {
     if (form == DW_FORM_GNU_ref_alt || form == DW_FORM_GNU_strp_alt)
@@ -198,7 +199,7 @@ static void judge(struct shape_builder *builder, bool children)
         shape->flags |= FM_DW_SHAPE_PLAIN;
 }
 
-/* Attributes are needed of functions and inlined subroutines only. */
+/* Starts the list of `reads`. Only the attributes of functions and inlined subroutines are needed. */
 static void begin_reads(struct shape_builder *builder)
 {
     builder->first_read = builder->shapes->read_count;

@@ -1,5 +1,5 @@
-/* Compiled abbreviations: what the iteration over entries needs of each. Called by dw_abbrev.c for each table; where a
- * table is, which bytes it may have, and how long it is kept, is not known here. */
+/* Compiles abbreviations to what the iteration over entries needs of each. Called by dw_abbrev.c for each table, which
+ * finds the tables, limits their size and keeps them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_SHAPE_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_SHAPE_H
 
@@ -14,9 +14,10 @@ enum fm_dw_shape_flags {
     FM_DW_SHAPE_FUNCTION = 1u << 3, /* subprogram or inlined subroutine that has code or can have code below it */
     FM_DW_SHAPE_CODE = 1u << 4,     /* the entry has an address or a range list */
     FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below the entry, which has DW_AT_sibling */
-    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* as FM_DW_SHAPE_JUMP, if the unit is C from GCC, where types contain no
+    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* same as FM_DW_SHAPE_JUMP, but only in units of C from GCC, where types contain no
                                        functions */
-    FM_DW_SHAPE_PLAIN = 1u << 7     /* FM_DW_SHAPE_FIXED, and nothing else has to be done */
+    FM_DW_SHAPE_PLAIN = 1u << 7     /* the entry has FM_DW_SHAPE_FIXED, and nothing has to be done but to skip its
+                                       attributes */
 };
 
 /* One abbreviation, compiled. */
@@ -55,8 +56,9 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute);
 /* How to decode one attribute of a function without the abbreviation section. Consecutive unused attributes of fixed
  * size are one element. */
 struct fm_dw_read {
-    int32_t number; /* width 0: the value itself. FM_DW_READ_SKIP: bytes to skip */
-    uint8_t width;  /* up to 8: bytes of the value; FM_DW_READ_THREE: 3 bytes; else FM_DW_WIDTH_… or FM_DW_READ_… */
+    int32_t number; /* with width 0 the value itself; with FM_DW_READ_SKIP the number of bytes to skip */
+    uint8_t width;  /* up to 8: number of bytes of the value; FM_DW_READ_THREE: 3 bytes; other values: FM_DW_WIDTH_… or
+                       FM_DW_READ_… */
     uint8_t class;  /* enum fm_dw_class */
     uint8_t form;
     uint8_t field; /* enum fm_dw_field */
@@ -76,8 +78,8 @@ enum fm_dw_step {
     FM_DW_STEP_UNKNOWN
 };
 
-/* The abbreviations of one table, in the order of the section, with the steps and reads that they refer to. Working
- * memory: reused from table to table. */
+/* The abbreviations of one table, in the order of the section, with the steps and reads that they refer to. The memory
+ * is reused from table to table. */
 struct fm_dw_shapes {
     struct fm_dw_shape *shapes;
     uint64_t *codes; /* code of each shape */
@@ -89,7 +91,7 @@ struct fm_dw_shapes {
     uint64_t highest; /* highest code of the table */
 };
 
-/* Compiles the abbreviations from the start of a table to its end, or to where it is damaged (scan->broken). heap: of
+/* Compiles the abbreviations from the start of a table to its end, or to where it is damaged (scan->broken). heap: for
  * the working memory. forms: as in struct fm_dw_abbrev_table. Returns false when out of memory. */
 struct fm_dw_abbrev_scan;
 bool fm_dw_shapes_compile(struct fm_dw_shapes *shapes, struct fm_heap *heap, const struct fm_dw_encoding *encoding,

@@ -49,7 +49,7 @@ static const char *read_header(struct fm_byte_reader *r, struct fm_dw_unit_data 
     return NULL;
 }
 
-/* The size of the next unit with its length field; 0 if the length is invalid. */
+/* Returns the size of the next unit with its length field; 0 if the length is invalid. */
 static uint64_t unit_extent(struct fm_byte_reader *r, uint8_t *offset_size)
 {
     size_t from = r->at;
@@ -103,8 +103,8 @@ static void note_attribute(struct fm_dw_unit_data *unit, const struct fm_dw_plac
     }
 }
 
-/* The bases can follow values that need them, so values are collected first, and resolved to strings and addresses at
- * the end. */
+/* Resolves the collected values to strings and addresses, after all attributes were read, because the bases that they
+ * need can follow them. */
 static void resolve_values(const struct fm_dw_sections *sections, const struct fm_dw_place *part,
                            struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
 {
@@ -124,8 +124,8 @@ static void resolve_values(const struct fm_dw_sections *sections, const struct f
     }
 }
 
-/* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: of the
- * file's sections, or of what the unit has in a package. */
+/* Reads the unit entry. r is positioned at it, not at the end of the unit, and ends with the unit. starts: where the
+ * file's sections start, or, in a package, the unit's parts of them. */
 static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw_place *starts,
                              struct fm_byte_reader *r, struct fm_dw_unit_data *unit)
 {
@@ -155,8 +155,8 @@ static const char *read_root(struct fm_dw_sections *sections, const struct fm_dw
 
 /* --- the scan --- */
 
-/* Split units have no attributes for the bases of their tables: each table follows its header (DWARF 5 sections 7.26
- * and 7.28), which the tables of DWARF 4 do not have. */
+/* Sets the bases of a split unit's tables. It has no attributes for them: each table starts directly after a header
+ * (DWARF 5 sections 7.26 and 7.28), which the tables of DWARF 4 do not have. */
 static void set_split_bases(const struct fm_dw_place *starts, struct fm_dw_encoding *encoding)
 {
     const bool five = encoding->version >= 5, wide = encoding->offset_size == 8;
@@ -193,7 +193,7 @@ static const char *check_unit(struct fm_dw_units *units, const struct fm_dw_plac
     if (part->package != NULL) *wanted = fm_dw_package_starts(part->package, unit->offset - part->info, &starts);
     if (why != NULL || !*wanted) return why;
     if (r->at ==
-        /* A unit without entries: dsymutil of Xcode 8 writes one after each unit of Swift, and nothing is missing. */
+        /* a unit without entries, which dsymutil of Xcode 8 writes after each unit of Swift, is not damaged */
         r->size) {
         *wanted = false;
         return NULL;
@@ -242,8 +242,8 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
-/* Consecutive damaged units that are reported one by one. Those that follow are probably damaged in the same way, and
- * only counted. */
+/* Most consecutive damaged units that are reported one by one. Those that follow are probably damaged in the same way,
+ * and only counted. */
 #define DAMAGED_REPORTED 16u
 
 struct damaged {
@@ -273,7 +273,8 @@ static void end_damaged(struct damaged *damaged)
     damaged->in_row = 0;
 }
 
-/* How many units without any byte after their length start at the offset: a section can be padded with zeros. */
+/* Returns how many units without any byte after their length start at the offset: a section can be padded with
+ * zeros. */
 static size_t empty_units(framemap_str info, size_t at)
 {
     static const char zeros[4] = {0};

@@ -1,4 +1,4 @@
-/* The units of .debug_info: their headers and unit entries, decoded with all bounds checked. Opening a file reads no
+/* Reads the units of .debug_info: their headers and unit entries, with all bounds checked. Opening a file reads no
  * other entries; dw_entries.h iterates over them. */
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_UNITS_H
@@ -10,7 +10,7 @@
 struct fm_dw_unit_data {
     uint64_t offset;  /* offset of the header, in .debug_info */
     uint64_t end;     /* end of the unit, in .debug_info */
-    uint64_t first;   /* offset of the unit entry */
+    uint64_t first;   /* offset of the unit entry in .debug_info */
     uint64_t second;  /* offset after the unit entry: of its first child if it has children, else the unit's end */
     uint64_t abbrevs; /* offset of the table in .debug_abbrev; the table has not been checked as a whole */
     struct fm_dw_encoding encoding;
@@ -21,7 +21,7 @@ struct fm_dw_unit_data {
     bool has_dwo_id;
     bool is_joined; /* for a split unit: a skeleton unit has been joined with it */
     bool has_lines;
-    bool lines_refused; /* too many units refer to the same line program */
+    bool lines_refused; /* the line program is not read, because too many units refer to it */
     uint64_t lines;     /* offset in .debug_line */
     uint16_t language;
     framemap_str name, folder, producer, dwo_name;
@@ -37,8 +37,8 @@ struct fm_dw_units {
     struct fm_dw_sections *sections;
     struct fm_dw_unit_data *units;
     size_t count, capacity;
-    /* Called at intervals during the scan: bytes of .debug_info before this offset are not needed for a while. May be
-     * NULL. */
+    /* Called from time to time during the scan: bytes of .debug_info before this offset are not needed for a while. May
+     * be NULL. */
     void (*passed)(void *context, uint64_t offset);
     void *passed_context;
     uint64_t *tables; /* offsets of the abbreviation tables that units refer to: ascending, without duplicates */
@@ -55,14 +55,14 @@ void fm_dw_units_free(struct fm_dw_units *units);
  * scan, since the next one cannot be found. Errors: MEMORY. */
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error);
 
-/* As fm_dw_units_scan, in two steps, for joined sections: adds the units of each part, in the order of their offsets,
- * then ends the scan. fm_dw_units_clear removes the units of an earlier scan. */
+/* These do what fm_dw_units_scan does, in steps, for joined sections: remove the units of an earlier scan; add the
+ * units of each part, in the order of their offsets; end the scan. */
 void fm_dw_units_clear(struct fm_dw_units *units);
 framemap_status fm_dw_units_scan_part(struct fm_dw_units *units, const struct fm_dw_place *part, fm_dw_fault *fault,
                                       void *context, framemap_error *error);
 framemap_status fm_dw_units_end(struct fm_dw_units *units, framemap_error *error);
 
-/* The sound unit that contains an offset of .debug_info, after its header; NULL: none. */
+/* Returns the sound unit that contains an offset of .debug_info after the unit's header; NULL: there is none. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
 /* FM_LANGUAGE_… of index/write/builder.h */

@@ -1,6 +1,6 @@
-/* The interface between DWARF backends and what consumes debug info. A backend decodes the debug sections of one
- * image and reports their contents to a visitor (SAX style). There are two backends, with the same results on sound
- * input: fm_dw_fast and fm_dw_libdwarf.
+/* The interface between DWARF backends and the consumer of debug info, the visitor. A backend decodes the debug
+ * sections of one image and reports their contents to a visitor (SAX style). There are two backends, with the same
+ * results on sound input: fm_dw_fast and fm_dw_libdwarf.
  *
  * A backend opens an image once: it finds the units and reports the addresses that each of them claims, by ascending
  * unit number. Then each unit can be walked, in any order, and by several threads if the backend allows it, each
@@ -20,8 +20,8 @@ struct fm_dw_range {
         high; /* [low, high), as linked; never empty or reversed, and never tombstoned (discarded by the linker) */
 };
 
-/* The addresses that a unit claims to cover. Several units may claim one address; compile/unit_overlaps.h decides
- * between them. */
+/* The addresses that a unit claims to cover. Several units may claim one address; compile/unit_overlaps.h decides which
+ * of them owns it. */
 struct fm_dw_claim {
     uint32_t number;      /* unit number: counts from 0 over the units with code */
     uint64_t offset, end; /* start and end of the unit in .debug_info */
@@ -29,7 +29,7 @@ struct fm_dw_claim {
     size_t range_count;
     size_t listed_count; /* number of ranges that come from .debug_aranges; they are the last ones of the array */
     bool weak; /* the unit's entry has no addresses, and the ranges are those of its line sequences; a claim that is not
-                  weak precedes it */
+                  weak takes precedence */
 };
 
 struct fm_dw_unit {
@@ -39,9 +39,9 @@ struct fm_dw_unit {
     uint8_t language;          /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
-    /* For a skeleton unit (DWARF 5 section 3.1.3): the file with its entries, relative to `folder`. lacks_functions:
-     * this file describes none of its functions, so inlining is unknown, and a row may belong to another function than
-     * the symbol at its address does. */
+    /* For a skeleton unit (DWARF 5 section 3.1.3): split_file is the file with its entries, relative to `folder`.
+     * lacks_functions: the image itself describes none of the unit's functions, so inlining is unknown, and a row may
+     * belong to another function than the symbol at its address. */
     framemap_str split_file;
     bool lacks_functions;
     bool has_functions;      /* the unit may describe functions */
@@ -64,7 +64,8 @@ struct fm_dw_function {
                         one function */
     framemap_str linkage_name; /* mangled; may be empty */
     framemap_str name;         /* DW_AT_name */
-    uint64_t home; /* offset of the entry where it is declared, for the backend's scopes(); 0: no scope encloses that */
+    uint64_t home; /* offset of the entry where the function is declared, for the backend's scopes(); 0: that entry has
+                      no enclosing scope */
     uint32_t decl_file; /* file, numbered as row.file; or FM_NONE */
     uint32_t decl_line1;
     bool artificial;
@@ -72,7 +73,7 @@ struct fm_dw_function {
                           has no number */
     const struct fm_dw_range *ranges;
     size_t range_count;
-    /* For inlined subroutines only: */
+    /* These are set for inlined subroutines only: */
     uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
     uint32_t depth; /* 0 for an out-of-line function, from 1 for inlined subroutines */
@@ -87,14 +88,16 @@ struct fm_dw_visitor {
     /* Reports consecutive rows, at least one; a sequence may be split over any number of calls. NULL: the line
      * program is not run. */
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
-    /* NULL: the entries are not walked, and leave() is not called. */
+    /* Reports the start of a function or inlined subroutine. NULL: the entries are not walked, and leave() is not
+     * called. */
     bool (*enter)(void *context, const struct fm_dw_function *function);
     bool (*leave)(void *context);
     bool (*unit_end)(void *context);
     /* Reports a fault that did not end the walk. For example, a bad line program does not lose the unit's functions. */
     void (*fault)(void *context, const framemap_error *fault);
-    bool one_name; /* if there is a linkage name, `name` is not needed and may be empty */
-    /* Whether a function with code in these ranges, and everything inlined in it, is to be reported. NULL: all are. */
+    bool one_name; /* the visitor does not need `name` for a function with a linkage name, so it may be empty */
+    /* Whether the backend must report a function with code in these ranges, and everything inlined in it. NULL: all are
+     * reported. */
     bool (*needs_function)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
@@ -112,26 +115,26 @@ struct fm_dw_worker;
 struct fm_dw_backend {
     const char *name;
     bool threads; /* several workers may walk at the same time */
-    /* The image must outlive the backend. Errors: MEMORY, LIMIT. */
+    /* Opens an image, which must outlive the backend. Errors: MEMORY, LIMIT. */
     framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host,
                             const struct fm_dw_open_callbacks *survey, struct fm_dw_debug **out, framemap_error *error);
-    void (*close)(struct fm_dw_debug *debug); /* called after the workers were freed; accepts NULL */
+    void (*close)(struct fm_dw_debug *debug); /* closes the backend, after the workers were freed; accepts NULL */
     framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
-    void (*worker_free)(struct fm_dw_worker *worker); /* accepts NULL */
+    void (*worker_free)(struct fm_dw_worker *worker); /* frees a worker; accepts NULL */
     /* Walks one unit. Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries turned out to be
      * damaged; discard its records and its claims. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor,
                             framemap_error *error);
-    /* The namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the
-     * arena, or empty if there is none, or they cannot be read. `entries` are offsets from `home`, reported in the
-     * walk of the unit `number`, ascending. NULL: the backend cannot determine them. Errors: MEMORY. */
+    /* Gets the namespaces, classes and functions that enclose entries: out[i] is "outer::inner" for entries[i], in the
+     * arena, or empty if entries[i] has no scopes or they cannot be read. `entries` are offsets from `home`, reported
+     * in the walk of the unit `number`, ascending. NULL: the backend cannot determine them. Errors: MEMORY. */
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };
 extern const struct fm_dw_backend fm_dw_fast;     /* the default */
 extern const struct fm_dw_backend fm_dw_libdwarf; /* slower; the reference in tests */
 
-/* The backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
+/* Returns the backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
 const struct fm_dw_backend *fm_dw_backend_named(const char *name);
 
 #endif

@@ -54,8 +54,7 @@ static const struct {
     {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked from it"},
 };
 
-/* Kinds of files that folders without symbols have, too: they are reported only for a file that is given by its
- * name. */
+/* Kinds of files that are common in any folder, so they are reported only for a file that the user named. */
 static const struct {
     const char *magic;
     uint16_t size;
@@ -65,7 +64,7 @@ static const struct {
     {"<?xml", 5, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
 };
 
-/* Kernels whose images are copies of memory. They may begin like PE files. */
+/* Kernel images that are copies of memory. They may begin like PE files. */
 static const struct {
     const char *magic;
     uint16_t size, offset;
@@ -97,7 +96,7 @@ static bool is_breakpad(framemap_str bytes)
     struct fm_scan s = fm_scan_of(bytes);
     framemap_str word = {NULL, 0};
     if (!fm_scan_text(&s, FM_STR("MODULE"))) return false;
-    for (int i = 0; i < 3; i++) /* the system, the processor, the id */
+    for (int i = 0; i < 3; i++) /* skips the system, the processor and the id */
         if (!fm_scan_byte(&s, ' ') || !fm_scan_word(&s, &word)) return false;
     size_t digits = 0;
     while (digits < word.size && fm_is_hex(word.data[digits])) digits++;
@@ -112,7 +111,7 @@ static bool is_kernel(framemap_str bytes)
     return false;
 }
 
-/* What the file is, by its first bytes; NULL: unknown. */
+/* Returns what the file is, judged by its first bytes; NULL: unknown. */
 static const char *foreign_kind(framemap_str bytes)
 {
     const char *archive = fm_archive_foreign(bytes);

@@ -1,5 +1,5 @@
-/* Windows PE files: they are not read; the message reports where their debug info is (PE Format, learn.microsoft.com;
- * long section names are in the COFF string table, as MinGW's linkers write them). */
+/* Describes Windows PE files, which framemap does not read: a message says where their debug info is (PE Format,
+ * learn.microsoft.com; long section names are in the COFF string table, as MinGW's linkers write them). */
 #include "mappers/native/image/foreign_pe.h"
 
 #include "core/byte_reader.h"
@@ -22,7 +22,7 @@ enum {
 };
 
 struct pe {
-    struct fm_byte_reader r; /* over the whole file */
+    struct fm_byte_reader r; /* a reader over the whole file */
     uint64_t optional, sections, strings;
     uint32_t section_count;
 };
@@ -69,7 +69,7 @@ static framemap_str section_name(const struct pe *pe, uint32_t number)
     return fm_read_cstr(&r);
 }
 
-/* File offset of a section's bytes; 0 if there is no section of that name. */
+/* Returns the file offset of a section's bytes; 0 if there is no section of that name. */
 static uint64_t section_at(const struct pe *pe, framemap_str name)
 {
     for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -79,7 +79,7 @@ static uint64_t section_at(const struct pe *pe, framemap_str name)
     return 0;
 }
 
-/* File offset of an address relative to the image base; 0: none. */
+/* Returns the file offset of an address that is relative to the image base; 0: the file does not have it. */
 static uint64_t offset_of(const struct pe *pe, uint64_t address)
 {
     for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -92,7 +92,7 @@ static uint64_t offset_of(const struct pe *pe, uint64_t address)
 
 /* A CodeView record that names a PDB. */
 struct pdb {
-    framemap_str guid; /* 16 bytes */
+    framemap_str guid; /* the 16 bytes of the GUID */
     uint32_t age;
     framemap_str path;
 };
@@ -121,10 +121,10 @@ static bool find_pdb(const struct pe *pe, struct pdb *out)
     return false;
 }
 
-/* IMAGE_FILE_MACHINE_ values. ARM64EC and ARM64X have no name of their own here. */
+/* IMAGE_FILE_MACHINE_ values. ARM64EC and ARM64X are not distinguished from ARM64. */
 static const struct pe_machine {
     uint16_t value;
-    bool of_objects; /* files that begin with this machine number are recognised as object files */
+    bool of_objects; /* a file that begins with this machine number is taken for an object file */
     const char *arch;
 } machines[] = {{0x14c, true, "i386"}, {0x8664, true, "x86_64"}, {0xaa64, true, "arm64"}, {0x1c0, false, "arm"},
                 {0x1c4, true, "arm"},  {0xa641, true, ""},       {0xa64e, true, ""}};
@@ -143,7 +143,8 @@ static bool is_of_objects(uint32_t value)
     return machine != NULL && machine->of_objects;
 }
 
-/* ANON_OBJECT_HEADER: of object files with very many sections (/bigobj), and of import libraries. */
+/* Whether the file begins with ANON_OBJECT_HEADER, as object files with very many sections (/bigobj) and import
+ * libraries do. */
 static bool is_anonymous_object(struct fm_byte_reader r)
 {
     const uint32_t machine = fm_read_u16(&r), mark = fm_read_u16(&r);
@@ -152,7 +153,7 @@ static bool is_anonymous_object(struct fm_byte_reader r)
     return is_one && !r.bad;
 }
 
-/* An object file has no optional header, and its first section has a name. */
+/* Recognizes an object file by the facts that it has no optional header, and that its first section has a name. */
 bool fm_pe_is_object(framemap_str bytes)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes, false);

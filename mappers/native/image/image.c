@@ -1,4 +1,4 @@
-/* Opens object files, lists their slices and chooses one: the part that is the same for all formats. */
+/* Opens object files, lists their slices and chooses one. It has the parts that are the same for all formats. */
 #include "mappers/native/image/image.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ int fm_image_probe(framemap_str bytes)
     return is_elf(bytes) || is_macho(bytes) || fm_macho_is_fat(bytes) || fm_wasm_is_module(bytes) ? 100 : 0;
 }
 
-/* Lowest address in use. */
+/* Returns the lowest address in use. */
 static uint64_t origin_of(const struct fm_image *image)
 {
     if (image->format == FM_IMAGE_WASM) return 0;
@@ -65,7 +65,7 @@ static framemap_status open_slice(const struct fm_image_slice *slice, struct fm_
     return status;
 }
 
-/* The slices of a file. A thin file is one slice. */
+/* Lists the slices of a file. A thin file is one slice. */
 static framemap_status list_slices(framemap_str bytes, struct fm_image_slice *slices, uint32_t *count,
                                    framemap_error *error)
 {
@@ -78,7 +78,8 @@ static framemap_status list_slices(framemap_str bytes, struct fm_image_slice *sl
 
 /* --- its ids, by the rules of the Rust crate `symbolic` (symbolic-debuginfo, elf.rs and macho.rs) --- */
 
-/* Without a build id: the first page of the code, its chunks of 16 bytes combined by exclusive or. */
+/* Computes the id of a file without a build id: the exclusive or of the chunks of 16 bytes in the first page of the
+ * code. */
 static bool hash_code(const struct fm_image *image, char digits[FM_GUID_DIGITS])
 {
     enum { PAGE = 4096, GUID = 16 };
@@ -183,7 +184,7 @@ static const char *canonical_arch(const char *arch)
     return arch;
 }
 
-/* ELF has "arm" where Mach-O has "armv7": "arm" matches all 32-bit ARM architectures. */
+/* Whether an architecture is 32-bit ARM. ELF has "arm" where Mach-O has "armv7", so "arm" matches all of them. */
 static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && strncmp(arch, "arm64", 5) != 0; }
 
 static bool names_arch(const char *wanted, const char *arch)

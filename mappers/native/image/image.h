@@ -10,7 +10,7 @@
 #include "mappers/native/image/same_code.h"
 #include "mappers/native/image/section_contents.h"
 
-/* Whether these bytes are an object file of a supported format: 100 or 0, as struct fm_mapper.probe. */
+/* Whether these bytes are an object file of a supported format: returns 100 or 0, as a probe of struct fm_mapper. */
 int fm_image_probe(framemap_str bytes);
 
 /* Returns the kind of index that the image gives: "elf", "macho", "wasm". */
@@ -19,8 +19,8 @@ const char *fm_image_kind(const struct fm_image *image);
 /* Whether an image is a linked Mach-O image that names the object files with its debug info (debug_map/debug_map.h). */
 bool fm_image_has_debug_map(const struct fm_image *image);
 
-/* Whether the name of some exported symbol (Mach-O: of any symbol; WebAssembly: none) of some slice contains the word.
- * Reads only names. */
+/* Whether the name of any exported symbol of any slice contains the word (Mach-O: the name of any symbol; WebAssembly:
+ * always false). Reads only names. */
 bool fm_image_names_hold(framemap_str bytes, framemap_str word);
 
 /* Implements framemap_file_inspect: one record for each slice; a file that is not fat has one. */
@@ -36,20 +36,20 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
 /* Reads the symbol tables into image->symbols: .symtab, the one in .gnu_debugdata and .dynsym, or Mach-O nlist. ARM
  * mapping symbols ($a $t $d $x), section symbols and file symbols are left out, and so are damaged entries. */
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
-/* Reads the symbol table in .gnu_debugdata into the image's arena, once; fm_image_symbols does it otherwise, which then
- * must be called with the image itself and not with a copy that has another arena. Errors: MEMORY. */
+/* Reads the symbol table in .gnu_debugdata into the image's arena, once. Without this call fm_image_symbols does it,
+ * and must then be called with the image itself, not with a copy that has another arena. Errors: MEMORY. */
 framemap_status fm_image_read_debugdata(struct fm_image *image, framemap_error *error);
 /* Whether an image is an ELF debug file whose symbol table was left in the program that the file was split from. */
 bool fm_image_lacks_symbols(const struct fm_image *image);
-/* Takes the symbol table of that program, before the symbols are read. bytes: bytes of a file that may be the program;
- * they must stay until then. *taken: whether it has the build id of the image (without one: names its file by
- * checksum), its code at the same addresses, and a symbol table. Errors: MEMORY. */
+/* Takes the symbol table of the program that a debug file was split from. Call it before the symbols are read. bytes: a
+ * file that may be the program; they must stay valid until then. *taken: whether it is: it has the image's build id
+ * (or, without one, a debug link with the checksum of the image's file), code at the same addresses, and a symbol
+ * table. Errors: MEMORY. */
 framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
-/* What was wrong with .gnu_debugdata when it was read; NULL: nothing. */
+/* Returns what was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
-/* As fm_image_symbols, for the nearest symbols only: of the symbols inside their sections, those at the greatest
- * address at or below one of `addresses` (ascending) are read, with all that have the same address. Other symbols may
- * be read too. */
+/* Reads only the nearest symbols, not all as fm_image_symbols does: for each of `addresses` (ascending), the symbols at
+ * the greatest address at or below it that are inside their sections. Other symbols may be read too. */
 framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 

@@ -21,11 +21,14 @@ struct fm_image_inner {
     const struct fm_macho *macho;
     const struct fm_wasm *wasm;
     struct fm_elf_debugdata *debugdata; /* NULL: not read yet */
-    struct fm_key *by_address; /* first addresses of intervals, with the section that each belongs to, or UINT32_MAX */
+    struct fm_key *by_address; /* start addresses of intervals, with the section that each belongs to, or UINT32_MAX for
+                                  none */
     struct fm_key *by_name;    /* all sections, by the hash of the name */
     uint32_t by_address_count;
-    uint64_t inflated_bytes; /* total size of all decompressions so far; a section counts each time */
-    /* By section: what fm_image_inflate_ahead decompressed, else absent. NULL if it was not called. */
+    uint64_t inflated_bytes; /* total bytes of all decompressions so far; a section counts each time it is
+                                decompressed */
+    /* By section: the bytes that fm_image_inflate_ahead decompressed; absent for other sections. NULL: it was not
+     * called. */
     framemap_str *inflated;
 };
 

@@ -51,8 +51,8 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
 
 /* --- addresses --- */
 
-/* State of a sweep over the sections by ascending start: a stack of the sections that have started and not ended, the
- * latest on top. */
+/* State of a sweep over the sections by ascending start: a stack of the sections that have started and not ended; the
+ * one that started last is on top. */
 struct open_sections {
     const struct fm_image *image;
     uint32_t *stack;
@@ -79,7 +79,7 @@ static void begin_stretch(struct fm_image_inner *inner, uint64_t address, uint32
         inner->by_address[inner->by_address_count++] = (struct fm_key){address, number};
 }
 
-/* Ends every section that does not extend beyond `address`; the section below it on the stack continues. */
+/* Ends every section that does not extend beyond `address`; then the next section on the stack continues. */
 static void close_sections(struct open_sections *open, uint64_t address)
 {
     while (open->depth > 0 && end_of_top(open) <= address) {
@@ -113,7 +113,8 @@ static bool index_addresses(struct fm_image *image)
     return true;
 }
 
-/* For images that tests build by hand: they have no lookup tables and few sections. */
+/* Finds the section by linear search, for images that tests build by hand: they have few sections and no lookup
+ * tables. */
 static uint32_t search_address(const struct fm_image *image, uint64_t address)
 {
     for (uint32_t i = image->section_count; i > 0; i--) {

@@ -1,15 +1,16 @@
-/* Sections by name and by address, and the order of symbols. Called by all of mappers/native/ and by mappers/dart. */
+/* Finds sections by name and by address, and sorts symbols. Called by all of mappers/native/ and by mappers/dart. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_LOOKUP_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_LOOKUP_H
 
 #include "mappers/native/image/image_types.h"
 
-/* Index of the first section of that name, or UINT32_MAX. */
+/* Returns the index of the first section with that name, or UINT32_MAX. */
 uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
-/* Index of the section (among FM_SECTION_ALLOC ones) that contains the address, or UINT32_MAX. If sections overlap,
- * the one that starts last. */
+/* Returns the index of the section that contains the address, among those with FM_SECTION_ALLOC, or UINT32_MAX. If
+ * several do, it is the one that starts last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
-/* As fm_image_section_at, and the addresses [*low, *high) around `address` for which the result is the same. */
+/* Finds the section as fm_image_section_at does. [*low, *high): the addresses around `address` that give the same
+ * result. */
 uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
 /* Whether an address is in an executable section. */
 bool fm_image_is_code(const struct fm_image *image, uint64_t address);

@@ -10,10 +10,10 @@ struct fm_image_string_table {
     framemap_str table;
     uint64_t budget;
 };
-/* `entries`: size in bytes of the table whose entries refer to this one. */
+/* Makes a string table. entries: size in bytes of the table whose entries refer to it. */
 struct fm_image_string_table fm_image_string_table_of(framemap_str table, uint64_t entries);
-/* The string at an offset, borrowed; absent if the offset is outside, or the string has no NUL or is longer than
- * FM_LIMIT_NAME. */
+/* Returns the string at an offset, borrowed; absent if the offset is outside, or the string has no NUL or is longer
+ * than FM_LIMIT_NAME. */
 framemap_str fm_image_string_at(struct fm_image_string_table *names, uint64_t offset);
 
 #endif

@@ -14,17 +14,17 @@ enum fm_section_flags {
     FM_SECTION_ALLOC = 1u << 0,
     FM_SECTION_EXEC = 1u << 1,
     FM_SECTION_COMPRESSED = 1u << 2, /* stored compressed (SHF_COMPRESSED or .zdebug) */
-    FM_SECTION_NOBITS = 1u << 3,     /* the section has no bytes in the file */
+    FM_SECTION_NOBITS = 1u << 3,     /* the section takes no bytes in the file */
     FM_SECTION_THREAD =
         1u << 4 /* thread-local without bytes (.tbss): its addresses overlap those of the next sections */
 };
 
 struct fm_section {
-    framemap_str name;   /* Borrowed from the file, or static. ELF: ".text". Mach-O: "__text", but debug sections have
-                            their ELF names (".debug_info" for __debug_info). Old compressed debug sections have their
-                            plain names (".debug_info" for .zdebug_info). */
+    framemap_str name;   /* The name, borrowed from the file, or static. ELF: ".text". Mach-O: "__text", but debug
+                            sections have their ELF names (".debug_info" for __debug_info). Old compressed debug
+                            sections have their plain names (".debug_info" for .zdebug_info). */
     framemap_str stored; /* bytes in the file; empty if they are not inside the file (`damaged`) */
-    uint64_t address; /* address as linked; in relocatable files one that we assign, distinct for all FM_SECTION_ALLOC
+    uint64_t address; /* address as linked; in relocatable files framemap assigns one, distinct for all FM_SECTION_ALLOC
                          sections */
     uint64_t size;    /* size in memory, in bytes */
     uint32_t number;  /* index in the file's own table */
@@ -34,7 +34,7 @@ struct fm_section {
     bool damaged;
 };
 
-/* Values of fm_image.type for files that hold debug info without addresses (DWARF 5 section 7.3.2). */
+/* Values of fm_image.type for files that have debug info without addresses (DWARF 5 section 7.3.2). */
 #define FM_TYPE_DWO "split debug info"
 #define FM_TYPE_DWP "split debug package"
 #define FM_TYPE_DWZ "shared debug info" /* a file that `dwz -m` made */
@@ -63,12 +63,12 @@ struct fm_image {
     char type[24];      /* kind of file, for messages */
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files. WebAssembly: file offset
                            of the code, which debug info counts from 0 */
-    /* Lowest address that is used: `base`, or FM_LAYOUT_START for a Mach-O object file, 0 for WebAssembly. */
+    /* Lowest address that is used: `base`; FM_LAYOUT_START for a Mach-O object file; 0 for WebAssembly. */
     uint64_t origin;
-    uint64_t code_start; /* no code is below this address. WebAssembly: the size of the number of functions, which the
-                            code section begins with; else 0 */
-    bool by_section;     /* an ELF object file: has no addresses, and is looked up by section and offset. Mach-O object
-                            files have addresses */
+    uint64_t code_start; /* no code is below this address. WebAssembly: the size of the function count at the start of
+                            the code section; else 0 */
+    bool by_section;     /* the image is an ELF object file, which has no addresses and is looked up by section and
+                            offset; Mach-O object files have addresses */
     struct fm_section *sections;
     uint32_t section_count;
     struct fm_symbol
@@ -81,7 +81,7 @@ struct fm_image {
     struct fm_image *alternate; /* the file of the alternate link, if that was opened (dw_companion.h); else NULL */
     bool has_debug_info, has_debug_line;
     bool has_symbols;             /* the image defines some symbol; imports do not count */
-    bool is_stripped;             /* the image has neither debug info nor local symbols; exported symbols may be left */
+    bool is_stripped;             /* the image has neither debug info nor local symbols; exported symbols may remain */
     bool has_debugdata;           /* the image has .gnu_debugdata, an xz-compressed symbol table */
     struct fm_arena *arena;       /* owns all memory of the image */
     struct fm_image_inner *inner; /* state for image/ only; NULL in images that tests build by hand */

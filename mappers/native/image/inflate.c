@@ -8,7 +8,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* GNU's linker concatenates compressed sections, so several streams may follow each other. */
+/* Decompresses zlib streams. Several may follow each other, because GNU's linker concatenates compressed sections. */
 static bool inflate_streams(struct libdeflate_decompressor *decoder, framemap_str stored, unsigned char *out,
                             size_t size)
 {

@@ -1,5 +1,5 @@
-/* Relocation types by machine that occur in debug sections, from the psABI documents. Thread-local offsets (DTPREL,
- * LDO) are treated as S + A: only locations of variables use them, which are not read. */
+/* The table of relocation types that occur in debug sections, by machine, from the psABI documents. Thread-local
+ * offsets (DTPREL, LDO) are treated as S + A: only locations of variables use them, which are not read. */
 #include "mappers/native/image/relocation_kinds.h"
 
 #include "mappers/native/image/elf/elf_format.h"
@@ -174,13 +174,14 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_PARISC, 80, SET(8)},
 
     {ELF_SH, 0, NOTHING},
-    {ELF_SH, 1, ADD(4) /* with an addend in both places, as Linux and binutils read it */},
+    {ELF_SH, 1, ADD(4) /* the addends in the relocation and in the contents are both added, as Linux and binutils
+                          do */},
 
     {ELF_AVR, 0, NOTHING},
     {ELF_AVR, 1, SET(4)},
     {ELF_AVR, 4, SET(2)},
     {ELF_AVR, 26, SET(1)},
-    {ELF_AVR, 30, NOTHING /* differences, which are in the contents already */},
+    {ELF_AVR, 30, NOTHING /* differences, which the contents have already */},
     {ELF_AVR, 31, NOTHING},
     {ELF_AVR, 32, NOTHING},
 
@@ -190,8 +191,8 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_OR1K, 3, SET(1)},
 
     {ELF_XTENSA, 0, NOTHING},
-    {ELF_XTENSA, 1, ADD(4) /* as for SH */},
-    {ELF_XTENSA, 17, NOTHING /* differences, as AVR's; also 57 to 62 */},
+    {ELF_XTENSA, 1, ADD(4) /* both addends are added, as for SH */},
+    {ELF_XTENSA, 17, NOTHING /* differences, which the contents have already; also types 57 to 62 */},
     {ELF_XTENSA, 18, NOTHING},
     {ELF_XTENSA, 19, NOTHING},
     {ELF_XTENSA, 57, NOTHING},
@@ -228,7 +229,7 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_BPF, 2, SET(8)},
     {ELF_BPF, 3, SET(4)},
     {ELF_BPF, 4, SET(4)},
-    {ELF_BPF, 11, SET(4) /* binutils before 2.41; LLVM's have no such numbers */},
+    {ELF_BPF, 11, SET(4) /* numbers of binutils before 2.41; LLVM does not use them */},
     {ELF_BPF, 12, SET(8)},
 
     {ELF_CSKY, 0, NOTHING},

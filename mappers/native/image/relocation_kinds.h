@@ -13,10 +13,10 @@ enum fm_relocation_action {
     FM_RELOCATE_SET_RELATIVE, /* S + A - P */
     FM_RELOCATE_ADD,          /* V + S + A */
     FM_RELOCATE_SUB,          /* V - S - A */
-    FM_RELOCATE_SET6,         /* as SET, for the low six bits of a byte */
+    FM_RELOCATE_SET6,         /* S + A in the low six bits of a byte */
     FM_RELOCATE_ADD6,
     FM_RELOCATE_SUB6,
-    FM_RELOCATE_SET_ULEB, /* as SET, for a LEB128 number whose length stays the same */
+    FM_RELOCATE_SET_ULEB, /* S + A as a LEB128 number whose length does not change */
     FM_RELOCATE_ADD_ULEB,
     FM_RELOCATE_SUB_ULEB
 };
@@ -26,7 +26,7 @@ struct fm_relocation_kind {
     uint8_t width;  /* width in bytes; 0 for LEB128 */
 };
 
-/* FM_RELOCATE_UNKNOWN for types that debug sections do not use. */
+/* Returns what a relocation type does; FM_RELOCATE_UNKNOWN for types that debug sections do not use. */
 struct fm_relocation_kind fm_relocation_kind(uint32_t elf_machine, uint32_t type);
 
 #endif

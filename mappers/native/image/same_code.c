@@ -1,5 +1,5 @@
-/* Decides whether two images come from one build without build ids: by what debuggers use (the checksum of
- * .gnu_debuglink), and by what both contain. */
+/* Decides whether two images come from one build without build ids: by the checksum of .gnu_debuglink, which debuggers
+ * use, and by what both contain. */
 #include "mappers/native/image/same_code.h"
 
 #include "core/text/text.h"
@@ -12,7 +12,7 @@
 
 uint32_t fm_image_link_crc(framemap_str bytes) { return libdeflate_crc32(0, bytes.data, bytes.size); }
 
-/* The next section from *at on that takes memory and is not a note; NULL: none. */
+/* Returns the next section from *at on that takes memory and is not a note; NULL: there is none. */
 static const struct fm_section *next_loaded(const struct fm_image *image, uint32_t *at)
 {
     while (*at < image->section_count) {

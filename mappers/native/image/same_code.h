@@ -4,7 +4,7 @@
 
 #include "mappers/native/image/image_types.h"
 
-/* CRC-32 of a whole file, as in .gnu_debuglink (GDB manual, "Separate Debug Files"). */
+/* Returns the CRC-32 of a whole file, as .gnu_debuglink states it (GDB manual, "Separate Debug Files"). */
 uint32_t fm_image_link_crc(framemap_str bytes);
 
 /* Whether two images look like one program: the same sections at the same addresses in memory, and the same code
@@ -13,7 +13,7 @@ bool fm_image_same_code(const struct fm_image *a, const struct fm_image *b);
 /* Whether both have the same debug info, compressed in the same way. */
 bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b);
 
-/* Writes what a user has to add because this image has no debug info: "give its debug file app.debug (CRC-32
+/* Writes which file a user has to give because this image has no debug info: "give its debug file app.debug (CRC-32
  * 0x1a2b3c4d)". Truncated to `room` bytes. */
 void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_t room);
 

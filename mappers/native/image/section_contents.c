@@ -10,8 +10,8 @@
 #include "mappers/native/image/inflate.h"
 #include "mappers/native/image/macho/macho_image.h"
 
-/* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). The older GNU form starts with "ZLIB" and
- * the size, big-endian in every file. */
+/* Values of ch_type (gABI, "Section Compression": Elf32_Chdr, Elf64_Chdr). The older GNU form has no ch_type: it starts
+ * with "ZLIB" and the size, which is big-endian in every file. */
 enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
 
 struct compressed_section {
@@ -58,7 +58,7 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
                                    struct compressed_section *out, framemap_error *error)
 {
     const uint64_t at = offset_of(image, section);
-    /* SHF_COMPRESSED is the current form. A .zdebug section that does not start with "ZLIB" can only be empty. */
+    /* SHF_COMPRESSED marks the current form. A .zdebug section that does not start with "ZLIB" can only be empty. */
     const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
 
     *out = (struct compressed_section){0};
@@ -118,9 +118,9 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
 
 /* --- decompression with several threads --- */
 
-/* Decompressed bytes: smaller sections are not decompressed in a thread of their own. */
+/* Least number of decompressed bytes for which a section gets a thread of its own. */
 #define AHEAD_LEAST ((uint64_t)64 << 10)
-#define AHEAD_MOST 16u /* sections that are decompressed at the same time, at most */
+#define AHEAD_MOST 16u /* most sections that are decompressed at the same time */
 
 struct ahead {
     struct {
@@ -183,7 +183,8 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
         else
             image->inner->inflated_bytes -=
-                ahead.items[i].packed.size; /* fm_image_contents tries again and reports the error */
+                ahead.items[i].packed.size; /* a failed section stays absent; fm_image_contents tries again and reports
+                                               the error */
     }
     image->inner->inflated = inflated;
 }

@@ -36,7 +36,7 @@ bool fm_keys_sort(struct fm_heap *heap, struct fm_key *keys, size_t count, compa
         for (size_t at = 0; at < count; at += run * 2) {
             const size_t middle = count - at < run ? count - at : run;
             const size_t end = count - at - middle < run ? count - at : middle + run;
-            /* Tables are often sorted already: two runs that are in order need no merge. */
+            /* two runs that are in order need no merge, which is frequent because most tables are sorted already */
             if (middle == end || !after(from[at + middle - 1], from[at + middle], tie, context))
                 memcpy(to + at, from + at, end * sizeof *to);
             else

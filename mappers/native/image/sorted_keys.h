@@ -1,4 +1,4 @@
-/* Sorting of numbers by a key: stable, O(n log n) on any input, memory from the given heap. The C library's qsort
+/* Sorts numbers by a key: stably, in O(n log n) on any input, with memory from the given heap. The C library's qsort
  * guarantees none of these. */
 #ifndef FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
 #define FM_MAPPERS_NATIVE_IMAGE_SORTED_KEYS_H
@@ -15,7 +15,7 @@ struct fm_key {
 bool fm_keys_sort(struct fm_heap *heap, struct fm_key *keys, size_t count,
                   int (*tie)(const void *context, uint32_t a, uint32_t b), const void *context);
 
-/* How many keys are less than `key`, which is the index of the first that is not. */
+/* Returns how many keys are less than `key`, which is also the index of the first key that is not. */
 size_t fm_keys_lower(const struct fm_key *keys, size_t count, uint64_t key);
 
 #endif

@@ -35,10 +35,10 @@ struct spec {
     unsigned method, flags;
     uint64_t more_size;
     uint32_t crc_flip;
-    bool in_zip64, again; /* the record leads to the bytes of the member before */
+    bool in_zip64, again; /* again: the record refers to the stored bytes of the previous member */
 };
 
-/* deflate: one block that is stored as it is (RFC 1951, 3.2.4). */
+/* Writes a member's bytes. For deflate it makes one stored block (RFC 1951, 3.2.4). */
 static void put_content(struct made *made, const struct spec *spec)
 {
     const framemap_str text = framemap_str_of(spec->text);
@@ -243,7 +243,7 @@ static void each_beginning_of_an_archive_is_refused(void **state)
     }
 }
 
-/* Walks over all of an archive in which one bit is another, and reads what it finds. */
+/* Flips each bit of an archive, and reads every member that a walk over the damaged archive finds. */
 static void flipped_bits_are_survived(void **state)
 {
     static const struct spec specs[] = {{.name = "a", .text = "some", .method = 8, .in_zip64 = true},
@@ -318,7 +318,8 @@ static void names_of_ar_are_read(void **state)
     }
 }
 
-/* `ar rcT outer.a inner.a b.o` with an archive that is not thin: a row for each of its files, and b.o. */
+/* `ar rcT outer.a inner.a b.o`, where inner.a is not thin, makes a thin archive with a row for each file of inner.a and
+ * one for b.o. */
 static void a_thin_archive_names_files_in_archives(void **state)
 {
     static const char *const names[] = {"inner.a", "inner.a", "b.o"};
@@ -347,7 +348,7 @@ static void damaged_ar_is_refused(void **state)
 {
     static const char *const rows[] = {
         "a.o/            0           0     0     644     5         `\ntext", /* longer than the archive */
-        "a.o/            0           0     0     644     4         xxtext",  /* another end of the header */
+        "a.o/            0           0     0     644     4         xxtext",  /* the header has another end */
         "a.o/            0           0     0     644     -4        `\ntext", /* the size is not a number */
         "/7              0           0     0     644     4         `\ntext", /* the archive has no table of names */
         "#1/9            0           0     0     644     4         `\ntext", /* a name longer than the bytes */
@@ -366,7 +367,7 @@ static void damaged_ar_is_refused(void **state)
     }
 }
 
-/* gzip: "text"; its own header, a stored block, the checksum and the size (RFC 1952). */
+/* The sample is the text "text" in gzip: header, a stored block, checksum and size (RFC 1952). */
 static void a_compressed_file_is_an_archive_of_one(void **state)
 {
     struct made made = {.size = 0};

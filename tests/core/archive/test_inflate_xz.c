@@ -16,7 +16,7 @@ struct row {
     const char *why;
     const framemap_str *parts[3];
     const char *tail;
-    size_t tail_size, cut; /* bytes added at the end, and left out */
+    size_t tail_size, cut; /* numbers of bytes that are added at the end, or left out there */
     uint64_t most;
     framemap_status wanted;
     const char *text;
@@ -88,7 +88,7 @@ static void byte_by_byte(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* A dictionary is memory of the heap: a stream that states a large one fails where the ceiling is lower. */
+/* liblzma's dictionary is memory of the heap: a stream that states a large one fails where the ceiling is lower. */
 static void memory_is_of_the_heap(void **state)
 {
     struct fm_heap heap;
@@ -100,7 +100,7 @@ static void memory_is_of_the_heap(void **state)
         fm_buf_init(&out, &heap);
         const framemap_status status = fm_inflate_whole(line, 100, &out, NULL);
         assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
-        assert_true(ceiling > 1 << 18 || status == FRAMEMAP_E_MEMORY); /* `xz -0`: a dictionary of 256 KiB */
+        assert_true(ceiling > 1 << 18 || status == FRAMEMAP_E_MEMORY); /* `xz -0` needs a dictionary of 256 KiB */
         fm_buf_free(&out);
         assert_int_equal(heap.used, 0);
     }

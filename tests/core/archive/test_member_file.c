@@ -42,7 +42,7 @@ static void members_are_what_was_put_in(void **state)
             fail_msg("%s: %s", rows[i].why, error.message);
         assert_int_equal(fm_mapfile_open(rows[i].same_as, &other, NULL), FRAMEMAP_OK);
         if (!fm_str_equal(file.bytes, other.bytes)) fail_msg("%s: other bytes", rows[i].why);
-        fm_mapfile_consumed(&file, file.bytes.size / 2); /* bytes of the member, not of the archive */
+        fm_mapfile_consumed(&file, file.bytes.size / 2); /* the offset counts bytes of the member, not of the archive */
         fm_mapfile_release_range(&file, 0, file.bytes.size);
         if (!fm_str_equal(file.bytes, other.bytes)) fail_msg("%s: other bytes afterwards", rows[i].why);
         assert_false(fm_mapfile_changed(&file));
@@ -105,7 +105,7 @@ static void a_file_name_with_the_mark_is_a_file(void **state)
     unlink(path);
 }
 
-/* A name that begins with a slash is listed with it. */
+/* A member whose name begins with a slash is found with and without the slash. */
 static void a_slash_before_a_name_does_not_count(void **state)
 {
     static const char archive[] = "!<arch>\n#1/8            0           0     0     644     12        `\n/lib/a.otext";

@@ -3,7 +3,7 @@
 #include "core/text/text.h"
 #include "tests/testing.h"
 
-/* Digests computed with split and sha256sum, as content_hash.h describes. */
+/* The expected digests were computed with split and sha256sum, as content_hash.h describes. */
 static void sizes_around_pieces(void **state)
 {
     (void)state;

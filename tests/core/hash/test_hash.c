@@ -3,7 +3,8 @@
 #include "tests/testing.h"
 #include <stdlib.h>
 
-/* xxHash's published sanity vectors: bytes of a multiplicative generator, seeds 0 and 2654435761. */
+/* The vectors of xxHash's sanity test: it hashes bytes of a multiplicative generator with the seeds 0 and
+ * 2654435761. */
 static void published_vectors(void **state)
 {
     (void)state;
@@ -28,7 +29,7 @@ static void published_vectors(void **state)
     assert_true(fm_hash64(NULL, 0, 0) == UINT64_C(0xEF46DB3751D8E999));
 }
 
-/* Every byte of every size matters, at every alignment. */
+/* A change of any byte changes the hash, for strings of every size at every alignment. */
 static void each_byte_changes_the_hash(void **state)
 {
     (void)state;
@@ -81,7 +82,7 @@ static void table_finds_what_was_added(void **state)
     free(keys);
 }
 
-/* After a reservation adding allocates nothing; ids that exist are not added again. */
+/* After fm_table_reserve, adding ids allocates nothing; ids that exist are not added again. */
 static void table_has_room_that_was_asked_for(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void table_tells_colliding_keys_apart(void **state)
     }
     for (uint32_t id = 0; id < COUNT_OF(keys); id++)
         assert_true(fm_table_find(&table, UINT64_MAX, same_number, keys, &keys[id]) == id);
-    assert_false(fm_table_add(&table, 1, UINT32_MAX)); /* the id that means "none" */
+    assert_false(fm_table_add(&table, 1, UINT32_MAX)); /* this id means "none", and cannot be added */
     fm_table_free(&table);
 }
 
@@ -139,8 +140,8 @@ static void keys_differ_by_owner(void **state)
     assert_true(fm_hash_text(FM_STR("text"), fm_hash_key(&one)) != fm_hash_text(FM_STR("text"), fm_hash_key(&other)));
 }
 
-/* Each byte matters at each length: short strings, long ones and their tails are read by different code. Memory ends
- * with the string. */
+/* A change of any byte changes the hash, at each length: different code reads short strings, long strings and the tails
+ * of these. Each string is at the end of its allocation. */
 static void each_byte_counts(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ static void check(size_t head, framemap_str text, const char *wanted)
 static void hashes(void **state)
 {
     static const struct {
-        size_t size; /* size of "aaa…", or 0 */
+        size_t size; /* number of letters "a" that are hashed; 0: `text` is hashed */
         const char *text, *hash;
     } rows[] = {
         {0, "", "da39a3ee5e6b4b0d3255bfef95601890afd80709"},

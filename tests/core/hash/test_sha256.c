@@ -30,7 +30,7 @@ static void published_vectors(void **state)
     free(million);
 }
 
-/* Sizes around those where the padding needs a second block; digests by sha256sum. */
+/* Sizes around those where the padding needs a second block. sha256sum computed the expected digests. */
 static void sizes_at_the_edge_of_a_block(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void sizes_at_the_edge_of_a_block(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_digest(text, rows[i].size, rows[i].digest);
 }
 
-/* When added in small parts, each block is hashed alone, by the portable code. */
+/* Hashing many blocks at once gives the same as adding small parts, which hashes each block alone. */
 static void many_blocks_as_one_by_one(void **state)
 {
     (void)state;

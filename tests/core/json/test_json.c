@@ -263,7 +263,7 @@ static void walks_each_value_once(void **state)
     struct fm_buf text;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
-    /* The pieces themselves have two levels. */
+    /* Each piece that is nested has two levels itself. */
     const size_t levels = FM_LIMIT_JSON_DEPTH - 2;
     for (size_t i = 0; i < levels; i++)
         fm_buf_str(&text, i % 2 ? FM_STR("{\"a\":[],\"b\":{\"c\":[1,\"2\"]},\"d\":") : FM_STR("[[[]],0,"));

@@ -120,7 +120,7 @@ static void refuses(void **state)
     }
 }
 
-/* A document of `depth` levels, alternating arrays and objects. */
+/* Returns a document of `depth` levels, alternating arrays and objects. */
 static framemap_str nested(char *text, size_t depth)
 {
     size_t size = 0;

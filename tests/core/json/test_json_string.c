@@ -41,7 +41,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Bytes before an inaccessible page: a read past the end crashes. */
+/* Memory before an inaccessible page, so that a read past the end crashes. */
 struct room {
     char *pages, *end;
     size_t size;
@@ -97,8 +97,8 @@ static void each_byte_at_each_place(void **state)
     munmap(room.pages, room.size);
 }
 
-/* Runs of backslashes of each length, starting at each offset around the block boundaries, followed by the byte that
- * decides. */
+/* Runs of backslashes of each length, starting at each offset around the block boundaries, followed by a byte that may
+ * or may not follow a backslash. */
 static void runs_of_backslashes(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void runs_of_backslashes(void **state)
                 memset(text + from, '\\', count);
                 text[from + count] = *last;
                 check(text, SIZE);
-                check(text + SIZE - from - count, from + count); /* nothing follows, and blocks start elsewhere */
+                check(text + SIZE - from - count, from + count); /* the run ends the text, and blocks start elsewhere */
             }
     munmap(room.pages, room.size);
 }

@@ -1,11 +1,12 @@
-/* Walking JSON without tokens: the same grammar as fm_json_check; strings stay unchanged until requested. */
+/* Tests of core/json/json_walk.h: a walk accepts the same grammar as fm_json_check, and returns strings unchanged until
+ * they are requested unescaped. */
 #include "tests/testing.h"
 
 #include "core/json/json_walk.h"
 
 static const struct {
     const char *name, *text;
-    const char *members; /* "key=raw" with blanks between; NULL: rejected */
+    const char *members; /* the expected members as "key=raw", separated by blanks; NULL: the text is rejected */
 } objects[] = {
     {"empty", "{}", ""},
     {"blanks", " \n{ \"a\" : 1 ,\t\"b\" : [ ] } ", "a=1 b=[ ]"},

@@ -1,4 +1,4 @@
-/* The order of records. */
+/* Tests of core/text/merge_sort.h. */
 #include "core/text/merge_sort.h"
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"
@@ -49,7 +49,7 @@ static void sorting_many_is_stable(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Runs of all lengths; equal items keep their order, `tie` decides the rest. */
+/* Sorts runs of all lengths: equal items keep their order unless `tie` decides it. */
 static void sorting_is_stable(void **state)
 {
     (void)state;

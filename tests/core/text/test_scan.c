@@ -97,7 +97,8 @@ static void hex_runs(void **state)
                 text[at] = digits[((random = random * 1664525 + 1013904223) >> 8) % (sizeof digits - 1)];
             for (size_t place = 0; place <= size; place++) {
                 uint64_t value = 1, wanted = 2;
-                char *copy = malloc(size ? size : 1); /* exactly that size, so that a read after it is detected */
+                char *copy = malloc(size ? size : 1); /* an allocation of exactly that size, so that sanitizers detect a
+                                                         read past its end */
                 memcpy(copy, text, size);
                 if (place < size) copy[place] = (char)byte;
                 assert_int_equal(fm_hex_run(copy, copy + size, &value), plain_hex_run(fm_str(copy, size), &wanted));

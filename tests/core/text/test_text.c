@@ -28,8 +28,8 @@ static void comparing(void **state)
     assert_true(fm_str_ends(of("abc"), of("bc")) && fm_str_ends(of("abc"), absent) && !fm_str_ends(of("c"), of("bc")));
 }
 
-/* A block of exactly this size, so that sanitizers check its bounds. Not inlined: gcc 14 would unroll the loops over
- * sizes and warn of out-of-bounds writes that do not happen. */
+/* Returns a block of exactly this size, so that sanitizers check its bounds. Not inlined: gcc 14 would unroll the loops
+ * over sizes and warn of out-of-bounds writes that do not happen. */
 static FM_APART char *block_of(size_t size)
 {
     char *block = malloc(size);
@@ -64,7 +64,7 @@ static void without_a_call(void **state)
     }
 }
 
-/* Each size; no two strings have the same word. */
+/* Packs strings of each size into words: no two strings have the same word. */
 static void short_texts_as_numbers(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void short_texts_as_numbers(void **state)
     assert_true(fm_str_word(fm_str("a", 1)) != fm_str_word(fm_str("a\0", 2)));
 }
 
-/* Strings of few letters, which contain parts of the needle everywhere. */
+/* Searches strings of few different letters, which contain parts of the needle everywhere. */
 static void finding_last(void **state)
 {
     enum { TEXTS = 4096, LONGEST = 24 };
@@ -131,7 +131,7 @@ static void finding(void **state)
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 
-/* Strings of each size, in an allocation of that size, with the byte at any two offsets or at none. */
+/* Searches strings of each size, in an allocation of that size, with the byte at any two offsets or nowhere. */
 static void finding_the_last_byte(void **state)
 {
     (void)state;
@@ -149,8 +149,8 @@ static void finding_the_last_byte(void **state)
     }
 }
 
-/* Strings of each size, in an allocation of that size, with a dot at any offset or at none, another before it, and '$'
- * at any offset. */
+/* Cuts strings of each size, in an allocation of that size, with a dot at any offset or nowhere, another dot before it,
+ * and '$' at any offset. */
 static void cutting_out_the_last_part(void **state)
 {
     (void)state;
@@ -170,7 +170,8 @@ static void cutting_out_the_last_part(void **state)
     assert_int_equal(fm_str_last_part(absent, '.', '$').size, 0);
 }
 
-/* Each size and offset, in a block of its own, before text that only starts like the needle. */
+/* Searches strings of each size for a needle at each offset, before text that only starts like the needle; each string
+ * has an allocation of its own. */
 static void finding_a_text(void **state)
 {
     static const char needle[] = "abcde", before[] = "abaabcab", after[] = "bcdeabcabcd";
@@ -192,7 +193,8 @@ static void finding_a_text(void **state)
     }
 }
 
-/* Each size and offset, in a block of its own, compared with memchr. */
+/* Compares the search with memchr for strings of each size and each offset of the byte; each string has an allocation
+ * of its own. */
 static void finding_a_byte(void **state)
 {
     (void)state;
@@ -213,8 +215,8 @@ static void finding_a_byte(void **state)
     assert_false(fm_str_begins(absent, of("a")));
 }
 
-/* The last occurrence of a byte, and of one of four bytes, at each offset of strings of all sizes that the vector code
- * handles, from each start. */
+/* Searches for one of four bytes, from each start, at each offset of strings of all sizes that the vector code
+ * handles. */
 static void finding_any(void **state)
 {
     enum { LONGEST = 40 };
@@ -306,16 +308,16 @@ static void strings_together(void **state)
     assert_int_equal(buf.data[sizeof many + 1], '>');
     fm_buf_clear(&buf);
     buf.limit = 6;
-    assert_false(fm_buf_strs(&buf, texts, 4)); /* seven bytes: none is added */
+    assert_false(fm_buf_strs(&buf, texts, 4)); /* together they have seven bytes, too many: none of them is added */
     assert_int_equal(buf.size, 0);
     assert_true(buf.failed);
     fm_buf_clear(&buf);
     assert_true(fm_buf_strs(&buf, texts, 3));
-    assert_false(fm_buf_strs(&buf, texts, 1)); /* what was there stays */
+    assert_false(fm_buf_strs(&buf, texts, 1)); /* the earlier contents stay */
     assert_str(fm_buf_view(&buf), "at a.b");
     assert_false(fm_buf_strs(&buf, texts + 1, 1));
     fm_buf_free(&buf);
-    for (size_t size = 0; size <= sizeof many; size++) { /* into new memory, and into what there is */
+    for (size_t size = 0; size <= sizeof many; size++) { /* into an empty buffer, and into one that has memory */
         const framemap_str parts[] = {fm_str(many, size), of("|"), fm_str(many, sizeof many - size)};
         assert_true(fm_buf_strs(&buf, parts, 3) && fm_buf_strs(&buf, parts, 3));
         assert_int_equal(buf.size, 2 * (sizeof many + 1));
@@ -391,8 +393,8 @@ static void json_strings(void **state)
     fm_buf_free(&buf);
 }
 
-/* How a byte of a JSON string is written; NULL: unchanged. `size`: bytes consumed, more than one for a character that
- * is not ASCII. */
+/* Returns how a byte of a JSON string must be written; NULL: unchanged. `size`: bytes consumed, more than one for a
+ * character that is not ASCII. */
 static const char *written_as(const unsigned char *p, size_t left, size_t *size, char escape[8])
 {
     static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
@@ -425,8 +427,8 @@ static void write_json(struct fm_buf *out, framemap_str text)
     fm_buf_byte(out, '"');
 }
 
-/* Strings are scanned in words of eight bytes: each byte at each offset, alone and next to another special byte, gives
- * the same as byte by byte. */
+/* Strings are scanned in words of eight bytes, so this tests each byte at each offset, alone and next to another
+ * special byte, against written_as. */
 static void json_at_every_place(void **state)
 {
     (void)state;

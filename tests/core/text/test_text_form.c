@@ -32,7 +32,7 @@ static void recognizes(void **state)
         if (fm_text_form_of(heads[i].bytes) != heads[i].form) fail_msg("%s", heads[i].why);
 }
 
-/* A decision that is certain after the first bytes is right for the whole text. */
+/* A form that fm_text_form_is_certain calls final after some bytes is the form of the whole text. */
 static void certain_is_final(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static const struct {
     {"overlong", FM_STR_INIT("\xC0\x8A"), FM_STR_INIT("\xFF\xFD\xFF\xFD")},
 };
 
-/* Names of symbol files can have any bytes; how they are cut makes no difference. */
+/* Names in symbol files can have any bytes: fm_form_write gives the same output however it gets them in pieces. */
 static void writes_any_bytes(void **state)
 {
     (void)state;

@@ -42,7 +42,7 @@ static void places(void **state)
     }
 }
 
-/* Every byte before each number of digits, in strings of exactly their size. */
+/* Tests every byte before each number of digits, in allocations of exactly the string's size. */
 static void all_bytes(void **state)
 {
     (void)state;

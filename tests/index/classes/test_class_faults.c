@@ -1,4 +1,4 @@
-/* The class form: rejected calls, failing allocations, damaged bytes, colliding keys. */
+/* Tests of the class form with rejected calls, failing allocations, damaged bytes, and colliding keys. */
 #include "tests/index/support/class_help.h"
 #include "tests/index/support/damage.h"
 #include <limits.h>
@@ -204,7 +204,7 @@ static void replaced_blocks_leave_nothing(void **state)
 
 /* --- colliding keys --- */
 
-#define COLLIDING 70 /* more probes than a reader makes */
+#define COLLIDING 70 /* number of keys: more than the probes that a reader makes */
 
 /* Makes strings whose hashes have equal low bits, for any table size. */
 static void make_colliding(char keys[COLLIDING][16])
@@ -347,7 +347,7 @@ static void damage_does_no_harm(void **state)
                 flip_and_seal(data, built.size, at, bit);
                 try_damaged(data, built.size, &heap, use_all, &sound);
             }
-        /* A changed string, number or flag can be as valid as the original; most damage is detected. */
+        /* A changed string, number or flag may be valid too, but most damage is detected. */
         if (sound * 3 > tried) fail_msg("%s: %u of %u are sound", all[s]->name, sound, tried);
         free(data);
         fm_heap_free(&heap, built.data, built.size);

@@ -1,13 +1,13 @@
-/* Members announced as new get the same numbers as members that are looked up: added one by one, many at once, and by
- * shards. */
+/* Checks that members announced as new get the same numbers as members that are looked up, whether they are added one
+ * by one, many at once, or by shards. */
 #include "tests/index/support/class_by_hand.h"
 
 #define BLOCKS 60u
-#define LINES_MOST 90u /* members of a block: more than one call takes */
-#define NAMES 7u       /* original classes: most have several blocks */
+#define LINES_MOST 90u /* most members of a block: more than one call takes */
+#define NAMES 7u       /* number of original classes, most of which have several blocks */
 #define TEXTS 12u
 
-/* A line of a block: a member of its own, or of any class, as in an inlined frame. */
+/* A line of a block: it has a member of the block's class, or of any class, as an inlined frame may have. */
 struct line {
     unsigned holder, name, type;
     bool is_own;
@@ -118,8 +118,8 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
     return finished(b);
 }
 
-/* Adds the blocks in shards of a few blocks each; one in four is added to the whole builder directly, as when its lines
- * depend on earlier ones. */
+/* Adds the blocks in shards of a few blocks each. One in four is added to the whole builder directly, as mappers do if
+ * its lines depend on earlier lines. */
 static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *mapping, uint64_t seed)
 {
     struct fm_builder *b;
@@ -167,7 +167,8 @@ static void test_own_members(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* A failed reservation is not an error, and later records take no more memory than without it. */
+/* Checks that a failed reservation is not an error, and that later records take no more memory than without a
+ * reservation. */
 static void test_expecting_too_much(void **state)
 {
     static struct mapping mapping;
@@ -180,7 +181,7 @@ static void test_expecting_too_much(void **state)
     fm_builder_expect(b, 1000); /* nothing was added yet */
     give_block(b, &mapping.blocks[0], 0, true);
     const uint64_t used = heap.used;
-    fm_builder_expect(b, 40000); /* too much to reserve, with pointers of either size */
+    fm_builder_expect(b, 40000); /* this is too much to reserve, with pointers of 4 or 8 bytes */
     assert_int_equal(heap.used, used);
     for (unsigned i = 1; i < BLOCKS; i++) give_block(b, &mapping.blocks[i], i, true);
     const struct fm_built built = finished(b);
@@ -190,7 +191,7 @@ static void test_expecting_too_much(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* An invalid member is reported wherever it is, and those before it stay. */
+/* Checks that an invalid member is reported wherever it is, and that the members before it stay. */
 static void test_bad_member_among_many(void **state)
 {
     static const struct fm_member bad[] = {{99, 0, 0, FM_NONE},      {FM_NONE, 0, 0, FM_NONE}, {0, 99, 0, FM_NONE},

@@ -1,4 +1,4 @@
-/* A second reader of the class form, in Python, written from the format's document alone, compared with the models that
+/* Compares a second reader of the class form, written in Python from the format's document alone, with the models that
  * indexes were built from. */
 #include "tests/index/support/class_help.h"
 
@@ -89,7 +89,7 @@ static int compare_methods(const void *a, const void *b)
     return strcmp(((const struct model_method *)a)->residual, ((const struct model_method *)b)->residual);
 }
 
-/* Fields by name; those of one name in the order of calls, which is the order of their addresses. */
+/* Orders fields by name; those of one name stay in the order of calls, which is the order of their addresses. */
 static int compare_fields(const void *a, const void *b)
 {
     const struct model_field *const *x = a, *const *y = b;

@@ -1,4 +1,5 @@
-/* Methods with very many spans: in any order, a line is found in few steps, and building is fast. */
+/* Checks that in methods with very many spans, in any order, a line is found in few steps, and that building such
+ * methods is fast. */
 #include "tests/index/support/class_help.h"
 
 #include "index/read/classes/span_decoder.h"
@@ -79,7 +80,7 @@ static void one_with(struct fm_span *spans, size_t count)
 static const struct {
     const char *name;
     fill_spans fill;
-    uint64_t bits_most; /* most bits for a span, on average */
+    uint64_t bits_most; /* most bits that a span may take on average */
 } rows[] = {{"rising", rising, 24},
             {"chains", chains, 24},
             {"falling", falling, 170},

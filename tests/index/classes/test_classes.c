@@ -1,4 +1,4 @@
-/* The class form: what was added to the builder is what the view returns. */
+/* Checks that the view returns, in the class form, what was added to the builder. */
 #include "index/read/table/tables.h"
 #include "tests/index/support/class_help.h"
 #include "tests/index/support/split_store.h"
@@ -178,10 +178,11 @@ static void split_form_answers_like_the_whole(void **state)
 
 /* --- the order of names --- */
 
-/* Name `i` of `count` names in no particular order; `far` of them differ only after their first eight bytes. */
+/* Returns name `i` of `count` names in no particular order; `far` of them differ only after their first eight bytes. */
 static framemap_str name_of(size_t i, size_t count, size_t far, char *out, size_t room)
 {
-    const size_t number = i * 37 % count; /* count is not a multiple of 37 */
+    const size_t number = i * 37 % count; /* gives every number below `count` once, since `count` is not a multiple of
+                                             37 */
     const int size = snprintf(out, room,
                               number < far ? "same_begin_%zu"
                               : number % 3 ? "%zu"
@@ -233,7 +234,7 @@ static void check_order(struct fm_heap *heap, size_t count, size_t far)
     fm_heap_free(heap, built.data, built.size);
 }
 
-/* Few and many names, which differ in their first bytes or only after them. */
+/* Sorts few and many names, which differ in their first bytes or only after them. */
 static void names_are_put_in_order(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 31, 32, 33, 70};
@@ -245,7 +246,7 @@ static void names_are_put_in_order(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Strings of any size up to the last byte of STRINGS, which is near the end of this index. */
+/* Copies strings of any size up to the last byte of STRINGS, which is near the end of this index. */
 static void texts_are_copied(void **state)
 {
     static const size_t sizes[] = {0, 1, 7, 31, 32, 33, 63, 64, 65, 200};
@@ -266,7 +267,8 @@ static void texts_are_copied(void **state)
             const framemap_str text =
                 fm_str(all.data + at, sizes[i] < left ? sizes[i] : left); /* the pointer is not NULL, since memcpy must
                                                                              not get NULL */
-            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* has no more room than is guaranteed */
+            char *copy = malloc(text.size + FM_VIEW_ROOM);                /* the copy has only the room that the caller
+                                                                             must guarantee */
             assert_non_null(copy);
             assert_ptr_equal(fm_view_copy(view, text, copy), copy + text.size);
             assert_same_text((framemap_str){copy, text.size}, text);

@@ -1,4 +1,4 @@
-/* The table of the kinds of indexes: every name to its code, and names that are not listed. */
+/* Tests of the table of the kinds of indexes: each name gives its code, and names that are not listed give none. */
 #include "index/format/kinds.h"
 #include "tests/testing.h"
 

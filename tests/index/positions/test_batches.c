@@ -1,4 +1,5 @@
-/* Batches give the same bytes as the equivalent single calls, and several threads the same as one. */
+/* Checks that batches give the same bytes as the equivalent single calls, and that several threads give the same as
+ * one. */
 #include "tests/index/support/oracle.h"
 #include "tests/testing.h"
 
@@ -17,7 +18,7 @@ enum {
     SCOPES = 3
 };
 
-/* A batch and the memory of its lists. */
+/* A batch, and the memory of its lists. */
 struct made {
     struct fm_batch pack;
     framemap_str strings[STRINGS_MOST], files[PATHS];
@@ -84,7 +85,7 @@ static void make_nodes(struct made *m, struct oracle_random *random)
     }
 }
 
-/* wild: rows that are not ascending, and overlapping runs; else similar to real debug info. */
+/* Makes rows. wild: they do not ascend, and runs overlap; otherwise they are like real debug info. */
 static void make_rows(struct made *m, struct oracle_random *random, uint64_t *begin, bool wild)
 {
     m->pack.run_count = (size_t)oracle_below(random, RUNS_MOST);
@@ -136,7 +137,7 @@ static uint32_t to_builder(const uint32_t *numbers, uint32_t number)
     return number == FM_NONE ? FM_NONE : numbers[number];
 }
 
-/* A node of a batch, with the batch's numbers. */
+/* Returns a node of a batch, with the numbers that the batch uses. */
 static struct fm_node node_of(const struct fm_batch *pack, size_t i)
 {
     const struct fm_batch_node *node = &pack->nodes[i];
@@ -243,8 +244,8 @@ static void packs_are_their_calls(void **state)
         struct fm_builder *packed = start(&heap), *called = start(&heap);
         for (unsigned i = 0; i < 12; i++) {
             make(&made, &random, fm_builder_key(packed), &begin, seed % 2 == 0);
-            /* Some records are added to both by single calls, so that batches contain nodes that exist already, and the
-             * reverse. */
+            /* Adds some records by single calls to both builders, so that batches contain nodes that exist already, and
+             * the reverse. */
             if (oracle_chance(&random, 25))
                 call_pack(packed, &made.pack);
             else
@@ -256,7 +257,7 @@ static void packs_are_their_calls(void **state)
     }
 }
 
-/* Records that a batch added are found by a single call, and by another batch. */
+/* Checks that records which a batch added are found by a single call, and by another batch. */
 static void nodes_of_packs_are_found(void **state)
 {
     (void)state;
@@ -435,7 +436,7 @@ static void a_chain_of_a_pack_has_its_limit(void **state)
 
 /* --- threads --- */
 
-/* Adds rows over many buckets, with locations that cover many buckets. */
+/* Adds rows in many buckets; some locations cover many buckets. */
 static void add_many_rows(struct fm_builder *b, unsigned seed)
 {
     struct oracle_random random = {seed};

@@ -1,4 +1,4 @@
-/* Fields that start at any bit. */
+/* Tests of fields that start at any bit. */
 #include "index/format/bits.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,4 @@
-/* The frame cache: each node has a slot of its own, a cache line, whichever node is requested first; its memory is
+/* Tests of the frame cache: each node has its own slot, a cache line, whichever node is requested first, and memory is
  * bounded. */
 #include "index/read/positions/frame_cache.h"
 #include "tests/testing.h"
@@ -10,7 +10,7 @@ enum {
     NODES = 3000 * FM_FRAMES_TOGETHER + 7,
     FEW = 90 * FM_FRAMES_TOGETHER + 7,
     THREADS = 4,
-    STRIDE = 7919 /* a prime */
+    STRIDE = 7919 /* a prime, so that the steps visit every node */
 };
 
 static int order(const void *a, const void *b)
@@ -19,7 +19,8 @@ static int order(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* Slots of all nodes are distinct cache lines, neighbours are adjacent within a block, and a slot never moves. */
+/* Checks that the slots of all nodes are distinct cache lines, that neighbours are adjacent within a block, and that a
+ * slot never moves. */
 static void check_places(struct fm_frames *frames)
 {
     uintptr_t *places = malloc(NODES * sizeof *places);
@@ -52,7 +53,7 @@ static void each_node_has_a_line(void **state)
         assert_non_null(place);
         assert_false(fm_frame_is_ready(place));
         assert_null(fm_frames_get(&frames, node));
-        atomic_store(&place->state, FM_FRAME_READY); /* checked below: later slots must not change it */
+        atomic_store(&place->state, FM_FRAME_READY); /* later slots must not change this state */
         if (i == 0)
             assert_true(heap.used <
                         table + 2 * FM_FRAMES_TOGETHER * FM_FRAME_BYTES); /* few requests take little memory */
@@ -91,7 +92,7 @@ static void threads_get_the_same(void **state)
     }
 }
 
-/* Blocks that fit the ceiling exist, others do not, and nothing exceeds it. */
+/* Checks that blocks which fit the ceiling exist, that others do not, and that memory does not exceed the ceiling. */
 static void ceilings_hold(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The builder's rules, limits and errors; and files of more than 4 GiB. */
+/* Tests of the builder's rules, limits and errors, and of files of more than 4 GiB. */
 #include "core/hash/hash.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
@@ -26,13 +26,13 @@ static struct fm_view *open_built(struct fm_heap *heap, const struct fm_built *b
 
 struct call {
     uint64_t position;
-    int line; /* 0: an end mark */
+    int line; /* line of the position; 0: an end mark */
 };
 struct rule {
     const char *why;
     struct call calls[4];
     size_t count;
-    struct call wanted[4]; /* the calls as fm_view_next must find them */
+    struct call wanted[4]; /* the calls that count, in the order in which fm_view_next must find them */
     size_t wanted_count;
 };
 static const struct rule rules[] = {
@@ -84,7 +84,7 @@ static void rules_of_positions(void **state)
     }
 }
 
-/* FM_PLACE_LINE_FOLLOWS continues through a later call with the same location. */
+/* Checks that FM_PLACE_LINE_FOLLOWS continues through later calls whose line is the expected one. */
 static void a_line_that_follows_goes_on(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void an_index_of_nothing_is_refused(void **state)
     }
 }
 
-/* A scope without positions is stored too. */
+/* Checks that a scope without positions is stored too. */
 static void empty_scopes_are_known(void **state)
 {
     (void)state;
@@ -149,7 +149,8 @@ static void empty_scopes_are_known(void **state)
     fm_heap_free(&heap, built.data, built.size);
 }
 
-/* Checks an index of some scopes without positions and then one whose positions are far apart: each has a range. */
+/* Checks an index with `empty` scopes without positions, followed by a scope whose positions are far apart, so that it
+ * has `ranges` ranges. */
 static void check_ranges(uint64_t empty, uint64_t ranges)
 {
     struct fm_heap heap;
@@ -226,7 +227,7 @@ static void wrong_numbers_are_refused(void **state)
     assert_int_equal(fm_builder_attribute(b, FM_STR(""), FM_STR("x"), NULL), FRAMEMAP_E_ARGUMENT);
     fm_builder_free(b);
 
-    /* Declared as numbered, but filled with names. */
+    /* The index is declared as one with numbered scopes, but filled with names. */
     struct fm_builder_about numbered = nothing_special;
     struct fm_built built;
     numbered.keys = FM_SCOPE_NUMBERED;
@@ -272,7 +273,8 @@ static void chains_and_groups_have_limits(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* A folded function has thousands of names; a name has any length. */
+/* Checks that a function may have thousands of names, as identical functions that a linker merged have, and that names
+ * may have any length. */
 static void many_aliases_and_long_names(void **state)
 {
     (void)state;
@@ -435,8 +437,8 @@ static void memory_may_fail_anywhere(void **state)
     oracle_free(o);
 }
 
-/* Opening allocates one block, however large the index is; lookups allocate nothing but strings requested for the first
- * time. */
+/* Checks that opening allocates one block, however large the index is, and that lookups allocate only strings requested
+ * for the first time. */
 static void opening_takes_one_block(void **state)
 {
     (void)state;
@@ -464,7 +466,7 @@ static void opening_takes_one_block(void **state)
 
 #define SAME_SLOT 80
 
-/* Keys for the same slot, however often the table is doubled. */
+/* Makes keys that have the same slot, however often the table is doubled. */
 static void colliding_keys(char keys[SAME_SLOT][16])
 {
     for (unsigned found = 0, i = 0; found < SAME_SLOT; i++) {
@@ -482,7 +484,8 @@ static bool has_section(const struct fm_built *built, unsigned id)
     return false;
 }
 
-/* Probing is bounded: if keys collide too often, there is no hash table, and binary search finds them. */
+/* Checks keys that collide too often: since probing is bounded, the index then has no hash table, and binary search
+ * finds the keys. */
 static void keys_that_collide_are_found(void **state)
 {
     (void)state;
@@ -514,7 +517,8 @@ static void keys_that_collide_are_found(void **state)
 
 /* --- offsets beyond 4 GiB --- */
 
-/* Writes the native index with its sections moved after a hole: a sparse file, which takes a few pages on disk. */
+/* Writes the native index with its sections moved behind a hole, as a sparse file, which takes only a few pages on
+ * disk. */
 static bool write_sparse(int file, const struct fm_built *built, uint64_t gap)
 {
     unsigned char *data = malloc(built->size);

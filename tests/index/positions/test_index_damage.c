@@ -1,6 +1,6 @@
-/* Damaged indexes: named samples, every prefix, every flipped byte, and flips with recomputed checksums. Nothing may be
- * read out of bounds (each copy has its exact size, for the sanitizers), and verifying must detect everything that no
- * checksum hides. */
+/* Tests of damaged indexes: named samples, every prefix, every flipped byte, and flips with recomputed checksums.
+ * Nothing may be read out of bounds (each copy has its exact size, for the sanitizers), and verifying must detect all
+ * damage to which the checksums were not adapted. */
 #include "tests/index/support/by_hand.h"
 #include "tests/index/support/class_by_hand.h"
 #include "tests/index/support/damage.h"
@@ -49,7 +49,7 @@ static void set_field(const struct copy *copy, unsigned id, uint64_t row, unsign
 
 /* --- use damaged indexes --- */
 
-/* Makes all calls for some positions of one scope, bounded. */
+/* Makes all calls for a bounded number of positions of one scope. */
 static void use_scope(const struct fm_view *view, uint64_t scope)
 {
     static const uint64_t positions[] = {0, 1, 17, 0x1000, 0x1018, 0x2000, 0x900000, UINT64_MAX};
@@ -139,7 +139,7 @@ static void every_prefix_is_refused(void **state)
     }
 }
 
-/* Every flipped byte is detected, at open or by verifying. */
+/* Checks that every flipped byte is detected, at open or by verifying. */
 static void every_flip_is_seen(void **state)
 {
     (void)state;
@@ -160,8 +160,8 @@ static void every_flip_is_seen(void **state)
     }
 }
 
-/* With recomputed checksums a flip can make another valid index or an invalid one, but nothing worse. In those that
- * verify, every answer can be read. */
+/* Checks flips with recomputed checksums, which give another valid index or an invalid one. In indexes that verify,
+ * every answer can be read. */
 static void sealed_flips_do_no_harm(void **state)
 {
     (void)state;
@@ -259,7 +259,7 @@ static void bad_function_name(struct copy *copy)
     set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* the name is after the last string */
     seal(copy->data, copy->size);
 }
-/* The first group of sorted strings. */
+/* Returns the first group of sorted strings. */
 static unsigned char *first_texts(const struct copy *copy)
 {
     const uint64_t at =
@@ -268,12 +268,12 @@ static unsigned char *first_texts(const struct copy *copy)
 }
 static void bad_text_sizes(struct copy *copy)
 {
-    first_texts(copy)[1] |= 62; /* sizes of 31 bits */
+    first_texts(copy)[1] |= 62; /* the group claims sizes of 31 bits */
     seal(copy->data, copy->size);
 }
 static void bad_text_count(struct copy *copy)
 {
-    first_texts(copy)[0] &= (unsigned char)~31u; /* one string */
+    first_texts(copy)[0] &= (unsigned char)~31u; /* the group claims one string */
     seal(copy->data, copy->size);
 }
 static void bad_text_group(struct copy *copy)
@@ -288,12 +288,12 @@ static void bad_function_file(struct copy *copy)
 }
 static void bad_root_count(struct copy *copy)
 {
-    section_of(copy, FMX_ROOTS)[0] |= 31; /* 32 function ranges without bytes for them */
+    section_of(copy, FMX_ROOTS)[0] |= 31; /* claims 32 function ranges, without bytes for them */
     seal(copy->data, copy->size);
 }
 static void bad_root_function(struct copy *copy)
 {
-    section_of(copy, FMX_ROOTS)[4] ^= 4; /* whether the first range's function is the next one */
+    section_of(copy, FMX_ROOTS)[4] ^= 4; /* flips whether the first range is that of the next function */
     seal(copy->data, copy->size);
 }
 static void bad_node_bits(struct copy *copy)
@@ -303,7 +303,7 @@ static void bad_node_bits(struct copy *copy)
 }
 static void bad_node_sum(struct copy *copy)
 {
-    entry_of(copy, FMX_NODE_RANKS)[FMX_ENTRY_COUNT] = 2; /* rows for more nodes than exist */
+    entry_of(copy, FMX_NODE_RANKS)[FMX_ENTRY_COUNT] = 2; /* claims rows for more nodes than exist */
     seal(copy->data, copy->size);
 }
 static void bad_extra_root(struct copy *copy)
@@ -350,7 +350,7 @@ static void bad_spans_offset(struct copy *copy)
 }
 static void bad_spans_count(struct copy *copy)
 {
-    section_of(copy, FMX_SPANS)[1] |= 63; /* 64 spans without bytes for them */
+    section_of(copy, FMX_SPANS)[1] |= 63; /* claims 64 spans, without bytes for them */
     seal(copy->data, copy->size);
 }
 static void bad_spans_sorted(struct copy *copy)
@@ -360,7 +360,7 @@ static void bad_spans_sorted(struct copy *copy)
 }
 static void bad_spans_long(struct copy *copy)
 {
-    section_of(copy, FMX_SPANS)[0] |= FMX_SPANS_LONG; /* a head larger than its bytes */
+    section_of(copy, FMX_SPANS)[0] |= FMX_SPANS_LONG; /* claims a head that is longer than the bytes */
     seal(copy->data, copy->size);
 }
 static void bad_member_name(struct copy *copy)
@@ -370,7 +370,7 @@ static void bad_member_name(struct copy *copy)
 }
 static void bad_note_order(struct copy *copy)
 {
-    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* an outline note before a rewrite note */
+    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* puts an outline note before a rewrite note */
     seal(copy->data, copy->size);
 }
 static void bad_note_kind(struct copy *copy)
@@ -426,7 +426,8 @@ static const struct sample {
     {"bad-note-order", build_mapping, bad_note_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
-/* The sample built here, and the file in the repository. FM_WRITE_GOLDEN=1 writes the files. */
+/* Checks the sample built here, and the file of the same sample in the repository. FM_WRITE_GOLDEN=1 writes the
+ * files. */
 static void samples_are_refused(void **state)
 {
     (void)state;

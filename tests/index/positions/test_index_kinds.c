@@ -1,5 +1,5 @@
-/* One index for each kind of stack, filled by hand and read through the view; the files of both format versions; the
- * dump in the document. */
+/* Tests of one index for each kind of stack, filled by hand and read through the view; of the files of both format
+ * versions; and of the dump in the format's document. */
 #include "core/text/buffer.h"
 #include "index/format/bits.h"
 #include "index/format/layout.h"
@@ -10,7 +10,7 @@
 #include "tests/index/support/segment_by_hand.h"
 
 struct kind {
-    const char *name, *golden, *older; /* older: the same in version 1; NULL: equal to `golden` */
+    const char *name, *golden, *older; /* older: the file of format version 1; NULL: `golden` is of version 1 */
     struct fm_built (*build)(struct fm_heap *heap);
 };
 static const struct kind kinds[] = {
@@ -44,7 +44,7 @@ static void close_kind(struct fm_view *view)
     assert_int_equal(heap.used, 0);
 }
 
-/* Writes one answer as "function@file:line:col", innermost first, alternatives after " or ", a name after "#". */
+/* Writes one answer as "function@file:line:col", innermost frame first, alternatives after " or ", a name after "#". */
 static void answer(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_buf *out)
 {
     struct fm_hit hit;
@@ -139,14 +139,14 @@ static void native_stacks(void **state)
     assert_false(fm_view_attribute(view, FM_STR("product"), &text));
     assert_false(fm_view_scope(view, FM_STR("dat"), &scope) || fm_view_scope_number(view, 0, &scope));
 
-    /* Additional strings of roots. */
+    /* Roots have additional strings. */
     assert_true(fm_view_scope(view, FM_STR(""), &scope));
     assert_int_equal(fm_view_lookup(view, scope, 0x2000, &hit), FRAMEMAP_OK);
     assert_int_equal(fm_view_place(view, &hit, 0, &place), FRAMEMAP_OK);
     assert_int_equal(fm_view_node(view, place.node, &node), FRAMEMAP_OK);
     assert_true(node.start == 0x2000 && node.size == 0x10 && node.flags == FM_NODE_HAS_START && node.alias_count == 2);
     assert_int_equal(fm_view_alias(view, place.node, 0, &text), FRAMEMAP_OK);
-    assert_str(text, "__start"); /* sorted by name, without duplicates */
+    assert_str(text, "__start"); /* aliases are sorted by name and have no duplicates */
     assert_int_equal(fm_view_alias(view, place.node, 1, &text), FRAMEMAP_OK);
     assert_str(text, "_start");
     assert_int_equal(fm_view_lookup(view, scope, 0x1000, &hit), FRAMEMAP_OK);
@@ -275,8 +275,8 @@ static unsigned char *read_whole(const char *path, size_t *size)
     return data;
 }
 
-/* The repository's file of this version equals what is built today. FM_WRITE_GOLDEN=1 writes it: for a new version
- * only. */
+/* Checks that the repository's file of this version equals the index that is built today. FM_WRITE_GOLDEN=1 writes the
+ * file; use it only for a new version. */
 static void golden_files_stay(void **state)
 {
     (void)state;
@@ -372,7 +372,7 @@ static void same_scope(const struct fm_view *a, const struct fm_view *b, uint64_
     }
 }
 
-/* The files of version 1 give the same answers as indexes built today from the same records. */
+/* Checks that the files of version 1 give the same answers as indexes built today from the same records. */
 static void older_files_say_the_same(void **state)
 {
     (void)state;
@@ -399,7 +399,7 @@ static void older_files_say_the_same(void **state)
     }
 }
 
-/* Parses the bytes of a line of the dump: "    0010  2b 02 00 …  what". Returns their number; 0 if the line has none.
+/* Parses the bytes of a line of the dump: " 0010 2b 02 00 … what". Returns the number of bytes, which may be 0.
  */
 static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8])
 {
@@ -419,7 +419,7 @@ static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8
     return count;
 }
 
-/* The bytes of a section of the current index. */
+/* Returns the bytes of a section of the current index. */
 static framemap_str section_bytes(unsigned id)
 {
     const uint32_t sections = fm_load32(built.data + FMX_AT_SECTIONS);

@@ -1,4 +1,5 @@
-/* Compares the index with an oracle of plain arrays: many shapes, several seeds, the neighbours of every entry. */
+/* Compares indexes of many shapes, from several seeds, with an oracle of plain arrays. It looks up the neighbours of
+ * every entry. */
 #include "tests/testing.h"
 
 #include "tests/index/support/oracle.h"
@@ -263,12 +264,12 @@ static void walk_scope(const struct oracle *o, const struct fm_view *view, uint6
          more = hit.start != UINT64_MAX && fm_view_next(view, scope, hit.start + 1, &hit)) {
         const struct oracle_row *row = oracle_find(o, wanted, hit.start);
         assert_non_null(row);
-        assert_int_equal(row->position, hit.start); /* an entry starts only where a row does */
+        assert_int_equal(row->position, hit.start); /* an entry starts only where a row starts */
         if (!first) assert_int_equal(after, hit.start);
         if (!oracle_same_hit(o, view, row, &hit, hit.start))
             fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
         assert_true(hit.end > hit.start || hit.start == UINT64_MAX);
-        /* All of the entry has the same answer. */
+        /* The whole entry has the same answer. */
         const uint64_t last = hit.end == UINT64_MAX ? UINT64_MAX : hit.end - 1;
         struct fm_hit end;
         assert_int_equal(fm_view_lookup(view, scope, last, &end), FRAMEMAP_OK);
@@ -318,7 +319,7 @@ static void walk_outwards(const struct fm_view *view, const struct fm_view_frame
     const struct fm_view_frame *outer;
     for (; kept->parent != FM_VIEW_NONE; kept = outer) {
         assert_int_equal(fm_view_node_frame(view, kept->parent, arena, &own, &outer), FRAMEMAP_OK);
-        if (outer == &own) return; /* no more can be kept */
+        if (outer == &own) return; /* the cache has no room for more */
         assert_ptr_equal(fm_frames_around(fm_view_frames(view), kept), outer);
     }
 }
@@ -350,8 +351,8 @@ static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t po
     return is_kept_there(view, &hit, arena);
 }
 
-/* Fast lookups, single and in batches, with this CPU's features and with the portable code, give the same as
- * fm_view_lookup. */
+/* Checks that fast lookups, single and in batches, with this CPU's features and with the portable code, give the same
+ * as fm_view_lookup. */
 static size_t find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                          struct fm_arena *arena)
 {
@@ -400,7 +401,7 @@ static void finding_is_looking_up(void **state)
 
 /* --- the split form --- */
 
-/* Answers from the store only, as a client does: the page of the position gives the value. */
+/* Queries only the store, as a client does: the page of the position gives the value that answers. */
 static bool ask_store(const struct oracle *o, const struct split_store *store, uint32_t scope, uint64_t position)
 {
     char room[64];

@@ -1,4 +1,5 @@
-/* The lazy table: blocks by row, published once, whichever thread comes first. */
+/* Tests of the lazy table, which makes an entry for a row at the first request: each entry is published once, whichever
+ * thread comes first. */
 #include "index/read/table/lazy_table.h"
 #include "tests/testing.h"
 
@@ -134,7 +135,7 @@ static void threads_see_the_same_blocks(void **state)
     fm_lazy_table_init(&memo, &heap, ROWS);
     for (size_t t = 0; t < THREADS; t++) {
         visitors[t] = (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2,
-                                       true}; /* pairs of threads visit rows in the same order */
+                                       true}; /* two threads each visit the rows in the same order */
         assert_non_null(visitors[t].seen);
     }
     for (size_t t = 0; t < THREADS; t++) assert_int_equal(pthread_create(&threads[t], NULL, visit, &visitors[t]), 0);

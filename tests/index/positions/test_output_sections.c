@@ -20,7 +20,7 @@ static void table_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 }
 FM_OUTPUT_ROWS(table)
 
-/* Widths of fields: most have few bits, some none, some all. */
+/* Returns the width of a field: most have few bits, some none, some all. */
 static unsigned any_width(struct oracle_random *random)
 {
     static const unsigned widths[] = {0, 0, 1, 7, 12, 20, 30, 33, 55, 56, 57, 64};
@@ -76,7 +76,7 @@ static void packed_as_one_by_one(void **state)
     assert_int_equal(atomic_load(&heap.used), 0);
 }
 
-/* Nothing is written after the last row, where another section may be. */
+/* Checks that nothing is written after the last row, where another section may be. */
 static void not_behind_the_rows(void **state)
 {
     (void)state;

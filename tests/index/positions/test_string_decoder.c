@@ -1,4 +1,5 @@
-/* FSST symbols: trained, encoded and decoded; the sorted strings of an index: order, damage, threads, memory. */
+/* Tests of FSST symbols (training, encoding and decoding), and of the sorted strings of an index (order, damage,
+ * threads, memory). */
 #include "tests/testing.h"
 
 #include "core/hash/hash.h"
@@ -22,7 +23,7 @@ static uint64_t next_number(uint64_t *state)
     return *state >> 33;
 }
 
-/* A string like a name; every 11th of random bytes. */
+/* Makes a string like a name; every 11th has random bytes. */
 static size_t make_text(uint64_t *state, unsigned number, char out[256])
 {
     size_t size = 0;
@@ -54,10 +55,10 @@ static size_t read_back(const struct fm_fsst_symbols *symbols, const unsigned ch
     return written;
 }
 
-/* The longest symbol that a string starts with, found by linear search; FM_FSST_ESCAPE: none. */
+/* Returns the longest symbol that a string starts with, found by linear search; FM_FSST_ESCAPE: there is none. */
 static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text)
 {
-    for (unsigned code = symbols->count; code-- > 0;) { /* sorted by size */
+    for (unsigned code = symbols->count; code-- > 0;) { /* symbols are sorted by size */
         bool fits = symbols->sizes[code] <= text.size;
         for (unsigned i = 0; fits && i < symbols->sizes[code]; i++)
             fits = (unsigned char)text.data[i] == (symbols->words[code] >> 8 * i & UINT8_MAX);
@@ -66,7 +67,8 @@ static unsigned longest(const struct fm_fsst_symbols *symbols, framemap_str text
     return FM_FSST_ESCAPE;
 }
 
-/* Symbols of few different bytes, including NUL, many of which share a slot, and symbols with common prefixes. */
+/* Checks symbols of few different bytes, including NUL, many of which share a slot, and symbols with common
+ * prefixes. */
 static void the_longest_symbol_is_taken(void **state)
 {
     (void)state;
@@ -142,7 +144,7 @@ static void no_symbols_of_no_text(void **state)
     assert_int_equal(symbols.count, 0);
 }
 
-/* The section with damage. */
+/* Damages the section of symbols. */
 static void symbols_are_read_within_bounds(void **state)
 {
     (void)state;
@@ -243,7 +245,8 @@ static void names_come_back(void **state)
         assert_true(is_name(text, i));
         const uint64_t used = heap.used;
         assert_int_equal(name_at(view, i, &again), FRAMEMAP_OK);
-        assert_true(again.data == text.data && heap.used == used); /* borrowed, and nothing is allocated for it */
+        assert_true(again.data == text.data && heap.used == used); /* the text is borrowed, and nothing is allocated for
+                                                                      it */
     }
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
     fm_view_close(view);
@@ -251,7 +254,8 @@ static void names_come_back(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* A string is decoded alone as in its group, which takes far less memory; a group that is used more is decoded. */
+/* Checks that a string decoded alone is the same as in its decoded group, and takes far less memory; a group that is
+ * used often is decoded as a whole. */
 static void alone_as_in_the_group(void **state)
 {
     (void)state;
@@ -283,7 +287,7 @@ static void alone_as_in_the_group(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Out of memory is reported as such, and is not permanent. */
+/* Checks that lack of memory is reported as such, and that the next call may succeed. */
 static void lack_of_memory_is_reported(void **state)
 {
     (void)state;
@@ -347,8 +351,8 @@ static void threads_share_what_is_unpacked(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Flips within the strings, with recomputed checksums: the same answer, another one, or damage; verifying reports
- * damage, or everything is valid. */
+/* Changes a byte between header and tail, and corrects the header's checksum. If the index still opens, reading a name
+ * gives a text or CORRUPT. */
 static void damaged_groups_do_no_harm(void **state)
 {
     (void)state;
@@ -385,7 +389,8 @@ static void damaged_groups_do_no_harm(void **state)
 
 enum { LONG_PREFIX = 32000, GROUPS = 1000 };
 
-/* Names of which the first 32 share a long prefix, and so take a megabyte when unpacked; the others are short. */
+/* Builds an index of names. The first 32 share a long prefix, and so take a megabyte when unpacked; the others are
+ * short. */
 static struct fm_built build_unequal_groups(struct fm_heap *heap)
 {
     struct fm_builder *builder;
@@ -422,7 +427,7 @@ static struct fm_built build_unequal_groups(struct fm_heap *heap)
     return built;
 }
 
-/* Sets field SORTED_AT of all groups to that of the first. */
+/* Sets the field SORTED_AT of all groups to that of the first group. */
 static void share_bytes(unsigned char *data, size_t size)
 {
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
@@ -444,8 +449,8 @@ static void share_bytes(unsigned char *data, size_t size)
     assert_true(size > FMX_HEADER);
 }
 
-/* Unpacked groups are cached: valid names are all returned, and groups that share bytes take no more than the index's
- * limit. */
+/* Checks the cache of unpacked groups: valid names are all returned, and groups that share bytes take no more than the
+ * index's limit of memory. */
 static void groups_that_share_their_bytes(void **state)
 {
     (void)state;
@@ -467,7 +472,7 @@ static void groups_that_share_their_bytes(void **state)
             refused += status != FRAMEMAP_OK;
         }
         assert_int_equal(refused > 0, shared);
-        assert_true(heap.used - before < most + ((uint64_t)1 << 20)); /* in addition to the table of groups */
+        assert_true(heap.used - before < most + ((uint64_t)1 << 20)); /* the megabyte is for the table of groups */
         fm_view_close(view);
         fm_heap_free(&heap, built.data, built.size);
     }

@@ -1,4 +1,4 @@
-/* The segment form: what was added to the builder is what the view returns. */
+/* Checks that the view returns, in the segment form, what was added to the builder. */
 #include "index/write/class_builder.h"
 #include "tests/index/support/segment_help.h"
 #include "tests/index/support/split_store.h"
@@ -326,7 +326,7 @@ static void offsets_are_found(void **state)
 
 /* --- the split form --- */
 
-/* Compares call sites with everything they depend on. */
+/* Compares two call sites and everything that they refer to. */
 static void check_same_sites(const struct fm_view *whole, uint32_t a, const struct fm_view *value, uint32_t b)
 {
     struct fm_view_call_site x, y;
@@ -478,7 +478,7 @@ static void wrong_parts_are_refused(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* The same index with one step that fm_builder_finish has to reject. */
+/* Builds the same index each time with one step that fm_builder_finish has to reject. */
 static void finish_refuses(void **state)
 {
     (void)state;
@@ -502,7 +502,7 @@ static void finish_refuses(void **state)
     }
 }
 
-/* Lines so long that their axis offsets overflow. */
+/* Checks that lines so long that their axis offsets would overflow are refused. */
 static void too_long_lines_are_refused(void **state)
 {
     (void)state;
@@ -559,7 +559,7 @@ static void same_calls_same_bytes(void **state)
     model_free(&m);
 }
 
-/* A segment on a far line takes no memory for the lines before it. */
+/* Checks that a segment on a line far on takes no memory for the lines before. */
 static void empty_lines_cost_nothing(void **state)
 {
     (void)state;

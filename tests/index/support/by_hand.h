@@ -89,7 +89,7 @@ static inline void hand_end(struct hand *h, uint32_t scope, uint64_t position)
     assert_int_equal(fm_builder_end(h->builder, scope, position, NULL), FRAMEMAP_OK);
 }
 
-/* The worked example of docs/index-format.md. */
+/* Builds the worked example of docs/index-format.md. */
 static inline struct fm_built build_documented(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("elf"),
@@ -109,8 +109,8 @@ static inline struct fm_built build_documented(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Machine code: an inline chain over two files, a hole, a function known from the symbol table only, padding with a
- * line, data, aliases. */
+/* Builds an index of machine code: an inline chain over two files, a hole, a function known only from the symbol table,
+ * padding with a line, data, aliases. */
 static inline struct fm_built build_native(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("elf"),
@@ -152,8 +152,8 @@ static inline struct fm_built build_native(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* Shrunk Java: a scope is a class and member, a position a line; an inline group, lines that follow, alternatives
- * without lines. */
+/* Builds an index of shrunk Java, where a scope is a class and member, and a position is a line: an inline group, lines
+ * that follow each other, alternatives without lines. */
 static inline struct fm_built build_java(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("5cd4f7"), .name = FM_STR("mapping.txt")};
@@ -179,7 +179,8 @@ static inline struct fm_built build_java(struct fm_heap *heap)
     return hand_close(&h);
 }
 
-/* A source map: a scope is a generated line, a position a column; names on segments, a segment without a source. */
+/* Builds an index of a source map, where a scope is a generated line, and a position is a column: names on segments, a
+ * segment without a source. */
 static inline struct fm_built build_source_map(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {.kind = FM_STR("sourcemap"),

@@ -13,7 +13,7 @@ static inline uint32_t hand_name(struct hand *h, const char *text, const char *s
         assert_int_equal(fm_builder_name_source(h->builder, number, framemap_str_of(source), NULL), FRAMEMAP_OK);
     return number;
 }
-/* arguments NULL: a field. */
+/* Adds a member. arguments NULL: it is a field. */
 static inline uint32_t hand_member(struct hand *h, uint32_t holder, const char *type, const char *name,
                                    const char *arguments)
 {

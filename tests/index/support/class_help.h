@@ -11,15 +11,15 @@
 
 struct model_note {
     uint32_t kind;
-    int text; /* index of a string, -1 none */
+    int text; /* index of a string; -1: none */
     int32_t from, to;
     int64_t count;
 };
 struct model_member {
-    int holder, name, type, arguments; /* indexes of strings; -1: none, for the last two */
+    int holder, name, type, arguments; /* indexes of strings; the last two may be -1, which is none */
 };
 struct model_span {
-    struct fm_span span; /* member, entry, notes: numbers of the model */
+    struct fm_span span; /* its `member`, `entry` and `notes` are numbers of the model */
 };
 struct model_method {
     char residual[24];
@@ -32,7 +32,7 @@ struct model_field {
 };
 struct model_class {
     char residual[24];
-    int original; /* indexes of strings */
+    int original; /* index of a string */
     uint32_t flags;
     struct model_method *methods;
     struct model_field *fields;
@@ -54,7 +54,7 @@ static inline framemap_str model_text(const struct model *m, int text)
     return text < 0 ? (framemap_str){NULL, 0} : framemap_str_of(m->texts[text]);
 }
 
-/* Adds everything to a builder. The builder's numbers are kept here. */
+/* The numbers that a builder gave to the records of a model. */
 struct model_numbers {
     uint32_t texts[MODEL_TEXTS], names[MODEL_TEXTS], *members, *lists;
 };
@@ -85,7 +85,7 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
         size_t given = 0;
-        for (uint32_t rank = 3; rank-- > 0;) /* in descending rank: the builder sorts them */
+        for (uint32_t rank = 3; rank-- > 0;) /* adds them in descending rank, because the builder sorts them */
             for (size_t k = 0; k < m->list_sizes[i]; k++)
                 if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);
         status = fm_builder_notes(b, notes, m->list_sizes[i], &n->lists[i], error);
@@ -207,7 +207,8 @@ static inline void check_span(const struct model *m, const struct fm_view *view,
     check_notes(m, view, got.notes, wanted->notes);
 }
 
-/* Index of the first span of [from, end) with the line (with_line), or without lines; count if there is none. */
+/* Returns the index of the first span of [from, end) that has the line or, if with_line is false, that has no lines;
+ * `count` of the method if there is none. */
 static inline size_t model_find(const struct model_method *method, bool with_line, int32_t line, size_t from,
                                 size_t end)
 {
@@ -231,7 +232,7 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
     if (without < method->count) assert_true(span == first + without);
 }
 
-/* Checks that, if a line has a single run, it equals the result of the general search. */
+/* Checks that the fast search for the only run of a line, if it finds one, agrees with the general search. */
 static inline void check_only(const struct fm_view *view, const struct fm_view_method *got,
                               const struct model_method *method, int32_t line)
 {
@@ -381,12 +382,13 @@ static inline uint32_t model_below(uint64_t *random, uint64_t n)
 
 struct model_shape {
     const char *name, *why;
-    size_t classes, methods, spans, fields, members, lists; /* most per class, per method … */
-    bool sorted;                                            /* residual lines are ascending */
+    size_t classes, methods, spans, fields, members, lists; /* most classes; methods and fields per class; spans per
+                                                               method; members; lists of notes */
+    bool sorted;                                            /* whether residual lines ascend */
     unsigned lines;                                         /* residual lines are below this; 0: any 32 bits */
     unsigned without;                                       /* percentage of spans without lines */
     unsigned parts;                                         /* percentage of spans that start a part */
-    bool again;                                             /* classes are repeated */
+    bool again;                                             /* whether classes are repeated */
 };
 
 static inline struct fm_span model_span(const struct model_shape *shape, const struct model *m, uint64_t *random,
@@ -436,7 +438,7 @@ static inline void model_make_method(struct model_method *method, size_t number,
     method->spans = calloc(method->count, sizeof *method->spans);
     assert_non_null(method->spans);
     for (size_t i = 0; i < method->count; i++) {
-        /* Sometimes repeats the residual lines of the span before, which makes an inline chain. */
+        /* Sometimes repeats the residual lines of the previous span, which makes an inline chain. */
         method->spans[i] = model_span(shape, m, random, &last);
         if (i > 0 && model_below(random, 4) == 0 &&
             (method->spans[i].flags & method->spans[i - 1].flags & FM_SPAN_RESIDUAL) != 0) {
@@ -489,7 +491,7 @@ static inline struct model *model_make(const struct model_shape *shape, uint64_t
     uint64_t random = seed * 0x9E3779B97F4A7C15u + 1;
     assert_non_null(m);
     for (int i = 0; i < MODEL_TEXTS; i++) {
-        /* String 0 is empty. */
+        /* String 0 stays empty. */
         if (i > 0) snprintf(m->texts[i], sizeof m->texts[i], "text.%c%d", 'z' - i % 20, i);
         m->sources[i] = model_below(&random, 2) ? (int)model_below(&random, MODEL_TEXTS) : -1;
     }

@@ -276,8 +276,8 @@ class Index:
         return roots, {n: row for row, n in enumerate(n for n in range(self.nodes) if n not in roots)}
 
     def read_roots(self):
-        """Returns (begin, size, flags, code of the function) of each; flags: 1 has a start, 2 extra texts, 4 made by
-        the compiler."""
+        """Returns (begin, size, flags, code of the function) of each root. Flags: 1, it has a start; 2, it has extra
+        texts; 4, the compiler made it."""
         roots, expected = [], 0
         for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
             need(at == expected, "a group of roots out of place")
@@ -498,7 +498,7 @@ class Index:
         return bool(flags & 2), entries
 
     def lows(self, take, entries):
-        """Returns the low bits of the entries after the first."""
+        """Returns the low bits of the entries after the first one."""
         upper = max((u for u in range(6) if 1 << u <= entries and entries + (1 << u) <= 64), default=0)
         if entries < 4 or upper < 2 or upper > self.shift:
             return [take(self.shift) for _ in range(entries)]

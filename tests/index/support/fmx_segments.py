@@ -39,7 +39,7 @@ class Cursor:
 
 
 class Block:
-    """The `count` segments of a block: (axis offset, source or None, line, column, name or None)."""
+    """The `count` segments of a block, each as (axis offset, source or None, line, column, name or None)."""
 
     def __init__(self, data, count, axis_offset):
         c = Cursor(data)

@@ -19,7 +19,7 @@ WIDE_FIELDS.update({(PAGES, 0), (PAGES, 1)})
 
 
 class Store:
-    """The values of one build."""
+    """The values of one build, read from the lines of a vector file."""
 
     def __init__(self, vectors):
         self.values = {field: base64.b64decode(value) for field, value in vectors["values"].items()}
@@ -30,7 +30,7 @@ class Store:
         self.check_lists()
 
     def check_lists(self):
-        """The head lists exactly the values that exist."""
+        """Checks that the head lists exactly the values that exist."""
         pages = {first + i for first, more, _ in self.head.tables[PAGES].rows for i in range(more + 1)}
         need(
             {"page:%x" % page for page in pages} == {field for field in self.values if field.startswith("page:")},

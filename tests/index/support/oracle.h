@@ -15,7 +15,7 @@
 struct oracle_random {
     uint64_t state;
 };
-/* splitmix64 */
+/* the generator is splitmix64 */
 static inline uint64_t oracle_next(struct oracle_random *r)
 {
     uint64_t z = r->state += UINT64_C(0x9E3779B97F4A7C15);
@@ -29,27 +29,28 @@ static inline uint64_t oracle_below(struct oracle_random *r, uint64_t limit)
 }
 static inline bool oracle_chance(struct oracle_random *r, unsigned percent) { return oracle_below(r, 100) < percent; }
 
-/* Parameters of a generated index. */
+/* The parameters of a generated index. */
 struct oracle_shape {
     const char *name, *why;
     bool numbered;
-    unsigned scopes, rows; /* rows: over all scopes */
+    unsigned scopes, rows; /* numbers of scopes, and of rows in all scopes together */
     uint64_t step;         /* greatest distance between positions of a scope */
     unsigned unit;         /* all positions are multiples of 2^unit */
     unsigned holes;        /* percentage of steps that are 2^8 or 2^20 times as long */
     uint64_t first;        /* the lowest position */
-    unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percentage of rows */
+    unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percentages of the rows that have each
+                                                                            property */
     unsigned functions, nodes, depth, files;
-    uint32_t lines, cols; /* greatest */
+    uint32_t lines, cols; /* greatest line and column */
     unsigned aliases;
-    bool uneven;   /* every other scope has steps of at most one */
-    bool shuffled; /* rows are added in random order */
+    bool uneven;   /* whether every other scope has steps of at most one */
+    bool shuffled; /* whether rows are added in random order */
 };
 
 struct oracle_row {
     uint32_t scope;
     uint64_t position;
-    size_t place_count; /* 0: an end mark */
+    size_t place_count; /* number of places; 0: the row is an end mark */
     struct fm_place places[ORACLE_PLACES];
     size_t serial;
 };
@@ -62,20 +63,20 @@ struct oracle {
     unsigned *depths;
     uint64_t *scope_numbers;
     struct oracle_row *rows;   /* rows as added */
-    struct oracle_row *sorted; /* the rows that count */
+    struct oracle_row *sorted; /* the rows that count, sorted */
     size_t sorted_count;
     struct {
         uint32_t node, text;
     } aliases[256];
     size_t alias_count;
-    bool reversed; /* strings, files and functions are added in reverse order */
+    bool reversed; /* whether strings, files and functions are added in reverse order */
 };
 
 static inline framemap_str oracle_text(const struct oracle *o, uint32_t text)
 {
     return text == FM_NONE ? (framemap_str){NULL, 0} : (framemap_str){o->texts[text], strlen(o->texts[text])};
 }
-/* Files are strings with a folder derived from the number. */
+/* Returns the path of a file: a string, with a folder that depends on the number. */
 static inline framemap_str oracle_path(uint32_t file, char room[64])
 {
     if (file == FM_NONE) return (framemap_str){NULL, 0};
@@ -171,7 +172,7 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Selects the rows that count: the last one of a position, but a position is preferred to an end mark. */
+/* Selects the rows that count: of a position the last row, but an end mark only if there is no other row. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;
@@ -203,9 +204,12 @@ static inline void oracle_make_rows(struct oracle *o)
         row->position = at[row->scope];
         uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
         if (oracle_chance(&o->random, s->holes))
-            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* a wide gap may be cut out of the axis */
+            step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* makes a wide gap, which the builder may cut out of the
+                                                                axis */
         at[row->scope] += step << s->unit;
-        if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped around: the greatest position */
+        if (at[row->scope] < row->position)
+            at[row->scope] = UINT64_MAX; /* the sum wrapped around: uses the greatest
+                                            position */
         if (oracle_chance(&o->random, s->ends)) continue;
         row->place_count =
             oracle_chance(&o->random, s->groups) ? 2 + (size_t)oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
@@ -228,7 +232,7 @@ static inline struct oracle *oracle_make(const struct oracle_shape *shape, uint6
     o->shape = shape;
     for (unsigned i = 0; i < ORACLE_TEXTS; i++)
         snprintf(o->texts[i], sizeof o->texts[i], "%.*s%u", (int)(i % 9), "_ZN3abcE", i);
-    o->texts[1][0] = 0; /* the empty string is valid too */
+    o->texts[1][0] = 0; /* makes the string empty, which is valid too */
     oracle_make_functions(o);
     oracle_make_nodes(o);
     o->scope_numbers = calloc(shape->scopes, sizeof *o->scope_numbers);
@@ -250,7 +254,8 @@ static inline void oracle_free(struct oracle *o)
     free(o);
 }
 
-/* Returns the row that answers for a position, NULL for none (an end mark has place_count 0). */
+/* Returns the row that answers for a position, NULL if there is none. The row may be an end mark, which has place_count
+ * 0. */
 static inline const struct oracle_row *oracle_find(const struct oracle *o, uint32_t scope, uint64_t position)
 {
     const struct oracle_row *found = NULL;
@@ -292,7 +297,7 @@ static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number)
         if (oracle_status != FRAMEMAP_OK) return oracle_status; \
     } while (0)
 
-/* The index of the at-th of `count` records to be added. */
+/* Returns the index of the record that is added in turn `at` of `count`. */
 static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count)
 {
     return o->reversed ? count - 1 - at : at;

@@ -13,7 +13,8 @@ static inline uint32_t hand_source(struct hand *h, const char *address, uint32_t
     return number;
 }
 
-/* 0:0 a.js 0:0; 0:4 a.js 2:8 run; 0:9 nowhere; 2:1 b.js 5:0. In a.js `start` is around all from 2:0 on. */
+/* Builds the index. Its segments are 0:0 a.js 0:0; 0:4 a.js 2:8 run; 0:9 nowhere; 2:1 b.js 5:0. In a.js the function
+ * `start` is around everything from 2:0 on. */
 static inline struct fm_built build_segments(struct fm_heap *heap)
 {
     const struct fm_builder_about about = {

@@ -10,19 +10,20 @@
 
 struct segment_shape {
     const char *name, *why;
-    uint32_t lines, line_step;  /* lines with segments; most distance between them */
-    uint32_t each, col_step;    /* most segments of a line; most columns between them */
-    uint32_t ties, gaps, named; /* percentages: at the column of the one before; without source; with name */
+    uint32_t lines, line_step;  /* number of lines with segments; greatest distance between them */
+    uint32_t each, col_step;    /* most segments of a line; greatest number of columns between them */
+    uint32_t ties, gaps, named; /* percentages of segments at the column of the previous one, without a source, and with
+                                   a name */
     uint32_t sources, names, original_lines;
-    uint32_t far; /* per mille: a column or line much farther on */
+    uint32_t far; /* per mille of segments and lines that are much farther on */
     uint32_t stretches;
 };
 
 struct stretch {
     uint32_t source, line0, col0;
-    int function; /* -1 none */
+    int function; /* number of the function; -1: none */
     enum fm_function_origin origin;
-    uint32_t site; /* call site of a generated interval; FM_NONE */
+    uint32_t site; /* call site of a generated interval; FM_NONE: none */
     bool hidden;
 };
 struct segment_model {
@@ -31,9 +32,9 @@ struct segment_model {
     size_t count;
     struct stretch *source_stretches, *generated_stretches; /* intervals in order */
     size_t source_stretch_count, generated_stretch_count;
-    struct fm_call_site *sites; /* function: as in a stretch, FM_NONE for none */
+    struct fm_call_site *sites; /* their `function` is as in a stretch, but FM_NONE for none */
     uint32_t site_count;
-    bool *is_range; /* marks the last segment of its location */
+    bool *is_range; /* whether each segment is a range; only the last one of a location can be */
 };
 
 static inline uint32_t next_random(uint64_t *state)
@@ -208,7 +209,7 @@ static inline framemap_status give_sites(const struct segment_model *m, struct f
     return status;
 }
 
-/* piece: segments per call. */
+/* Builds the index. piece: number of segments per call. */
 static inline framemap_status model_build(const struct segment_model *m, struct fm_heap *heap, size_t piece,
                                           struct fm_built *out)
 {
@@ -253,7 +254,7 @@ static inline size_t model_lower(const struct segment_model *m, uint32_t line0, 
     return low;
 }
 
-/* Returns the number of the segment that covers a location; count if none. */
+/* Returns the number of the segment that covers a location; `count` of the model if there is none. */
 static inline size_t model_at(const struct segment_model *m, uint32_t line0, uint32_t col0)
 {
     const size_t at = model_lower(m, line0, col0);
@@ -273,7 +274,8 @@ static inline void check_segment(const struct segment_model *m, size_t number, c
     assert_int_equal(got->name, s->name);
 }
 
-/* Returns the number of the range that covers a location, on its line or an earlier one; count if none. */
+/* Returns the number of the range that covers a location, on its line or an earlier one; `count` of the model if there
+ * is none. */
 static inline size_t model_range_at(const struct segment_model *m, uint32_t line0, uint32_t col0)
 {
     size_t at = model_lower(m, line0, col0);

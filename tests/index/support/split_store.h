@@ -1,4 +1,4 @@
-/* A store of the values that an index is split into. It is queried as a client does it: by the page of a position. */
+/* A store of the values that an index is split into. Tests query it as a client does, by the page of a position. */
 #ifndef TESTS_INDEX_SUPPORT_SPLIT_STORE_H
 #define TESTS_INDEX_SUPPORT_SPLIT_STORE_H
 
@@ -70,8 +70,8 @@ static inline const struct fm_view *split_store_head(const struct split_store *s
     return store->count ? store->values[store->count - 1].view : NULL;
 }
 
-/* The value that answers for a page. NULL: the head says that there is none. *lost: the head lists a value that the
- * store does not have. */
+/* Returns the value that answers for a page. NULL: the head says that there is none. *lost: the head lists a value that
+ * the store does not have. */
 static inline const struct fm_view *split_store_page(const struct split_store *store, uint64_t page, bool *lost)
 {
     char field[32];

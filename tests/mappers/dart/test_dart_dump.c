@@ -1,5 +1,5 @@
-/* Dart's dump through the public call: files that are truncated or damaged, lack of memory, writers that refuse. The
- * output for good files is compared by tests/cli/check_dart_decode. */
+/* Tests of Dart's dump through the public call: files that are truncated or damaged, lack of memory, and writers that
+ * refuse. tests/cli/check_dart_decode compares the output for good files. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
@@ -38,8 +38,8 @@ static framemap_status dump(const char *data, size_t size, size_t *written, fram
     return framemap_dart_dump(fm_str(data, size), NULL, NULL, count, written, error);
 }
 
-/* For a truncated file nothing is written, and the message has the reason. None of these files ends with debug info, so
- * the last bytes are not needed. */
+/* Checks that nothing is written for a truncated file, and that the message has the reason. None of these files ends
+ * with debug info, so the dump does not need the last bytes. */
 static void test_each_prefix(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void test_each_prefix(void **state)
         for (size_t size = 0; size < bytes.size; size += i < 2 ? 1 : 31) {
             framemap_error error = {0};
             char *copy =
-                malloc(size + 1); /* allocated with the exact size, so that a sanitizer detects a read past the end */
+                malloc(size + 1); /* an allocation of the exact size, so that a sanitizer detects a read past the end */
             memcpy(copy, bytes.data, size);
             char *exact = realloc(copy, size ? size : 1);
             const framemap_status status = dump(exact, size, &written, &error);
@@ -67,7 +67,7 @@ static void test_each_prefix(void **state)
     }
 }
 
-/* Each byte changed in two ways: any answer is allowed, but repeated queries must give the same. */
+/* Changes each byte in two ways. Any answer is allowed, but repeated queries must give the same answer. */
 static void test_each_byte(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void must_be_limited(const struct made *made)
     assert_int_equal(written, 0);
 }
 
-/* Each of many string tables is the whole file. */
+/* Checks a file with many string tables, each of which is the whole file. */
 static void test_shared_sections(void **state)
 {
     (void)state;
@@ -197,7 +197,8 @@ static void put_section(struct made *made, const char *name, const void *data, u
     made->size += (size_t)size;
 }
 
-/* Entries of one byte, each indented by thousands of blanks, and printed again for each entry that contains it. */
+/* Checks entries of one byte, each of which would be indented by thousands of blanks, and printed again for each entry
+ * around it. */
 static void test_deep_entries(void **state)
 {
     (void)state;

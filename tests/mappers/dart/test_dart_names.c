@@ -1,4 +1,5 @@
-/* Obfuscation maps of Dart: how one is recognised, its contents, and the messages for those that are refused. */
+/* Tests of Dart's obfuscation maps: how they are recognised, what they contain, and the messages for those that are
+ * refused. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -107,7 +108,8 @@ static void test_rows(void **state)
     }
 }
 
-/* Each prefix of a good map is refused and never recognised as a map; the memory ends after it. */
+/* Checks that each prefix of a good map is refused, and is not recognised as a map. Each is in memory of its exact
+ * size. */
 static void test_prefixes(void **state)
 {
     (void)state;
@@ -136,8 +138,8 @@ static char *long_map(size_t pairs, bool equal, size_t *size)
     return text;
 }
 
-/* A map as large as those of apps: recognised by its first few thousand bytes, and read in linear time, even if all
- * names are the same. */
+/* Checks a map as large as those of apps: it is recognised by the first few thousand bytes, and read in linear time,
+ * even if all names are equal. */
 static void test_large(void **state)
 {
     (void)state;

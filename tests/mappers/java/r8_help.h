@@ -22,7 +22,7 @@
 struct mapping {
     struct fm_heap heap;
     struct fm_built built;
-    struct fm_view *view; /* NULL: no index was built */
+    struct fm_view *view; /* view of the index; NULL: none was built */
     framemap_status status;
     framemap_error error;
     unsigned warnings, infos;

@@ -1,4 +1,4 @@
-/* A mapping by ProGuard's rules: how its reader splits a line, and how members are grouped. */
+/* Tests of reading a mapping by ProGuard's rules: how lines are split, and how members are grouped. */
 #include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
@@ -109,8 +109,8 @@ static void test_mappings(void **state)
     }
 }
 
-/* One class under very many names shares its members with all of them up to a limit, and after that with the first
- * ones. */
+/* Checks one class that the mapping lists under very many names. All names share the class's members up to a limit;
+ * after that only the first names do. */
 static void test_shared_members(void **state)
 {
     enum { MANY = 4000 };

@@ -1,5 +1,5 @@
-/* Mappings that are damaged or hostile, and files that are not mappings: some are refused, others are read with parts
- * skipped and reported. All of it must take linear time. */
+/* Tests of mappings that are damaged or hostile, and of files that are not mappings. Some are refused; in others parts
+ * are skipped and reported. All must be read in linear time. */
 #include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
@@ -73,7 +73,7 @@ static void test_lenient(void **state)
     }
 }
 
-/* After some warnings the rest is only counted. */
+/* Checks that after some warnings further faults are only counted. */
 static void test_many_faults(void **state)
 {
     struct mapping m;
@@ -87,7 +87,7 @@ static void test_many_faults(void **state)
     free_mapping(&m);
 }
 
-/* Uses R8's message, line and column. */
+/* Checks that a strict error has R8's message, line and column. */
 static void test_strict_message(void **state)
 {
     struct mapping m;
@@ -119,7 +119,7 @@ static void test_empty(void **state)
         if (m.status != FRAMEMAP_E_EMPTY) fail_msg("%s: is not empty", rows[i].why);
         free_mapping(&m);
         read_mapping(&m, framemap_str_of(rows[i].text), "r8", true,
-                     NULL); /* R8 accepts it as a mapping that renames nothing */
+                     NULL); /* R8 accepts this as a mapping that renames nothing */
         if ((m.status == FRAMEMAP_OK) == rows[i].broken) fail_msg("%s: %s", rows[i].why, m.error.message);
         if (m.view) assert_true(fm_view_classes(m.view, &about) && about.class_count == 0);
         free_mapping(&m);
@@ -155,7 +155,7 @@ static void test_probe(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if ((fm_mapper_for(framemap_str_of(rows[i].text), FM_STR("f"), NULL) != NULL) != rows[i].wanted)
             fail_msg("%s: %s", rows[i].why, rows[i].text);
-    assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* bytes that are not in texts */
+    assert_null(fm_mapper_for(fm_str("o.C\0 -> a:\n", 11), FM_STR("f"), NULL)); /* a text does not have these bytes */
 }
 
 /* --- identity --- */
@@ -201,7 +201,8 @@ static void test_ids(void **state)
     }
 }
 
-/* The id of a text that names none: the first digits of its SHA-256, however it was divided for hashing. */
+/* Checks the id of a text that names none: the first digits of the text's SHA-256, however the text was divided for
+ * hashing. */
 static void test_content_id(void **state)
 {
     enum { SIZE = 3 << 20 };
@@ -265,14 +266,15 @@ static void test_every_prefix(void **state)
     (void)state;
     for (size_t size = 0; size < sizeof whole; size++) {
         char *cut =
-            malloc(size + 1); /* allocated with the exact size, so that a sanitizer detects a read past the end */
+            malloc(size + 1); /* an allocation of the exact size, so that a sanitizer detects a read past the end */
         struct mapping strict, lenient;
         memcpy(cut, whole, size);
         read_mapping(&strict, fm_str(cut, size), "r8", true, NULL);
         read_mapping(&lenient, fm_str(cut, size), "r8", false, NULL);
         assert_true(strict.status == FRAMEMAP_OK || strict.status == FRAMEMAP_E_CORRUPT);
         assert_true(lenient.status == FRAMEMAP_OK || lenient.status == FRAMEMAP_E_EMPTY);
-        assert_true(strict.status == FRAMEMAP_OK || lenient.warnings == 1); /* the truncation makes one line faulty */
+        assert_true(strict.status == FRAMEMAP_OK || lenient.warnings == 1); /* the truncation makes at most one line
+                                                                               faulty */
         if (strict.status == FRAMEMAP_OK && lenient.status == FRAMEMAP_OK)
             assert_memory_equal(strict.built.data, lenient.built.data, strict.built.size);
         free_mapping(&strict);

@@ -1,9 +1,9 @@
-/* JSON as Gson's lenient reader accepts it: what is accepted, and the resulting values. */
+/* Tests of reading JSON as Gson's lenient reader does: what is accepted, and the resulting values. */
 #include "tests/mappers/java/r8_help.h"
 
 #include "mappers/java/r8_json.h"
 
-/* Reads a copy of the exact size, so that a sanitizer detects a read past the end. */
+/* Reads a copy of the text in memory of its exact size, so that a sanitizer detects a read past the end. */
 static bool read(struct fm_r8_json *json, const char *text, size_t size, char **copy)
 {
     bool good = false;
@@ -16,7 +16,8 @@ static bool read(struct fm_r8_json *json, const char *text, size_t size, char **
 static void test_texts(void **state)
 {
     static const struct {
-        const char *json, *wanted, *why; /* wanted: the text of "a"; NULL: the JSON is refused; "-": it has no text */
+        const char *json, *wanted, *why; /* wanted: the text of member "a"; NULL: the JSON is refused; "-": the member
+                                            has no text */
     } rows[] = {
         {"{\"a\":\"b\"}", "b", "strict JSON"},
         {"{'a':'b'}", "b", "single quotes"},
@@ -100,7 +101,7 @@ static void test_texts(void **state)
             if (!fm_str_equal(text, framemap_str_of(rows[i].wanted)))
                 fail_msg("%s: %s gives \"%.*s\"", rows[i].why, rows[i].json, (int)text.size, text.data);
         }
-        for (size_t cut = strlen(rows[i].json); cut-- > 1;) { /* every prefix must end, too */
+        for (size_t cut = strlen(rows[i].json); cut-- > 1;) { /* reading every prefix must end too */
             free(copy);
             read(&json, rows[i].json, cut, &copy);
         }
@@ -160,7 +161,7 @@ static void test_ints(void **state)
     fm_r8_json_free(&json);
 }
 
-/* Nesting beyond the limit is refused; below it there is no recursion. */
+/* Checks that nesting beyond the limit is refused, and that nesting below the limit causes no recursion. */
 static void test_depth(void **state)
 {
     enum { MOST = 1000000 };

@@ -1,5 +1,5 @@
-/* The grammar of class lines and member lines: what R8 accepts, the parts, and where it stops. Messages and columns are
- * those that R8's retrace prints. */
+/* Tests of the grammar of class lines and member lines: what R8 accepts, the parts of a line, and where R8 stops.
+ * Messages and columns are those that R8's retrace prints. */
 #include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
@@ -21,7 +21,7 @@ static struct fm_r8_cursor cursor_of(const char *line)
     return (struct fm_r8_cursor){.at = line, .end = line + strlen(line)};
 }
 
-/* Writes a class line as "original|residual", or its fault. */
+/* Writes a class line as "original|residual", or the fault in the line. */
 static void class_as_text(const char *line, char *out, size_t room)
 {
     framemap_str original, residual;
@@ -94,7 +94,8 @@ static void put_member_end(struct fm_r8_range original, framemap_str name, struc
     fm_buf_printf(out, "|%.*s", (int)name.size, name.data);
 }
 
-/* Writes a member line as "residual lines|signature without superfluous blanks|original lines|name", or its fault. */
+/* Writes a member line as "residual lines|signature without superfluous blanks|original lines|name", or the fault in
+ * the line. */
 static void member_as_text(const char *line, struct fm_buf *out)
 {
     struct fm_r8_range residual, original;
@@ -194,7 +195,7 @@ static void test_member_lines(void **state)
     fm_buf_free(&got);
 }
 
-/* A line truncated anywhere is refused, or is a valid line; nothing is read after its end. */
+/* Checks that a line truncated anywhere is refused or is valid, and that nothing is read after its end. */
 static void test_every_prefix(void **state)
 {
     struct fm_heap heap;
@@ -205,7 +206,7 @@ static void test_every_prefix(void **state)
     for (size_t i = 0; i < COUNT_OF(members); i++) {
         for (size_t size = strlen(members[i].line); size > 0; size--) {
             char *cut = malloc(size + 1),
-                 text[200]; /* allocated with the exact size, so that a sanitizer detects a read past the end */
+                 text[200]; /* an allocation of the exact size, so that a sanitizer detects a read past the end */
             memcpy(cut, members[i].line, size);
             cut[size] = 0;
             member_as_text(cut, &got);
@@ -216,7 +217,7 @@ static void test_every_prefix(void **state)
     fm_buf_free(&got);
 }
 
-/* Names are scanned several bytes at a time: tries each byte at each position of a long name. */
+/* Tries each byte at each position of a long name, because names are scanned several bytes at a time. */
 static void test_every_byte(void **state)
 {
     enum { NAME = 40 };
@@ -242,7 +243,8 @@ static void test_every_byte(void **state)
 
 /* --- the fast path --- */
 
-/* The first line of the text as in member_as_text, and where it ends; NULL: the fast path refuses it. */
+/* Writes the first line of the text as member_as_text does, and returns where it ends; NULL: the fast path refuses the
+ * line. */
 static const char *fast_line_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
     struct fm_r8_fast_line line = {.known = 0};
@@ -260,12 +262,13 @@ static const char *fast_line_as_text(framemap_str text, framemap_str before, str
     return line.at;
 }
 
-/* A line that the fast path accepts must be valid by the grammar, with the same parts, and end at the line's end. true:
- * it was accepted. */
+/* Checks that a line which the fast path accepts is valid by the grammar, has the same parts, and ends at the line's
+ * end. Returns whether the fast path accepted the line. */
 static bool check_fast_line(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
 {
     char line[400];
-    char *own = malloc(text.size); /* allocated with the exact size, so that a sanitizer detects a read past the end */
+    char *own = malloc(text.size); /* an allocation of the exact size, so that a sanitizer detects a read past the
+                                      end */
     memcpy(own, text.data, text.size);
     const char *lf = memchr(own, '\n', text.size),
                *end = fast_line_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
@@ -307,8 +310,8 @@ static void put_usual(const char *line, bool with_more, struct fm_buf *out)
     if (with_more) fm_buf_str(out, framemap_str_of(more_text));
 }
 
-/* Lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or truncated
- * anywhere, they are accepted with the right parts or refused. */
+/* Checks that lines in the form that compilers write are accepted. With any byte changed, removed or inserted, or
+ * truncated anywhere, they are accepted with the right parts or refused. */
 static void test_fast_lines(void **state)
 {
     static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
@@ -345,7 +348,7 @@ static void test_fast_lines(void **state)
     fm_buf_free(&wanted);
 }
 
-/* All lines of the grammar's tests, valid or not, through the fast path. */
+/* Passes all lines of the grammar's tests, valid or not, through the fast path. */
 static void test_fast_as_the_grammar(void **state)
 {
     struct fm_heap heap;
@@ -368,7 +371,7 @@ static void test_fast_as_the_grammar(void **state)
 }
 
 #if FM_R8_HAS_NAME_ENDS
-/* Each byte at each position. */
+/* Tries each byte at each position of a line. */
 static void test_name_ends(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* R8's rules for adjacent lines and comments, and which of them it refuses or warns about: one mapping per row. */
+/* Tests of R8's rules for adjacent lines and comments, and of which lines R8 refuses or warns about: each row is one
+ * mapping. */
 #include "core/text/buffer.h"
 #include "tests/mappers/java/r8_help.h"
 
@@ -213,11 +214,11 @@ static void test_comments(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(comments); i++) {
         check_row(&comments[i], true);
-        check_row(&comments[i], false); /* without faults, strict and lenient reading are the same */
+        check_row(&comments[i], false); /* without faults, strict and lenient reading give the same */
     }
 }
 
-/* Comments for which R8 refuses a mapping; lenient reading reports them with their line, and skips them. */
+/* Comments for which R8 refuses a mapping. Lenient reading reports each with its line, and skips it. */
 static const struct {
     const char *line, *why;
 } broken[] = {
@@ -261,7 +262,7 @@ static void check_broken(const char *line, const char *why, const char *before, 
 {
     char text[600];
     struct mapping m;
-    const bool good = why[0] == 0; /* the first row checks that the frame itself is accepted */
+    const bool good = why[0] == 0; /* the first row checks that the comment's form without a fault is accepted */
     snprintf(text, sizeof text, "%s%s\n%s", before, line, after);
     read_mapping(&m, framemap_str_of(text), "r8", true, NULL);
     if (m.status != (good ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT)) fail_msg("%s is not refused: %s", why, line);
@@ -278,7 +279,7 @@ static void test_broken_comments(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
-        /* The comment is refused before a class, in a class and in a method. */
+        /* R8 refuses the comment before a class, in a class and in a method. */
         check_broken(broken[i].line, broken[i].why, V22, "o.C -> a:\n");
         check_broken(broken[i].line, broken[i].why, V22 "o.C -> a:\n", "");
         check_broken(broken[i].line, broken[i].why, V22 "o.C -> a:\n void m() -> a\n", "");

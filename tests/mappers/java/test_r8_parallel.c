@@ -1,4 +1,5 @@
-/* Big mappings with several threads: the same bytes and the same messages as with one, and no memory leak in any case.
+/* Checks that big mappings give the same bytes and the same messages with several threads as with one, and that no case
+ * leaks memory.
  */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
@@ -8,7 +9,7 @@
 
 #include <stdatomic.h>
 
-#define BYTES ((size_t)1500 << 10) /* several shards */
+#define BYTES ((size_t)1500 << 10) /* size of a mapping: enough for several shards */
 
 struct text {
     char *data;
@@ -30,7 +31,7 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* Writes one class: overloads, inlined lines of other classes, a field, comments; some residual names are repeated,
+/* Writes one class: overloads, inlined lines of other classes, a field, comments. Some residual names are repeated,
  * soon or much later. */
 static void put_class(struct text *text, unsigned number, const char *line_end)
 {
@@ -57,7 +58,7 @@ static void put_class(struct text *text, unsigned number, const char *line_end)
     snprintf(line, sizeof line, "    6:6:void other%u():9 -> n%s", number, line_end), put(text, line);
 }
 
-/* Head and classes, with the irregular text in the middle or in two places. */
+/* Makes a mapping of head and classes, with the irregular text `odd` in the middle or in two places. */
 static struct text a_mapping(const char *head, const char *odd, bool twice, const char *line_end)
 {
     struct text text = new_text();
@@ -80,7 +81,7 @@ struct result {
     struct fm_buf words; /* warnings, each with its line number */
     uint64_t reported, stop_at;
     size_t passed;
-    atomic_size_t left; /* allocations until one fails */
+    atomic_size_t left; /* number of allocations until one fails */
 };
 
 static void warned(void *context, const framemap_error *warning)
@@ -124,7 +125,7 @@ struct how {
     unsigned threads;
     bool strict;
     uint64_t stop_at;
-    size_t requests; /* 0: unlimited */
+    size_t requests; /* number of allocations that succeed; 0: all */
 };
 
 static void build(struct result *result, const struct text *text, const struct how *how)
@@ -228,7 +229,7 @@ static void bytes_and_words_are_the_same(void **state)
     }
 }
 
-/* Only their order determines which faults are reported one by one. */
+/* Checks many faults: only their order determines which are reported one by one. */
 static void many_faults(void **state)
 {
     struct text text = new_text();
@@ -271,14 +272,15 @@ static void the_host_stops_it(void **state)
         assert_true(result.reported >= BYTES / 2);
         free_result(&result);
         build(&result, &text, &(struct how){.threads = threads});
-        assert_int_equal(result.reported, text.size); /* progress was reported up to the end */
+        assert_int_equal(result.reported, text.size); /* the reported progress reached the end */
         assert_true(result.passed > text.size / 2);
         free_result(&result);
     }
     free(text.data);
 }
 
-/* Each allocation fails in turn, and all later ones: building reports it, or succeeds without. */
+/* Lets each allocation in turn fail, together with all later ones. Building reports this, or succeeds without the
+ * memory. */
 static void want_of_memory(void **state)
 {
     struct text text = a_mapping(HEAD, NULL, false, "\n");

@@ -1,4 +1,4 @@
-/* R8's partitioned mapping: a zip archive as R8's partition tool writes it. */
+/* Tests of R8's partitioned mapping, a zip archive as R8's partition tool writes it. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -39,7 +39,7 @@ static void put_stored(struct fm_buf *out, const struct file *file, bool deflate
     deflateEnd(&stream);
 }
 
-/* Sizes are only in the directory, as Java writes archives. */
+/* Writes a zip archive as Java does, with the sizes of files only in the directory. */
 static void zip(struct fm_buf *out, const struct file *files, size_t count, bool deflated)
 {
     size_t heads[8], ends[8];
@@ -141,10 +141,10 @@ static void test_good(void **state)
     check(good, COUNT_OF(good), true, 0, text, want);
     check(older, COUNT_OF(older), true, 0, " at a.a(S:2)\n", " at o.p.Cls.m(Cls.java:11)\n");
     check(newer, COUNT_OF(newer), true, 1, " at a.a(S:2)\n",
-          " at o.p.Cls.m(Cls.java:11)\n"); /* one warning for all pieces */
+          " at o.p.Cls.m(Cls.java:11)\n"); /* all partitions together give one warning */
 }
 
-/* Every prefix, and every byte changed in turn: an index or an error. */
+/* Checks that every prefix, and every changed byte, gives an index or an error. */
 static void test_damage(void **state)
 {
     struct fm_heap heap;

@@ -14,8 +14,8 @@ struct built_map {
     struct fm_view *view;
     framemap_status status;
     framemap_error error;
-    unsigned warnings, faults; /* faults: warnings with a code other than OK */
-    char warning_text[512];    /* the first warning */
+    unsigned warnings, faults; /* number of warnings, and of those with a code other than OK */
+    char warning_text[512];    /* text of the first warning */
 };
 
 static inline void map_warned(void *context, const framemap_error *warning)
@@ -27,7 +27,7 @@ static inline void map_warned(void *context, const framemap_error *warning)
 
 enum { MAP_STRICT = 1, MAP_KEEPS_SOURCES = 2 };
 
-/* script: the generated text; no data: not available. */
+/* Builds an index. script: the generated text; data NULL: it is not available. */
 static inline void build_map_of(struct built_map *map, framemap_str bytes, framemap_str script, unsigned how,
                                 const framemap_allocator *allocator)
 {
@@ -66,7 +66,7 @@ static inline void free_map(struct built_map *map)
     assert_int_equal(atomic_load(&map->heap.used), 0);
 }
 
-/* All segments: "0:4>a.js:1:2 name", or "0:9>-" without a source, separated by blanks. */
+/* Writes all segments as "0:4>a.js:1:2 name", or as "0:9>-" without a source, separated by blanks. */
 static inline void map_segments(const struct built_map *map, char *out, size_t room)
 {
     struct fm_view_segment segment;

@@ -1,4 +1,5 @@
-/* Functions of scripts: extents, nesting and names. Names that V8 gives were printed by Node 20 running the text. */
+/* Tests of the functions found in scripts: extents, nesting and names. Node 20, running the text, printed the names
+ * that V8 gives. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -212,7 +213,7 @@ static void counts_lines_and_columns(void **state)
     (void)state;
     check_rows(rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
-    for (size_t before = 0; before < 600; before++) { /* crosses the blocks in which lines are counted */
+    for (size_t before = 0; before < 600; before++) { /* moves the text across the blocks in which lines are counted */
         char wanted[40];
         const size_t lines = before / 2;
         memset(text, '\n', lines);
@@ -309,7 +310,8 @@ static void bounds_nesting(void **state)
     free(text);
 }
 
-/* The memory of a name shared by a million functions, or of a class's name in those of its members, is not multiplied.
+/* Checks that a name shared by a million functions, or a class's name in the names of its members, takes memory only
+ * once.
  */
 static void shares_names(void **state)
 {

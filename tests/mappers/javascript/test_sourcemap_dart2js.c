@@ -1,4 +1,5 @@
-/* Maps of Dart's compiler to JavaScript: functions named at their start, inlined functions, and minified names. */
+/* Tests of maps of Dart's compiler to JavaScript: functions named at their start, inlined functions, and minified
+ * names. */
 #include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
@@ -6,9 +7,9 @@
 #include "resolve/javascript/dart2js_names.h"
 #include "resolve/javascript/js_resolve.h"
 
-/* Line 3 is a method in short form, which starts with its parenthesis; in line 4 a function is inside another that the
- * compiler made from it; line 5 has a character of two UTF-16 units and one of one; line 6 belongs to the compiler's
- * library. */
+/* In line 3 is a method in short form, which starts with its parenthesis; in line 4 a function is inside another one
+ * that the compiler made from it; line 5 has a character of two UTF-16 units and one of one unit; line 6 belongs to the
+ * compiler's library. */
 static const char script[] = "var A={\n"
                              "f:function(a){var s\n"
                              "return a.b()},\r\n"
@@ -58,14 +59,15 @@ static void put_mappings(struct fm_buf *out)
     }
 }
 
-/* Number of characters before a position of the script. */
+/* Returns the number of characters before a position of the script. */
 static int64_t offset_of(unsigned line0, unsigned col0)
 {
     static const unsigned begins[] = {0, 8, 28, 44, 64, 114, 149};
     return begins[line0] + col0;
 }
 
-/* Writes "2:9+0:4:5=4 2:12- 2:13;": an inlined body starts, with the position of its call; it ends; all end. */
+/* Encodes `text`, such as "2:9+0:4:5=4 2:12- 2:13;": at 2:9 an inlined body starts, with the position of the call; at
+ * 2:12 it ends; at 2:13 all end. */
 static void put_frames(struct fm_buf *out, const char *text)
 {
     unsigned line0, col0, at[4];
@@ -184,7 +186,8 @@ static void test_places(void **state)
     }
 }
 
-/* The compiler's library has no segments; inlining there, or anywhere else, must not be reported for another script. */
+/* Checks that inlining is not reported for another script: not in the compiler's library, which has no segments, nor
+ * anywhere else. */
 static void test_other_script(void **state)
 {
     (void)state;
@@ -204,7 +207,7 @@ static void test_other_script(void **state)
     assert_str(fm_buf_view(&got), " a.dart:3:10");
     free_map(&map);
     fm_buf_clear(&got);
-    build_map(&map, fm_buf_view(&text), 0, NULL); /* the script is not available, which is reported as a note */
+    build_map(&map, fm_buf_view(&text), 0, NULL); /* without the script, a note reports that it is not available */
     assert_int_equal(map.warnings, 1);
     assert_non_null(strstr(map.warning_text, "not available"));
     spell(&map, 2, 9, &got);
@@ -214,7 +217,7 @@ static void test_other_script(void **state)
     fm_buf_free(&got);
 }
 
-/* want: the attributes, lines separated by blanks; NULL: none. */
+/* want: the lines of the attribute, separated by blanks; NULL: there is none. */
 static const struct {
     const char *why, *minified, *global, *instance;
     unsigned warnings;
@@ -296,7 +299,8 @@ static bool build_once(const framemap_allocator *allocator, void *context)
     return status == FRAMEMAP_OK;
 }
 
-/* Compiling fails cleanly without memory, and with each prefix of the script and of the compiler's extension. */
+/* Checks that compiling without memory fails cleanly, and that each prefix of the script and of the compiler's
+ * extension does no harm. */
 static void test_hostile(void **state)
 {
     (void)state;
@@ -324,7 +328,7 @@ static void test_hostile(void **state)
     fm_buf_free(&text);
 }
 
-/* A hundred thousand nested bodies: read in linear time, and shown to the usual depth. */
+/* Checks a hundred thousand nested bodies: they are read in linear time, and shown to the usual depth. */
 static void test_deep(void **state)
 {
     (void)state;

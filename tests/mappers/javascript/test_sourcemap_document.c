@@ -1,4 +1,4 @@
-/* Containers of source maps, and addresses of their sources. */
+/* Tests of the containers that source maps may be in, and of the addresses of their sources. */
 #include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
@@ -13,7 +13,7 @@
 
 static const struct {
     const char *name, *why, *text;
-    int probe; /* least result; 0: not recognised as a map */
+    int probe; /* least result of probing; 0: not recognised as a map */
     bool reads;
 } documents[] = {
     {"plain", "as tools write it", MAP, 90, true},
@@ -68,8 +68,9 @@ static void finds_the_text(void **state)
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         const framemap_str text = framemap_str_of(documents[i].text);
         const int probe = fm_sourcemap_mapper.probe(text, FM_STR("main.js"));
-        const bool escapes = strcmp(documents[i].name, "escapes") ==
-                             0; /* quotes in a comment make it uncertain whether it is one; here they are escaped */
+        const bool escapes =
+            strcmp(documents[i].name, "escapes") == 0; /* quotes in a comment make it uncertain whether it is a comment;
+                                                          here the quotes are escaped */
         if (!escapes && (probe < documents[i].probe || (documents[i].probe == 0 && probe != 0)))
             fail_msg("%s: %d", documents[i].name, probe);
         build_map(&map, text, MAP_STRICT, NULL);
@@ -83,7 +84,7 @@ static void finds_the_text(void **state)
     }
 }
 
-/* `printf MAP | gzip -9n`. */
+/* The output of `printf MAP | gzip -9n`. */
 static const unsigned char gzipped[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xab, 0x56,
                                         0x2a, 0x4b, 0x2d, 0x2a, 0xce, 0xcc, 0xcf, 0x53, 0xb2, 0x32, 0xd6, 0x51,
                                         0x2a, 0xce, 0x2f, 0x2d, 0x4a, 0x4e, 0x2d, 0x56, 0xb2, 0x8a, 0x8e, 0xd5,

@@ -1,4 +1,5 @@
-/* `mappings` decoded with AVX2 and portably: the same index and the same faults for any text. */
+/* Checks that decoding `mappings` with AVX2 and with portable code gives the same index and the same faults for any
+ * text. */
 #include "mappers/javascript/sourcemap/sourcemap_job.h"
 #include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
@@ -34,7 +35,8 @@ static void set_members(struct fm_sourcemap_members *members, framemap_str mappi
     members->at[FM_SOURCEMAP_MEMBER_MAPPINGS] = (struct fm_json_piece){mappings, FM_JSON_STRING, false};
 }
 
-/* The text is followed by a quote, as in a map. section: limit it to a part of the generated text. */
+/* Decodes a text, which is followed by a quote, as in a map. section: the segments are limited to a part of the
+ * generated text. */
 static void read_text(struct read *read, framemap_str mappings, bool strict, bool section, bool portable_only)
 {
     struct fm_builder *builder = NULL;
@@ -119,7 +121,7 @@ static int64_t step(uint64_t *random, int64_t now, int64_t most)
     return (int64_t)(next_random(random) % (uint64_t)most) - now;
 }
 
-/* A valid segment, given the numbers before it. */
+/* Writes a valid segment after the previous one, whose numbers are in `at`. */
 static char *put_segment(char *to, struct place *at, uint64_t *random, unsigned fields)
 {
     static const int64_t far[] = {3, 14, 200, 20000, 600000, 40000000};
@@ -163,7 +165,7 @@ static void texts_in_order(void **state)
     free(text);
 }
 
-/* Texts of mappings with damage in a few places are decoded alike in all ways. */
+/* Checks that texts with damage in a few places are decoded alike in all ways. */
 static void damaged_texts(void **state)
 {
     (void)state;
@@ -182,7 +184,8 @@ static void damaged_texts(void **state)
     free(text);
 }
 
-/* Each byte as the last, the second to last and so on, of a text slightly longer than a window. */
+/* Tries each byte as the last, the second to last and so on, of a text slightly longer than the window that AVX2 code
+ * reads. */
 static void each_byte_near_the_end(void **state)
 {
     (void)state;
@@ -263,7 +266,7 @@ static void odd_texts(void **state)
     }
 }
 
-/* Whether columns may decrease is determined for the whole text. */
+/* Checks texts whose columns decrease: whether any does is determined for the whole text. */
 static void going_back(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Names from a map's own sources where the map has none: at positions of a text, and of functions in whole maps. */
+/* Tests of names that are taken from a map's sources where the map has none: at positions of a text, and of functions
+ * in whole maps. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 
@@ -10,7 +11,7 @@
 static void words_at_places(void **state)
 {
     static const struct {
-        const char *why, *text; /* the position is after the bar */
+        const char *why, *text; /* the position is after the bar in the text */
         bool function;
         const char *word;
     } rows[] = {
@@ -73,7 +74,7 @@ static void words_at_places(void **state)
 static void arguments_of_calls(void **state)
 {
     static const struct {
-        const char *why, *text; /* the position is after the bar */
+        const char *why, *text; /* the position is after the bar in the text */
         bool argument;
     } rows[] = {
         {"the first of a call", "f(|(a) => a)", true},
@@ -101,13 +102,13 @@ static void arguments_of_calls(void **state)
     }
 }
 
-/* Any text and any position. */
+/* Tries any text and any position. */
 static void any_place(void **state)
 {
     static const char text[] = "const a = async function*\n  b\\u{3}#c() { get = #; } let \xF0\x9F\x98\x80 = (";
     (void)state;
     for (size_t size = 0; size < sizeof text; size++) {
-        char *copy = malloc(size + 1); /* exact size, for the sanitizer */
+        char *copy = malloc(size + 1); /* exact size: a read past the end is detected */
         memcpy(copy, text, size);
         for (size_t at = 0; at <= size; at++)
             for (int kind = FM_SOURCEMAP_QUERY_IDENTIFIER; kind <= FM_SOURCEMAP_QUERY_FUNCTION; kind++) {
@@ -123,7 +124,7 @@ static void any_place(void **state)
 /* --- whole maps --- */
 
 struct segment {
-    int col, source, line, source_col, name; /* name -1: none */
+    int col, source, line, source_col, name; /* name: number of a name; -1: none */
 };
 
 static void put_vlq(struct fm_buf *out, int value)
@@ -154,7 +155,7 @@ static void put_mappings(struct fm_buf *out, const struct segment *segments, siz
     }
 }
 
-/* Writes the function at a column of the generated line; "" for none. */
+/* Writes the name of the function at a column of the generated line; "" for none. */
 static void function_at(const framemap_index *index, framemap_scratch *scratch, uint64_t col0, char *out, size_t room)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -168,7 +169,7 @@ static void function_at(const framemap_index *index, framemap_scratch *scratch, 
 }
 
 struct whole {
-    const char *why, *script, *sources[2]; /* sources: sourcesContent; NULL: null */
+    const char *why, *script, *sources[2]; /* sources: texts in sourcesContent; NULL: null */
     struct segment segments[8];
     size_t count;
     unsigned col0;

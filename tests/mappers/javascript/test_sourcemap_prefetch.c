@@ -1,4 +1,5 @@
-/* Big maps with a second thread: the same index and the same faults as with one, and no memory leak in any case. */
+/* Checks that big maps give the same index and the same faults with a second thread as with one, and that no case leaks
+ * memory. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include "mappers/javascript/sourcemap/sourcemap_prefetch.h"
@@ -16,7 +17,7 @@ static void put(struct text *text, const char *more)
     text->size += size;
 }
 
-/* Writes a regular map of more than `bytes`; odd: a segment in its middle. */
+/* Writes a regular map of more than `bytes` bytes. odd: a segment to put in the middle. */
 static void put_map(struct text *text, size_t bytes, const char *id, const char *odd)
 {
     static const char *const segments[] = {"EAAEA,", "CAAC,", "SCCOC,", "KDDGD,", "UAEKA,", "gBAFhB,", "IAAFA;"};
@@ -117,7 +118,7 @@ static void bytes_are_the_same(void **state)
     }
 }
 
-/* Sections big and small: names and sources are added between segments that another thread packs. */
+/* Checks big and small sections, whose names and sources are added between segments that another thread packs. */
 static void sections(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void sections(void **state)
     free(text.data);
 }
 
-/* Sizes around the least for which a thread is started. */
+/* Checks sizes around the least size for which a thread is started. */
 static void sizes(void **state)
 {
     (void)state;
@@ -148,7 +149,7 @@ static void sizes(void **state)
     }
 }
 
-/* Whichever thread reaches the memory limit. */
+/* Checks that the memory limit is reported, whichever thread reaches it. */
 static void want_of_memory(void **state)
 {
     (void)state;

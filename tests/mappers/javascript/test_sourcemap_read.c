@@ -1,4 +1,4 @@
-/* Whole source maps: what is accepted, and what is refused with which message, strict and lenient. */
+/* Tests of reading whole source maps: what is accepted, and what is refused with which message, strict and lenient. */
 #include "core/text/buffer.h"
 #include "tests/mappers/javascript/sourcemap_build.h"
 
@@ -11,8 +11,8 @@
 
 static const struct {
     const char *name, *why, *text;
-    const char *segments; /* segments from lenient reading; NULL: the map is refused */
-    const char *rule;     /* part of the message of strict reading; NULL: it accepts the map too */
+    const char *segments; /* the segments that lenient reading gives; NULL: the map is refused */
+    const char *rule;     /* part of the message of strict reading; NULL: strict reading accepts the map too */
 } rows[] = {
     {"plain", "four fields, five, and the next line", A, "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1", NULL},
     {"empty", "a map may say nothing", MAP("[]", "[]", ""), "", NULL},
@@ -108,7 +108,8 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
-/* null, which tools write for what they do not have: a fault when strict, else none. */
+/* Checks null, which tools write for what they do not have. Strict reading takes it as a fault, lenient reading does
+ * not. */
 static void takes_nulls(void **state)
 {
     static const struct {
@@ -147,7 +148,7 @@ static void takes_nulls(void **state)
     }
 }
 
-/* webpack's cheap maps of a minified script, and maps that only resemble them. */
+/* Checks webpack's cheap maps of a minified script, and maps that only resemble them. */
 static void cheap_maps(void **state)
 {
     (void)state;
@@ -170,7 +171,8 @@ static void cheap_maps(void **state)
     }
 }
 
-/* Bun writes its ids without dashes: they are read, without a warning on each run; strict reading refuses them. */
+/* Checks ids without dashes, as Bun writes them: lenient reading accepts them without a warning, and strict reading
+ * refuses them. */
 static void takes_an_id_without_dashes(void **state)
 {
     static const char text[] = "{\"version\":3,\"debugId\":\"676E487FB987FF4C64756E2164756E21\",\"sources\":[\"a.js\"],"
@@ -190,8 +192,8 @@ static void takes_an_id_without_dashes(void **state)
     free_map(&map);
 }
 
-/* A column that decreases is noticed anywhere in the text and in any digit; otherwise the builder would refuse the
- * order. */
+/* Checks that a column that decreases is noticed anywhere in the text and in any digit; otherwise the builder would
+ * refuse the order of the segments. */
 static void sees_each_fall(void **state)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -270,7 +272,8 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
-/* Without semicolons, columns are relative across lines: f begins at 2:4, the global code continues at 4:1. */
+/* Checks a function map without semicolons, in which columns are relative across lines: f begins at 2:4, and the global
+ * code continues at 4:1. */
 static void function_map_of_one_line(void **state)
 {
     static const char text[] =
@@ -292,7 +295,8 @@ static void function_map_of_one_line(void **state)
     free_map(&map);
 }
 
-/* Lines of further segments follow all others; their modules are found there. */
+/* Checks that the lines of further segments of a bundle follow all others, and that the segments' modules are found
+ * there. */
 static void keeps_further_segments(void **state)
 {
     static const char text[] = "{\"version\":3,\"x_facebook_offsets\":[0,1],\"sections\":[" SECTION(
@@ -321,7 +325,7 @@ static void keeps_further_segments(void **state)
     free_map(&map);
 }
 
-/* f from 1:0 to 5:0 with g from 2:2 to 3:0 inside, then a range of g's code at 0:4 to 0:9. */
+/* Checks scopes: f from 1:0 to 5:0 with g from 2:2 to 3:0 inside, then a range of g's code at 0:4 to 0:9. */
 static void keeps_scopes(void **state)
 {
     static const char text[] =

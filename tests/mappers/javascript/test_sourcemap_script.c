@@ -1,4 +1,4 @@
-/* Functions of a generated script, named by its source map. */
+/* Tests of naming the functions of a generated script by its source map. */
 #include "tests/mappers/javascript/sourcemap_build.h"
 
 #include <framemap/frame.h>
@@ -46,7 +46,7 @@ static void read_spec(struct spec *spec, const char *text)
             spec->mappings[spec->size++] = ',';
         for (; line < line0; line++, last_col = 0) spec->mappings[spec->size++] = ';';
         put_number(spec, (int64_t)col0 - last_col);
-        memcpy(spec->mappings + spec->size, "AAA", 3); /* all lead to one position */
+        memcpy(spec->mappings + spec->size, "AAA", 3); /* all segments lead to one position */
         spec->size += 3;
         last_col = col0;
         if (found < 3) continue;
@@ -194,7 +194,7 @@ static void names_functions(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Positions of sections are those of the whole text. */
+/* Checks that positions in sections are positions in the whole text. */
 static void goes_through_sections(void **state)
 {
     char first[1024], second[1024], text[4096], got[256];
@@ -214,7 +214,7 @@ static void goes_through_sections(void **state)
     free_map(&map);
 }
 
-/* A map inside a script belongs to that script, whatever other script is given. */
+/* Checks that a map inside a script belongs to that script, whatever other script is given. */
 static void reads_the_script_around(void **state)
 {
     static const char script[] =
@@ -230,7 +230,7 @@ static void reads_the_script_around(void **state)
     free_map(&map);
 }
 
-/* A script that cannot be read is reported, and the map is accepted anyway. */
+/* Checks that a script that cannot be read is reported, and that the map is accepted anyway. */
 static void does_without_a_bad_script(void **state)
 {
     const size_t size = ((size_t)1 << 20) + 5;

@@ -1,4 +1,5 @@
-/* Builds an index of an image whose companion is in the same sample (corpus/fuzz/companion), and counts what happens.
+/* Builds an index of an image whose companion is in the same sample (corpus/fuzz/companion), and counts requests and
+ * warnings.
  */
 #ifndef FM_TESTS_MAPPERS_NATIVE_COMPANION_BUILD_H
 #define FM_TESTS_MAPPERS_NATIVE_COMPANION_BUILD_H
@@ -24,10 +25,10 @@ static inline struct sample sample_read(const char *name)
     return sample;
 }
 
-/* How requests are answered, and what was seen. */
+/* How requests for companions are answered, and what was requested. */
 struct answering {
-    framemap_str bytes; /* the answer; absent: none */
-    unsigned attempts;  /* how many attempts of one request are answered */
+    framemap_str bytes; /* the companion that answers requests; absent: none does */
+    unsigned attempts;  /* number of attempts of one request that are answered */
     unsigned requests, warnings;
     framemap_companion_kind kind; /* kind of the last request */
     char name[200], id[80], warning[400];
@@ -64,7 +65,7 @@ static inline framemap_status build_answering(framemap_str image, struct answeri
     return framemap_index_build(image, framemap_str_of("app"), &options, out, NULL);
 }
 
-/* How many scopes an index of this image has: one more ("split") if some code lacks its debug info. */
+/* Returns how many scopes an index of this image has: one more ("split") if some code lacks its debug info. */
 static inline uint64_t scopes_of(framemap_str image, struct answering *answering)
 {
     framemap_bytes built = {0};

@@ -29,7 +29,8 @@ struct run {
 
 /* --- events --- */
 
-/* For sound files: compares with the simple reader, which shares no code with the backends and reports no faults. */
+/* Compares the events of a sound file with those of the simple reader, which shares no code with the backends and
+ * reports no faults. */
 static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
 {
     struct dw_events recorded[2] = {{.silent = true}, {.silent = true}};
@@ -75,7 +76,7 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
 struct product {
     struct fm_built built;
     framemap_status status;
-    char words[WARNINGS_SIZE]; /* warnings, then the error; truncated */
+    char words[WARNINGS_SIZE]; /* the warnings, then the error; truncated if too long */
     size_t used;
 };
 
@@ -209,7 +210,7 @@ static void compare(struct run *run, const char *path, int folders_left)
     free(entries);
 }
 
-/* Takes the two backends from "A,B"; by default, the reference and the default backend. */
+/* Takes the two backends from "A,B". Without it, they are the reference and the default backend. */
 static bool choose(struct run *run, const char *pair)
 {
     const char *comma = pair == NULL ? NULL : strchr(pair, ',');

@@ -27,7 +27,7 @@ static inline void put_uleb(struct bytes *to, uint64_t value)
         value >>= 7;
     } while (value != 0);
 }
-/* Numbers of one byte each; END_OF_BYTES ends the list. */
+/* Puts numbers of one byte each; END_OF_BYTES ends the list. */
 #define END_OF_BYTES 0xfff
 static inline void put_all(struct bytes *to, const uint16_t *values)
 {

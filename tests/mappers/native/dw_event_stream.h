@@ -1,5 +1,5 @@
-/* The events of a recording as words: which fields each kind has, and how they are stored and printed. Called by
- * dw_events.c, which records, and dw_events_compare.c. It does not know what an event means. */
+/* Stores the events of a recording as words, reads and prints them; a table has the fields of each kind of event.
+ * Called by dw_events.c, which records, and dw_events_compare.c. Nothing here depends on what an event means. */
 #ifndef FM_TESTS_DW_EVENT_STREAM_H
 #define FM_TESTS_DW_EVENT_STREAM_H
 
@@ -10,8 +10,8 @@ enum dw_shape {
     DW_SHAPE_NUMBER,      /* one word */
     DW_SHAPE_HEX,         /* one word, shown in hexadecimal: an address or offset */
     DW_SHAPE_FILE_NUMBER, /* one word; FM_NONE is shown as none */
-    DW_SHAPE_TEXT,        /* two words: offset and size in texts */
-    DW_SHAPE_RANGES       /* one word, their number; then two words for each */
+    DW_SHAPE_TEXT,        /* two words: offset and size of the text in `texts` */
+    DW_SHAPE_RANGES       /* one word with the number of ranges, then two words for each */
 };
 struct dw_field {
     const char *name;
@@ -31,14 +31,14 @@ void dw_stream_put_text(struct dw_stream *stream, framemap_str text);
 void dw_stream_put_ranges(struct dw_stream *stream, const struct fm_dw_range *ranges, size_t count);
 void dw_stream_free(struct dw_stream *stream);
 
-/* Number of words of the field that starts at `at`. */
+/* Returns the number of words of the field that starts at `at`. */
 size_t dw_field_words(const struct dw_stream *stream, size_t at, enum dw_shape shape);
-/* Number of words of the event that starts at `at`. */
+/* Returns the number of words of the event that starts at `at`. */
 size_t dw_event_words(const struct dw_stream *stream, size_t at);
 framemap_str dw_stream_text(const struct dw_stream *stream, size_t at);
 
 void dw_print_field(const struct dw_stream *stream, size_t at, enum dw_shape shape, FILE *to);
-/* Prints an event as a line. name: of the backend that reported it. */
+/* Prints an event as a line. name: name of the backend that reported the event. */
 void dw_print_event(const struct dw_stream *stream, size_t at, const char *name, FILE *to);
 
 #endif

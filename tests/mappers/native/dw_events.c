@@ -188,7 +188,7 @@ static void walk_units(struct dw_events *events, const struct fm_dw_backend *rea
     framemap_status status = reader->worker(debug, &worker, &error);
 
     put_done(events, &events->claims, status, &error);
-    /* A backend must not be given a number that it did not report. */
+    /* The backend must not be asked for a unit that it did not report. */
     if (status == FRAMEMAP_OK && events->unsound == NULL) {
         for (size_t i = 0; i < events->unit_count; i++) {
             walk_unit(events, reader, worker, (uint32_t)(backwards ? events->unit_count - 1 - i : i));
@@ -199,7 +199,7 @@ static void walk_units(struct dw_events *events, const struct fm_dw_backend *rea
 
 /* --- sorting faults whose order does not matter --- */
 
-/* qsort passes no context. */
+/* What qsort sorts: it passes no context, so each element has a pointer to the stream. */
 struct placed {
     const struct dw_stream *stream;
     size_t at;

@@ -1,6 +1,6 @@
 /* Records what a DWARF backend reports of an image, in order, so that two recordings can be compared: claims, units,
- * files, rows, functions with names and ranges, fault messages, and the final status. This is how the backends are
- * tested against each other.
+ * files, rows, functions with names and ranges, fault messages, and the final status. Tests compare the backends by
+ * these recordings.
  *
  * Three differences do not matter (dw_visitor.h): files may be reported at any time before their use, so their order
  * is compared, but not their position among the rows; a damaged unit may be rejected when the image is opened or when
@@ -22,13 +22,13 @@ enum dw_event_kind {
     DW_EVENT_LEAVE,
     DW_EVENT_UNIT_END,
     DW_EVENT_FAULT,
-    DW_EVENT_DONE, /* end of a part: its status, and its error if that is not OK */
+    DW_EVENT_DONE, /* ends a part of the recording: has the status, and the error if the status is not OK */
     DW_EVENT_KINDS
 };
 
-/* Consecutive events. Memory comes from malloc, so that the heap under test counts only the backend's memory. */
+/* Consecutive events. Their memory comes from malloc, so that the heap under test counts only the backend's memory. */
 struct dw_stream {
-    uint64_t *words; /* for each event its kind, then its fields (table in dw_event_stream.c) */
+    uint64_t *words; /* for each event the kind, then the fields (table in dw_event_stream.c) */
     size_t count, capacity;
     char *texts;
     size_t text_size, text_capacity;
@@ -37,26 +37,28 @@ struct dw_stream {
 /* How a unit was reported. */
 struct dw_recorded_unit {
     uint64_t offset, end;    /* start and end in .debug_info, from the unit's claim */
-    size_t claim;            /* index in claims */
-    size_t from, files_from; /* indexes of the unit's events in bodies and files; both end with DONE */
+    size_t claim;            /* index of the unit's claim in `claims` */
+    size_t from, files_from; /* indexes of the unit's events in `bodies` and `files`; both lists of events end with
+                                DONE */
     framemap_status status;  /* status of the unit's walk */
 };
 
 /* A recording. */
 struct dw_events {
-    struct dw_stream faults; /* faults of the opening, and of units that were rejected later; sorted */
-    struct dw_stream claims; /* claims of all units, also of rejected ones; the last event is DONE of the opening */
+    struct dw_stream faults; /* faults of opening the image, and of units that were rejected later; sorted */
+    struct dw_stream claims; /* claims of all units, also of rejected ones; the last event is DONE, with the status of
+                                opening the image */
     struct dw_stream files;
     struct dw_stream bodies;
     struct dw_recorded_unit *units; /* units by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
-    const char *unsound;  /* a rule of dw_visitor.h that was broken; NULL if none was */
+    const char *unsound;  /* a rule of dw_visitor.h that the backend broke; NULL: none */
     uint32_t number;      /* number of the current unit */
-    uint32_t announced;   /* number of the unit's files */
-    size_t limit;         /* words after which the visitor stops as if out of memory; 0: no limit */
-    bool full;            /* the limit was reached */
-    bool silent;          /* do not record faults */
+    uint32_t announced;   /* number of the unit's files that were reported */
+    size_t limit;         /* number of words after which the visitor stops as if out of memory; 0: no limit */
+    bool full;            /* whether the limit was reached */
+    bool silent;          /* whether faults are not recorded */
     struct dw_stream *to; /* stream where faults are recorded now */
 };
 
@@ -66,9 +68,9 @@ void dw_events_record(struct dw_events *events, const struct fm_dw_backend *read
                       const struct fm_mapper_host *host, bool backwards);
 void dw_events_free(struct dw_events *events);
 
-/* Number of events, without DONE. */
+/* Returns the number of events, without DONE. */
 size_t dw_events_total(const struct dw_events *events);
-/* Whether some fault has this code. */
+/* Whether any recorded fault has this code. */
 bool dw_events_have_fault(const struct dw_events *events, framemap_status code);
 
 /* Compares two recordings. At the first difference returns false and describes it to `to`: unit, entry, field, and

@@ -7,7 +7,7 @@
 
 /* --- comparing --- */
 
-/* Positions in the two streams, in words. */
+/* The positions in the two streams that are compared, in words. */
 struct pair {
     const char *what; /* name of the streams */
     const struct dw_stream *streams[2];
@@ -102,7 +102,7 @@ static size_t next_unit(const struct dw_events *events, size_t number)
     return number;
 }
 
-/* The claim of a unit, or DONE after the last claim. */
+/* Returns the position of a unit's claim, or of DONE after the last claim. */
 static size_t claim_at(const struct dw_events *events, size_t number)
 {
     if (number < events->unit_count) return events->units[number].claim;
@@ -142,7 +142,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
 
     for (;; i = next_unit(a, i + 1), j = next_unit(b, j + 1)) {
         if (!same_unit(a, i, b, j, pair)) return false;
-        if (i == a->unit_count || j == b->unit_count) break; /* end of both, or the claims differ in kind */
+        if (i == a->unit_count || j == b->unit_count) break; /* both end, or the claims differ in kind */
     }
     faults.what = "faults of the opening";
     faults.streams[0] = &a->faults, faults.streams[1] = &b->faults;
@@ -158,7 +158,7 @@ struct promise {
     bool begun, ended;
 };
 
-/* Why the event at a position breaks a rule, or NULL. */
+/* Returns why the event at a position breaks a rule, or NULL. */
 static const char *check_ranges(const struct dw_stream *stream, size_t at)
 {
     for (uint64_t i = 0; i < stream->words[at]; i++) {
@@ -178,7 +178,8 @@ static const char *check_event(struct promise *promise, size_t at)
     case DW_EVENT_ENTER:
         promise->depth++;
         return begun ? check_ranges(promise->stream, at + 14)
-                     : "a function outside of units"; /* after offset, origin, two texts, seven numbers */
+                     : "a function outside of units"; /* the ranges are after offset, origin, two texts and seven
+                                                         numbers */
     case DW_EVENT_LEAVE: return promise->depth-- > 0 ? NULL : "more is left than was entered";
     case DW_EVENT_UNIT_END:
         promise->ended = true;

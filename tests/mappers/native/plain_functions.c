@@ -9,7 +9,7 @@ struct naming {
     const struct unit *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line;
-    uint64_t last; /* last entry of the chain; 0 if there is no chain */
+    uint64_t last; /* last entry of the chain of origins; 0 if there is none */
     bool artificial;
 };
 
@@ -30,7 +30,7 @@ static void merge(struct naming *to, const struct unit *unit, const struct entry
     to->artificial |= from->slots[ARTIFICIAL].number != 0;
 }
 
-/* Offset of the origin of an entry; UINT64_MAX if it has none. */
+/* Returns the offset of the origin of an entry; UINT64_MAX if it has none. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry)
 {
     for (int slot = ORIGIN; slot <= SPECIFICATION; slot++) {
@@ -101,8 +101,8 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
     return w->visitor->enter(w->visitor->context, &function);
 }
 
-/* Reports the innermost level if it has code, and before it those above that were not reported because they have no
- * code themselves. */
+/* Reports the innermost level if it has code. Before, it reports the levels above that were not reported because they
+ * have no code themselves. */
 static bool tell_innermost(struct fm_dw_worker *w, struct levels *levels)
 {
     struct level *last = &levels->items[levels->count - 1], *first = last;

@@ -1,4 +1,5 @@
-/* Shared by the files of plain_reader.c. Memory comes from malloc; the program ends if there is none. */
+/* Declarations that the plain_*.c files of the simple DWARF reader share. Their memory comes from malloc, and the
+ * program ends if there is none. */
 #ifndef FM_TESTS_MAPPERS_NATIVE_PLAIN_INNER_H
 #define FM_TESTS_MAPPERS_NATIVE_PLAIN_INNER_H
 
@@ -15,7 +16,7 @@ struct value {
     framemap_str text;
 };
 
-/* The attributes that are used; if one occurs twice in an entry, the last one counts. */
+/* The attributes that the reader uses. If an attribute occurs twice in an entry, the last one counts. */
 enum slot {
     NAME,
     LINKAGE,
@@ -44,7 +45,7 @@ enum slot {
 struct entry {
     uint64_t offset;
     uint64_t tag;
-    bool children, placed; /* placed: it has a low address or ranges, even if these are empty */
+    bool children, placed; /* placed: the entry has a low address or ranges, even if these are empty */
     struct value slots[SLOTS];
 };
 
@@ -74,7 +75,7 @@ struct fm_dw_debug {
 struct file {
     framemap_str name;
     uint64_t folder;
-    uint32_t number; /* FM_NONE: not reported */
+    uint32_t number; /* the visitor's number of the file; FM_NONE: not reported */
 };
 
 struct fm_dw_worker {
@@ -101,41 +102,41 @@ static inline void *more(void *items, size_t count, size_t width)
 
 /* --- the parts --- */
 
-/* plain_entries.c: a reader from an offset of a section on. */
+/* In plain_entries.c: returns a reader that starts at an offset of a section. */
 struct fm_byte_reader plain_section_at(const struct fm_dw_debug *debug, unsigned which, uint64_t at);
-/* A reader from an offset of .debug_info to the end of its unit. */
+/* Returns a reader from an offset of .debug_info to the end of the unit. */
 struct fm_byte_reader plain_unit_bytes(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t at);
 struct value plain_indexed_address(const struct fm_dw_debug *debug, const struct unit *unit, uint64_t index);
-/* Reads a value. `implicit` is that of DW_FORM_implicit_const. */
+/* Reads a value. `implicit` is the value of DW_FORM_implicit_const. */
 struct value plain_read_form(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                              uint64_t form, int64_t implicit);
 /* Reads an entry and its attributes. Returns false if there is none (a null entry, or damage). */
 bool plain_read_entry(const struct fm_dw_debug *debug, const struct unit *unit, struct fm_byte_reader *r,
                       struct entry *out);
 
-/* plain_ranges.c: adds a range if it starts in code; it is cut at the end of the section. */
+/* In plain_ranges.c: adds a range if it starts in code, and cuts it at the end of the section. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high);
 /* Replaces the list by the ranges of an entry. */
 void plain_read_ranges(const struct fm_dw_debug *debug, const struct unit *unit, const struct entry *entry,
                        struct range_list *list);
 
-/* plain_units.c: reads the length of a unit, which determines the size of its offsets. */
+/* In plain_units.c: reads the length of a unit, which determines the size of the unit's offsets. */
 uint64_t plain_read_length(struct fm_byte_reader *r, unsigned *offset_size);
 void plain_scan_units(struct fm_dw_debug *debug);
-/* The unit that contains an entry, or NULL. */
+/* Returns the unit that contains an entry, or NULL. */
 const struct unit *plain_unit_of(const struct fm_dw_debug *debug, uint64_t offset);
 
-/* plain_lines.c: reads the unit's files and reports its rows. Returns false if the visitor stopped. Sets the worker's
- * unit. */
+/* In plain_lines.c: reads the unit's files and reports its rows. Returns false if the visitor stopped. Sets the
+ * worker's unit. */
 bool plain_run_lines(struct fm_dw_worker *w, const struct unit *unit);
-/* The visitor's number of a file of the table; reports it at first use. */
+/* Returns the visitor's number of a file of the table, and reports the file at the first use. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 
-/* plain_scopes.c: implements `scopes` of a backend. */
+/* In plain_scopes.c: implements `scopes` of a backend. */
 framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count,
                              struct fm_arena *arena, framemap_str *out, framemap_error *error);
 
-/* plain_functions.c: offset of the origin of an entry; UINT64_MAX if it has none. */
+/* In plain_functions.c: returns the offset of the origin of an entry; UINT64_MAX if it has none. */
 uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);
 /* Reports the functions of the worker's unit. Returns false if the visitor stopped. */
 bool plain_run_functions(struct fm_dw_worker *w);

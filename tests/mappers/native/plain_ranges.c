@@ -3,7 +3,7 @@
 
 #include "mappers/native/dwarf/dw_constants.h"
 
-/* Adds a range if it starts in code; it is cut at the end of the section. */
+/* Adds a range if it starts in code, and cuts it at the end of the section. */
 void plain_add_range(const struct fm_dw_debug *debug, struct range_list *list, uint64_t low, uint64_t high)
 {
     const uint32_t number_of = fm_image_section_at(debug->image, low);

@@ -4,7 +4,7 @@
 #include "mappers/native/dwarf/dw_constants.h"
 #include "tests/mappers/native/plain_inner.h"
 
-/* Sorts by ascending start; stable. */
+/* Sorts ranges by ascending start; the sort is stable. */
 static void sort_ranges(struct range_list *list)
 {
     for (size_t i = 1; i < list->count; i++) {

@@ -1,4 +1,4 @@
-/* Enclosing scopes of entries, by reading the unit from its first entry on for each of them. */
+/* Finds the scopes that enclose an entry. For each entry, it reads the unit from the first entry on. */
 #include "tests/mappers/native/plain_inner.h"
 
 #include "core/limits.h"
@@ -66,7 +66,7 @@ static bool is_scope(uint64_t tag)
            tag == DW_TAG_enumeration_type || tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The text with a scope prepended. */
+/* Returns the text with a scope prepended. */
 static framemap_str prepend(struct fm_arena *arena, framemap_str name, framemap_str text)
 {
     const bool both = name.size > 0 && text.size > 0;

@@ -2,7 +2,7 @@
 #include "mappers/native/debug_map/address_moves.h"
 #include "tests/testing.h"
 
-/* Three functions of an object file: the second was dropped by the linker, the others changed places. */
+/* Three functions of an object file. The linker dropped the second one, and the others changed places. */
 static const struct fm_address_move items[] = {{0x100, 0x120, 0x5000}, {0x140, 0x150, 0x4000}, {0x150, 0x158, 0x4010}};
 static const struct fm_address_moves moves = {items, COUNT_OF(items)};
 
@@ -17,7 +17,7 @@ static void ranges_are_cut_and_joined(void **state)
         {{{0x100, 0x120}}, 1, {{0x5000, 0x5020}}, 1},
         {{{0x104, 0x108}}, 1, {{0x5004, 0x5008}}, 1},
         {{{0x110, 0x130}}, 1, {{0x5010, 0x5020}}, 1}, /* the range leaves the function */
-        {{{0x120, 0x140}}, 1, {{0}}, 0},              /* dropped */
+        {{{0x120, 0x140}}, 1, {{0}}, 0},              /* the linker dropped this function */
         /* Two moved ranges that are adjacent in the object file and in the image. */
         {{{0x140, 0x158}}, 1, {{0x4000, 0x4018}}, 1},
         {{{0, 0x1000}}, 1, {{0x5000, 0x5020}, {0x4000, 0x4018}}, 2},
@@ -116,7 +116,7 @@ static void rows_make_a_sequence_for_each_function(void **state)
     }
 }
 
-/* Many ranges, each of all functions: the work is bounded, and the loss is reported. */
+/* Checks many ranges, each of all functions: the work is bounded, and the loss is reported. */
 static void the_budget_ends(void **state)
 {
     enum { FUNCTIONS = 1000, RANGES = 1000 };

@@ -57,7 +57,7 @@ static void claims_that_are_asked_for(void **state)
     static const uint64_t addresses[] = {5, 20, 29};
     static const struct fm_dw_range ranges[] = {{0, 5}, {5, 6}, {6, 20}, {20, 30}, {30, 40}};
     static const bool want[] = {false, true, false, true, false};
-    static const unsigned wanted_count[] = {0, 1, 0, 2, 0}; /* for each address */
+    static const unsigned wanted_count[] = {0, 1, 0, 2, 0}; /* number of owners of each address */
     for (size_t i = 0; i < COUNT_OF(ranges); i++) {
         struct fm_heap heap;
         struct fm_address_owners owners;

@@ -68,7 +68,7 @@ static void spans_and_what_shows(void **state)
 
 static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525u + 1013904223u; }
 
-/* Compares with a search through all spans for each address. */
+/* Compares the segments with a search through all spans for each address. */
 static void random_spans_against_the_plain_answer(void **state)
 {
     (void)state;

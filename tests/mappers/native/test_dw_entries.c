@@ -2,11 +2,11 @@
 #include "mappers/native/dwarf/dw_attributes.h"
 #include "tests/mappers/native/dw_bytes.h"
 
-/* 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4: lexical block,
- * children. 5: base type with an inline name. 6: structure with a sibling, children. 7: declared function with a
- * sibling after an inline name, children. 8: inlined subroutine with an address. 9: a block of each kind, an indirect
- * form. 10: an unknown form. 11: lexical block without anything. 13: a unit with a producer. 14: abstract function with
- * a sibling. */
+/* The abbreviations. 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4:
+ * lexical block, children. 5: base type with an inline name. 6: structure with a sibling, children. 7: declared
+ * function with a sibling after an inline name, children. 8: inlined subroutine with an address. 9: a block of each
+ * kind, an indirect form. 10: an unknown form. 11: lexical block without anything. 13: a unit with a producer. 14:
+ * abstract function with a sibling. */
 #define TABLE                                                                                                          \
     1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x01, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5,     \
         0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1, 0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x3c, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, \
@@ -90,7 +90,7 @@ static const struct {
      "entry with a form that is unknown or leaves its unit"},
 };
 
-/* version 4, addresses of 8 bytes */
+/* Puts a unit of version 4, with addresses of 8 bytes. */
 static void put_unit(struct bytes *info, unsigned language, const uint16_t *entries)
 {
     const size_t from = reserve_length(info);
@@ -156,7 +156,8 @@ static void functions_are_reported(void **state)
     }
 }
 
-/* Truncated anywhere, the iteration ends with the unit or a fault, and reads only bytes that are left. */
+/* Checks that of a unit truncated anywhere the iteration ends with the unit or a fault, and reads only bytes that are
+ * left. */
 static void every_prefix(void **state)
 {
     (void)state;
@@ -244,11 +245,11 @@ static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs,
         fail_msg("%s, tag %x, %u bytes after: read wrongly the slow way", name, tag, tail);
     assert_true(fm_dw_attributes_at(&walked.sections, unit, table, 13, &got));
     assert_true(same_attributes(&got, want));
-    assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* 0x0c: there is no such code */
+    assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* there is no abbreviation 0x0c */
     end(&walked);
 }
 
-/* Attributes by form: which values are used, and which are not of the expected kind. */
+/* Checks attributes by form: which values are used, and which are not of the expected kind. */
 static void attributes(void **state)
 {
     (void)state;

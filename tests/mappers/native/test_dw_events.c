@@ -1,5 +1,5 @@
-/* The comparison of backends must detect any difference: a backend that reports the same as libdwarf's except for one
- * thing must be detected, and the difference named. */
+/* Tests of the comparison of backends. It must detect a backend that reports the same as libdwarf's except for one
+ * thing, and must name the difference. */
 #include "core/error.h"
 #include "core/mapfile.h"
 #include "tests/mappers/native/dw_events.h"
@@ -13,9 +13,9 @@ struct lie {
     enum dw_event_kind kind;
     size_t number; /* number among the events of that kind, from 0 */
     enum lie_how how;
-    size_t offset, size; /* CHANGE: the member of the reported struct whose lowest bit is flipped; size 0: not a member,
-                            but the names below */
-    const char *says;    /* part of the description of the difference */
+    size_t offset, size; /* for CHANGE: the member of the reported struct whose lowest bit is flipped; size 0: the names
+                            below are changed instead */
+    const char *says;    /* text that the description of the difference must contain */
 };
 #define FIELD(type, field) CHANGE, offsetof(type, field), sizeof(((type *)NULL)->field)
 static const struct lie lies[] = {
@@ -67,12 +67,13 @@ static struct {
     const struct fm_dw_visitor *to;
     const struct fm_dw_open_callbacks *survey;
     const struct lie *lie;
-    size_t seen;     /* events of that kind so far */
-    bool reported;   /* the error has been made */
+    size_t seen;     /* number of events of that kind so far */
+    bool reported;   /* whether the error was made */
     uint32_t refuse; /* the number of a unit to reject after it was reported, or UINT32_MAX */
 } liar;              /* global, because the calls of a backend have no context */
 
-/* The byte with the lowest bits of the member: its first, on big-endian machines its last. */
+/* Returns the offset of the byte with the lowest bits of the member: of the first byte, or on big-endian machines of
+ * the last. */
 static size_t lowest_byte(const struct lie *lie)
 {
     const uint16_t one = 1;
@@ -81,8 +82,8 @@ static size_t lowest_byte(const struct lie *lie)
     return lie->offset + (first == 1 ? 0 : lie->size - 1);
 }
 
-/* How often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may be
- * changed. */
+/* Returns how often to pass on an event: 1, or 0 or 2 for the error. copy: the reported struct, of which a member may
+ * be changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
@@ -263,7 +264,7 @@ static void test_truth_is_equal_and_sound(void **state)
     dw_events_free(&again);
 }
 
-/* A recording that was stopped is not complete. */
+/* Checks that a recording that was stopped differs from a complete one. */
 static void test_sees_an_early_end(void **state)
 {
     struct sample *sample = *state;
@@ -277,7 +278,7 @@ static void test_sees_an_early_end(void **state)
     dw_events_free(&cut);
 }
 
-/* Rules of dw_visitor.h that a single recording can break. */
+/* Checks the rules of dw_visitor.h that a single recording can break. */
 static void test_sees_broken_promises(void **state)
 {
     static const struct lie broken[] = {
@@ -303,7 +304,8 @@ static void test_sees_broken_promises(void **state)
     }
 }
 
-/* A unit that is rejected in the walk must equal one that was rejected before: removed with its claim, and a fault. */
+/* Checks that a unit that is rejected in the walk is recorded like one that was rejected before: it is removed with its
+ * claim, and its error is a fault. */
 static void test_refused_units(void **state)
 {
     struct sample *sample = *state;

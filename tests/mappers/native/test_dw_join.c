@@ -31,7 +31,8 @@ static void a_companion_adds_what_is_missing(void **state)
     }
 }
 
-/* The program has the skeleton units, whose ids are wanted, and none of the split units. */
+/* Checks that a program given as its own companion adds nothing: it has the skeleton units, whose ids are wanted, but
+ * none of the split units. */
 static void the_program_is_no_companion_of_itself(void **state)
 {
     (void)state;
@@ -44,7 +45,7 @@ static void the_program_is_no_companion_of_itself(void **state)
     }
 }
 
-/* Another file in place of the right one: its id or its kind differs. */
+/* Checks other files in place of the right one, from which they differ in id or kind. */
 static void files_of_other_programs_are_not_used(void **state)
 {
     (void)state;
@@ -83,13 +84,13 @@ static void put_table(struct bytes *table, bool addresses)
 static size_t begin_unit(struct bytes *info)
 {
     const size_t from = reserve_length(info);
-    put(info, 4, 2); /* version */
-    put(info, 0, 4); /* abbreviations */
+    put(info, 4, 2); /* DWARF version */
+    put(info, 0, 4); /* offset of the abbreviations */
     put(info, 8, 1); /* size of an address */
     return from;
 }
 
-/* How many warnings the index of a program gives that has a unit with a function, and a skeleton unit. */
+/* Returns how many warnings building the index gives for a program with a unit with a function, and a skeleton unit. */
 static unsigned warnings_of_skeleton(bool addresses)
 {
     struct bytes info = {.size = 0}, table = {.size = 0};
@@ -115,7 +116,7 @@ static unsigned warnings_of_skeleton(bool addresses)
     return answering.warnings;
 }
 
-/* Swift and clang name the modules that a program imports in skeleton units without addresses. */
+/* Checks skeleton units without addresses, in which Swift and clang name the modules that a program imports. */
 static void a_module_without_code_is_not_missed(void **state)
 {
     (void)state;
@@ -129,7 +130,8 @@ static void an_endless_answer_ends(void **state)
     struct answering answering = {.bytes = sample.image, .attempts = UINT32_MAX};
     (void)state;
     assert_true(scopes_of(sample.image, &answering) > 0);
-    assert_between(answering.requests, 2, 8 * FM_LIMIT_COMPANION_TRIES); /* a package, and a file for each unit */
+    assert_between(answering.requests, 2, 8 * FM_LIMIT_COMPANION_TRIES); /* requests are for a package, and for a file
+                                                                            for each unit */
     corpus_free(sample.all);
 }
 
@@ -146,7 +148,7 @@ static void every_prefix_of_a_companion(void **state)
     }
 }
 
-/* Each byte of a companion changed: whatever is read from it, the index is sound. */
+/* Changes each byte of a companion: whatever is read from it, the index is sound. */
 static void every_byte_of_a_companion(void **state)
 {
     static const char *const names[] = {"clang-19-dwo-4", "gcc-dwo-5", "dwp-4", "dwp-5"};

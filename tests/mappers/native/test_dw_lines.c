@@ -4,7 +4,7 @@
 #include "tests/mappers/native/dw_bytes.h"
 
 struct seen {
-    char text[1024]; /* "address file:line:column" of each row, then its end mark */
+    char text[1024]; /* "address file:line:column" of each row, then a mark if it ends a sequence */
     char paths[8][64];
     uint32_t path_count;
 };
@@ -35,7 +35,7 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
     return true;
 }
 
-/* A header of version 4 with folder "inc" and files "a.c" (unit's folder), "b.h" (inc), "/abs.c". */
+/* Puts a header of version 4 with folder "inc" and files "a.c" (in the unit's folder), "b.h" (in inc) and "/abs.c". */
 static size_t put_header_4(struct bytes *to, unsigned line_range, unsigned opcode_base)
 {
     const size_t from = reserve_length(to);
@@ -89,12 +89,12 @@ static void a_program_of_version_4(void **state)
     framemap_error error = {0};
     const size_t from = put_header_4(&line, 14, 13);
     put_address(&line, 0x1000);
-    PUT(&line, DW_LNS_copy);                                                                   /* 1000 a.c:1 */
-    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);                 /* +2 bytes, +9 lines */
-    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);                         /* +3 */
-    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);                          /* +17 */
-    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);                /* no file 9 */
-    PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy); /* line 0 */
+    PUT(&line, DW_LNS_copy);                                                                   /* row 1000 a.c:1 */
+    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);                 /* 2 bytes, 9 lines on */
+    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);                         /* 3 bytes on */
+    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);                          /* 17 bytes on */
+    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);                /* there is no file 9 */
+    PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy); /* back to line 0 */
     PUT(&line, 0, 2, DW_LNE_set_discriminator, 1, 0, 1, DW_LNE_end_sequence);
     settle_length(&line, from);
     assert_int_equal(run(&line, &seen, &error), FRAMEMAP_OK);
@@ -103,7 +103,8 @@ static void a_program_of_version_4(void **state)
                         "1017 -:0:7 end ");
 }
 
-/* A folder is joined to that of the unit unless it is absolute, on any system or with a scheme, as LLVM has it. */
+/* Checks that a folder is joined to that of the unit unless it is absolute: an absolute path of any system, or one with
+ * a scheme, as in LLVM. */
 static void folders_that_are_absolute(void **state)
 {
     (void)state;
@@ -162,7 +163,7 @@ static void a_program_of_version_5(void **state)
     PUT(&line, 1);
     settle_length(&line, header);
     put_address(&line, 0x1000);
-    PUT(&line, 1 + 5 + 14 * 1, 0, 1, DW_LNE_end_sequence); /* opcode base 1: all opcodes are special */
+    PUT(&line, 1 + 5 + 14 * 1, 0, 1, DW_LNE_end_sequence); /* with opcode base 1 all opcodes are special */
     settle_length(&line, from);
     assert_int_equal(run(&line, &seen, &error), FRAMEMAP_OK);
     assert_string_equal(seen.text, "1001 /w/dir/c.c:1:0 1001 /w/dir/c.c:1:0 end ");
@@ -280,7 +281,7 @@ static void plain_advance(struct plain *m, uint64_t by)
     m->op_index = (m->op_index + by) % m->max_ops;
 }
 
-/* Operands that are executed as instructions can define a file. */
+/* Defines a file by the instruction, which damaged programs may have in operands that are executed as instructions. */
 static void plain_define_file(struct plain *m, struct fm_byte_reader operand)
 {
     fm_read_cstr(&operand);
@@ -345,7 +346,7 @@ static uint32_t next_random(uint64_t *seed)
     return (uint32_t)(*seed >> 33);
 }
 
-/* Instructions as compilers mix them, and some that are damaged or unusual. */
+/* Makes a program of instructions as compilers mix them, and of some that are damaged or unusual. */
 static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
 {
     size_t size = 0;
@@ -422,7 +423,7 @@ static void random_programs(void **state)
         const size_t from = put_header_4(&line, 14, plain.opcode_base);
         line.data[from + 6] = (unsigned char)plain.min_length;
         line.data[from + 7] = (unsigned char)plain.max_ops;
-        /* Short programs end inside any instruction. */
+        /* Short programs may end inside any instruction. */
         const size_t size =
             random_program(&seed, program, round % 2 ? RANDOM_BYTES : 16 + round % 60) - (round % 4 == 2 ? 1 : 0);
         assert_true(line.size + size <= sizeof line.data);

@@ -56,7 +56,7 @@ static void each_unit_has_its_tables(void **state)
             assert_int_equal(fm_dw_package_starts(&package, rows[i].offset, &starts), rows[i].listed);
             assert_int_equal(starts.abbrev, 7 + rows[i].abbrev);
             assert_int_equal(starts.str_offsets, rows[i].str_offsets);
-            /* An index of version 2 has no range lists. */
+            /* Version 2 of the index has no range lists. */
             assert_int_equal(starts.rnglists, version == 5 ? rows[i].rnglists : 0);
         }
         fm_dw_package_free(&package);
@@ -94,7 +94,7 @@ static void counts_that_lie_are_refused(void **state)
     }
 }
 
-/* All prefixes of an index are refused, except those that only lack sizes of columns after .debug_info. */
+/* Checks that all prefixes of an index are refused, except those that only lack sizes of columns after .debug_info. */
 static void a_cut_index_is_refused(void **state)
 {
     struct bytes index = {.size = 0};

@@ -24,7 +24,7 @@ static void set_up(struct fixture *f, uint16_t version)
     f->list = (struct fm_dw_range_list){.image = &f->image, .heap = &f->heap, .work_left = 100000};
 }
 
-/* Compares the list with pairs that end with 0, 0, and frees it. */
+/* Compares the list with pairs that end with 0, 0, and frees the list. */
 static void check(struct fixture *f, const char *name, const uint64_t *want)
 {
     size_t i = 0;
@@ -144,9 +144,9 @@ static void lists_found_by_number(void **state)
     struct fixture f;
     set_up(&f, 5);
     f.encoding.rnglists_base = 4;
-    put(&bytes, 0, 4);  /* skipped by the base */
-    put(&bytes, 8, 4);  /* list 0: at base + 8 */
-    put(&bytes, 99, 4); /* list 1: outside */
+    put(&bytes, 0, 4);  /* the offset array's base skips this */
+    put(&bytes, 8, 4);  /* list 0 is at base + 8 */
+    put(&bytes, 99, 4); /* list 1 is outside of the section */
     PUT(&bytes, DW_RLE_start_length);
     put(&bytes, 0x1000, 8);
     PUT(&bytes, 3, DW_RLE_end_of_list);
@@ -171,7 +171,7 @@ static void broken_lists(void **state)
     f.dwarf.rnglists = view_of(&bytes);
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 0, &error), FRAMEMAP_E_CORRUPT);
     assert_string_equal(error.where, ".debug_rnglists");
-    assert_int_equal(f.list.count, 1); /* the ranges before the fault */
+    assert_int_equal(f.list.count, 1); /* the list has the ranges before the fault */
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 5000, &error), FRAMEMAP_E_CORRUPT);
     for (size_t cut = 0; cut < bytes.size; cut++) {
         f.dwarf.rnglists.size = cut;

@@ -1,5 +1,5 @@
-/* Many units from an artificial backend: bytes and faults must not depend on the number of threads, also when units
- * turn out to be damaged. */
+/* Compiles many units of an artificial backend. Index bytes and faults must not depend on the number of threads, even
+ * if units turn out to be damaged. */
 #include "mappers/native/compile/batch_queue.h"
 #include "mappers/native/compile/dwarf_compile.h"
 #include "mappers/native/dwarf/dw_visitor.h"
@@ -12,13 +12,13 @@
     16u /* bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is \
            dropped */
 
-/* The result of walking a unit. */
+/* What walking a unit finds. */
 enum turn_out { SOUND = 0, DAMAGED, FAULTY };
 
 static struct {
     unsigned char units[UNITS]; /* enum turn_out */
-    bool leave_out;             /* units that are not sound make no claims, as if they did not exist */
-    bool one_by_one;            /* only one thread may walk */
+    bool leave_out;             /* whether units that are not sound make no claims, as if they did not exist */
+    bool one_by_one;            /* whether only one thread may walk */
     atomic_int walking;
     struct fm_symbol *symbols;
     size_t symbol_count;
@@ -39,7 +39,7 @@ static framemap_status open_script(const struct fm_image *image, const struct fm
     (void)image, (void)error;
     *out = NULL;
     for (uint32_t i = 0; i < UNITS; i++) {
-        /* In reverse order, so that addresses descend while unit numbers ascend. */
+        /* Claims are in reverse order, so that addresses descend while unit numbers ascend. */
         const uint64_t low = 0x1000 + (uint64_t)(UNITS - 1 - i) * (UNIT_BYTES / 2);
         const struct fm_dw_range range = {low, low + UNIT_BYTES};
         const struct fm_dw_claim claim = {
@@ -120,7 +120,7 @@ static framemap_status walk_script(struct fm_dw_worker *worker, uint32_t number,
     if (script.one_by_one) assert_int_equal(others, 0);
     const enum turn_out how = script.units[number];
     framemap_status status = tell_unit(worker, number, visitor) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
-    if (how != SOUND) tell_fault(visitor, number); /* only a part of a unit that turns out to be damaged is reported */
+    if (how != SOUND) tell_fault(visitor, number); /* of a unit that turns out to be damaged only a part is reported */
     if (status == FRAMEMAP_OK && how == DAMAGED) {
         *error = (framemap_error){.code = FRAMEMAP_E_CORRUPT};
         snprintf(error->message, sizeof error->message, "unit %u is lost", (unsigned)number);
@@ -247,7 +247,8 @@ static void any_number_of_threads(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* So many symbols, of code between and outside of the units and of data, that they are written in several parts. */
+/* Checks so many symbols, of code between and outside of the units and of data, that they are written in several
+ * parts. */
 static void symbols_in_parts(void **state)
 {
     (void)state;
@@ -278,7 +279,7 @@ static void symbols_in_parts(void **state)
     script.symbol_count = 0;
 }
 
-/* If a unit is found to be damaged only in the walk, the result is as if it had made no claim. */
+/* Checks that if a unit is found to be damaged only in the walk, the result is as if it had made no claim. */
 static void damaged_units(void **state)
 {
     (void)state;
@@ -339,7 +340,7 @@ static void the_caller_stops_it(void **state)
     assert_int_equal(heap.used, 0);
 }
 
-/* Under a memory ceiling the compilation succeeds or fails cleanly, with any number of threads. */
+/* Checks that under a memory ceiling compiling succeeds or fails cleanly, with any number of threads. */
 static void ceilings(void **state)
 {
     (void)state;

@@ -3,7 +3,8 @@
 #include "mappers/native/dwarf/dw_entries.h"
 #include "tests/mappers/native/dw_bytes.h"
 
-/* 1: compile unit with children and a name; 2: subprogram with a name; 3: partial unit without children. */
+/* The abbreviations. 1: compile unit with children and a name; 2: subprogram with a name; 3: partial unit without
+ * children. */
 #define TABLE 1, 0x11, 1, 0x03, 0x08, 0, 0, 2, 0x2e, 0, 0x03, 0x08, 0, 0, 3, 0x3c, 0, 0, 0, 0
 
 struct faults {
@@ -69,7 +70,7 @@ static void units_sound_and_broken(void **state)
         unsigned version, address_size;
         uint64_t abbrevs;
         uint16_t entries[12];
-        const char *fault; /* NULL: sound */
+        const char *fault; /* the fault; NULL: the unit is sound */
     } rows[] = {
         {"version 2", 2, 8, 0, {1, 'u', 0, 2, 'f', 0, 0, END_OF_BYTES}, NULL},
         {"version 5", 5, 4, 0, {1, 'u', 0, 2, 'f', 0, 0, END_OF_BYTES}, NULL},
@@ -136,7 +137,7 @@ static void units_sound_and_broken(void **state)
     }
 }
 
-/* dsymutil of Xcode 8 wrote such units after those of Swift. */
+/* Checks that units without entries are skipped: dsymutil of Xcode 8 wrote them after the units of Swift. */
 static void units_without_entries_are_passed_over(void **state)
 {
     (void)state;
@@ -179,13 +180,13 @@ static void a_length_that_lies_costs_the_rest(void **state)
     assert_int_equal(units.count, 1);
     assert_int_equal(faults.count, 1);
     assert_int_equal(faults.last.code, FRAMEMAP_E_TRUNCATED);
-    assert_null(fm_dw_units_find(&units, units.units[0].offset)); /* inside a header there is no entry */
+    assert_null(fm_dw_units_find(&units, units.units[0].offset)); /* there is no entry inside a header */
     assert_ptr_equal(fm_dw_units_find(&units, units.units[0].first), &units.units[0]);
     assert_null(fm_dw_units_find(&units, units.units[0].end));
     fm_dw_units_free(&units);
 }
 
-/* Zeros, or many units of an unknown version: the first ones are reported one by one, the others together. */
+/* Checks zeros, and many units of an unknown version: the first ones are reported one by one, the others together. */
 static void many_damaged_units_are_counted(void **state)
 {
     static const struct {
@@ -227,7 +228,7 @@ static void many_damaged_units_are_counted(void **state)
     }
 }
 
-/* Entries nested n deep: n start codes. */
+/* Returns the fault that `depth` nested entries give. */
 static const char *depth_fault(size_t depth)
 {
     static unsigned char data[9000];

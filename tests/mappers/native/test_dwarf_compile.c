@@ -1,4 +1,4 @@
-/* Complete compilations of small debug sections: the seeds of fuzz_dwarf, from several compilers and DWARF versions. */
+/* Compiles small debug sections completely: the seeds of fuzz_dwarf, from several compilers and DWARF versions. */
 #include "core/mapfile.h"
 #include "index/read/view.h"
 #include "mappers/native/compile/dwarf_compile.h"
@@ -149,7 +149,7 @@ static void want_of_memory_is_said(void **state)
     }
 }
 
-/* Sets each byte of a small file to other values: a result or a fault, no leak, valid index bytes. */
+/* Sets each byte of a small file to other values. Each gives a valid index or a fault, and no leak. */
 static void flipped_bytes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests of mappers/native/debug_map/: Mach-O programs whose debug info is in an object file, and object files that are
- * missing, of another build, damaged or without end. */
+/* Tests of mappers/native/debug_map: Mach-O programs whose debug info is in an object file, and object files that are
+ * missing, of another build, damaged, or offered again and again. */
 #include "core/limits.h"
 #include "tests/mappers/native/companion_build.h"
 
@@ -31,7 +31,8 @@ static void an_object_file_adds_what_is_missing(void **state)
     }
 }
 
-/* In place of the object file: the program itself, a file of the other processor, and one of another system. */
+/* Checks other files in place of the object file: the program itself, a file for the other processor, one of another
+ * system, and a text. */
 static void other_files_are_not_used(void **state)
 {
     const struct sample sample = sample_read(maps[0]), other = sample_read(maps[1]), elf = sample_read("gcc-dwo-4");
@@ -41,7 +42,7 @@ static void other_files_are_not_used(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         assert_int_equal(scopes_with(&sample, wrong[i], &answering), none);
-        /* One warning why the file is not used, and one that the object file is missing. */
+        /* One warning says why the file is not used, and one that the object file is missing. */
         assert_int_equal(answering.warnings, 2);
     }
     answering = (struct answering){.bytes = sample.image, .attempts = UINT32_MAX};

@@ -6,7 +6,7 @@
 #define OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, false}
 #define DYNAMIC_OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, true}
 
-/* The fallback of an image with these symbols. */
+/* A fallback that was built for an image with some symbols. */
 struct built {
     struct fm_section sections[2];
     struct fm_image image;
@@ -40,7 +40,7 @@ static void which_symbol_names_an_address(void **state)
         struct fm_symbol symbols[4];
         size_t count;
         uint64_t address;
-        const char *want; /* NULL: none */
+        const char *want; /* name of the symbol at the address; NULL: none */
     } rows[] = {
         {"inside its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x100f, "a"},
         {"past its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x1010, NULL},
@@ -120,7 +120,7 @@ static void data_among_code_ends_where_a_function_begins(void **state)
     built_free(&built);
 }
 
-/* As LLVM, which takes the longest symbol at an address, and none after its end. */
+/* Checks that, as in LLVM, the longest symbol at an address counts, and none after its end. */
 static void a_label_of_data_at_a_function_ends_with_it(void **state)
 {
     (void)state;

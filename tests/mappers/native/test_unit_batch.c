@@ -39,7 +39,7 @@ static struct fm_node node_at(const struct fm_unit_batch *batch, size_t i)
     return out;
 }
 
-/* Compares with a linear search: nodes with few children and with many. */
+/* Compares with a linear search, for nodes with few children and with many. */
 static void nodes_once(void **state)
 {
     (void)state;
@@ -113,11 +113,11 @@ static void rows_and_ends(void **state)
     assert_true(fm_unit_batch_next_row(&batch, 12, 1, 0, 6, 0));
     assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0));
     assert_true(fm_unit_batch_start_run(&batch, 0, 14));
-    assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0));             /* replaces the end mark */
+    assert_true(fm_unit_batch_row(&batch, 14, 2, 0, 7, 0));             /* this row replaces the end mark */
     assert_true(fm_unit_batch_row(&batch, 14, FM_NONE, FM_NONE, 0, 0)); /* the second row does not replace the first
                                                                            one */
     assert_true(fm_unit_batch_next_row(&batch, 20, FM_NONE, FM_NONE, 0, 0));
-    assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a run of its own */
+    assert_true(fm_unit_batch_start_run(&batch, 0, 4)); /* a lower position starts a new run */
     assert_true(fm_unit_batch_row(&batch, 4, 3, 0, 8, 0));
     static const struct fm_batch_row want[] = {
         {10, 1, 0, 5, 0}, {12, 1, 0, 6, 0}, {14, 2, 0, 7, 0}, {20, FM_NONE, FM_NONE, 0, 0}, {4, 3, 0, 8, 0}};

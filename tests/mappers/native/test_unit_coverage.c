@@ -1,4 +1,4 @@
-/* Set operations on random spans, compared with a search through all spans at each address. */
+/* Compares set operations on random spans with a search through all spans at each address. */
 #include "mappers/native/compile/unit_coverage.h"
 #include "tests/testing.h"
 

@@ -33,7 +33,8 @@ static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
         fm_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
-/* The line at an address, 0 if none. Of the sequences that end after it, the first one counts. */
+/* Returns the line at an address, 0 if there is none. Of the sequences that end after the address, the first one
+ * counts. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {
     const struct fm_address_spans *sequences = &f->model.sequences;
@@ -52,7 +53,8 @@ static uint32_t line_at(const struct fixture *f, uint64_t address)
     return line;
 }
 
-/* The visible parts of the instances by ascending address; each stretch has no gaps and touches no other. */
+/* Returns the visible parts of the instances by ascending address. Checks that stretches have no gaps inside and do not
+ * overlap. */
 static struct fm_address_segments shown_of(struct fixture *f)
 {
     struct fm_address_segments shown = {.heap = &f->heap};
@@ -146,11 +148,11 @@ static void instances_nest(void **state)
     set_up(&f);
     enter(&f, false, 0x1000, 0x1100);
     enter(&f, true, 0x1010, 0x1020);
-    enter(&f, true, 0x1010, 0x1018); /* the instance starts where its parent does: the inner one counts */
+    enter(&f, true, 0x1010, 0x1018); /* the instance starts where its parent starts: the inner one counts */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, false, 0x1040, 0x1050); /* a nested function */
-    enter(&f, true, 0, 0);            /* a function without code */
+    enter(&f, true, 0, 0);            /* this function has no code */
     fm_unit_model_leave(&f.model);
     fm_unit_model_leave(&f.model);
     enter(&f, true, 0x1060, 0x1070);
@@ -175,8 +177,8 @@ static uint32_t next_random(uint32_t *seed)
 
 #define SPANS_MOST 400
 
-/* Functions in any order, in several ranges, with inlined subroutines that need not be inside: at each address the
- * one that starts last counts, and of equal starts the later entry. */
+/* Checks functions in any order, in several ranges, with inlined subroutines that need not be inside. At each address
+ * the instance that starts last counts, and of equal starts the later entry. */
 static void instances_in_any_order(void **state)
 {
     (void)state;
@@ -252,14 +254,14 @@ static void identities_are_shared(void **state)
         assert_int_equal(identity->decl_line1, 5);
         assert_int_equal(identity->function, FM_NONE);
     }
-    fm_unit_model_begin(&f.model, 0); /* numbers start again in each unit */
+    fm_unit_model_begin(&f.model, 0); /* file numbers start again in each unit */
     uint32_t got = 9;
     assert_true(fm_unit_model_identity(&f.model, &(struct fm_dw_function){.name = FM_STR("k"), .identity = 2}, &got));
     assert_int_equal(got, 0);
     tear_down(&f);
 }
 
-/* Dart's compiler sometimes makes an inlined subroutine a byte longer than the function. */
+/* Checks an inlined subroutine that is a byte longer than its function, which Dart's compiler sometimes makes. */
 static void inlined_beyond_its_function(void **state)
 {
     (void)state;
@@ -279,7 +281,8 @@ static void inlined_beyond_its_function(void **state)
     }
 }
 
-/* Memory of a large unit is freed, that of a small one is kept, and the next unit sees no data of either. */
+/* Checks that the memory of a large unit is freed, that of a small unit is kept, and that the next unit sees no data of
+ * either. */
 static void big_units_give_back(void **state)
 {
     (void)state;

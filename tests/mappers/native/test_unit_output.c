@@ -68,7 +68,7 @@ static void give_functions(struct given *given, struct fm_unit_model *model, cha
     }
 }
 
-/* The line of the sequence that ends first after the address; 0 if none. */
+/* Returns the line of the sequence that ends first after the address; 0 if there is none. */
 static uint32_t wanted_line(const struct given *given, uint64_t address)
 {
     const struct sequence *first = NULL;
@@ -84,7 +84,7 @@ static uint32_t wanted_line(const struct given *given, uint64_t address)
     return row != NULL ? row->line1 : 0;
 }
 
-/* The function whose range starts last; of equal starts, the later one. */
+/* Returns the function whose range starts last; of equal starts, the later one. */
 static uint32_t wanted_function(const struct given *given, uint64_t address)
 {
     uint32_t want = FM_NONE;
@@ -144,7 +144,7 @@ static void what_shows_at_each_address(void **state)
         const struct fm_symbol_fallback symbols = {.image = &image};
         struct fm_unit_output output = {.image = &image, .symbols = &symbols};
         fm_unit_output_begin(&output, &batch);
-        /* The addresses are claimed in intervals, as the unit may own them. */
+        /* The unit gets its addresses in intervals, since it need not own all. */
         for (uint64_t low = BEGIN, high; low < END; low = high) {
             high = low + 1 + next_random(&random) % 100;
             assert_int_equal(fm_unit_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
@@ -167,12 +167,12 @@ static void enter(struct fm_unit_model *model, const char *name, uint64_t low, u
     assert_true(fm_unit_model_enter(model, &instance, call_line1 != 0, &range, 1));
 }
 
-/* Calls that state a line and no file, as Zig's compiler writes them: the file is that of the function around it, where
- * that is not inlined itself. */
+/* Checks calls with a line and no file, as Zig's compiler writes them. The file is that of the calling function, if
+ * that function is not inlined itself. */
 static void calls_without_a_file(void **state)
 {
     static const struct {
-        const char *why, *name, *file; /* name and file of the call; "": unknown */
+        const char *why, *name, *file; /* name of the inlined function, and the file of its call; "": unknown */
     } rows[] = {{"the function itself is not called", "outer", ""},
                 {"called by a function of the row's file", "inner", "/outer.zig"},
                 {"called by an inlined function, whose file is not known", "deepest", ""}};

@@ -1,5 +1,5 @@
-/* The owners of addresses that several units claim: cases by hand, and random programs compared with a search through
- * all units at each address. Evidence comes from walks over an artificial backend. */
+/* Tests of which unit owns an address that several units claim: cases by hand, and random programs compared with a
+ * search through all units at each address. An artificial backend reports the units. */
 #include "mappers/native/compile/address_owners.h"
 #include "mappers/native/compile/unit_evidence.h"
 #include "tests/testing.h"
@@ -11,12 +11,12 @@
 #define NOBODY UINT32_MAX
 
 struct range {
-    unsigned low, high; /* 0, 0: absent */
+    unsigned low, high; /* the range [low, high); 0, 0: absent */
 };
 
 struct made_unit {
     struct range own[RANGES], listed[RANGES], functions[RANGES];
-    unsigned rows[ROWS_MOST]; /* addresses of one sequence, the last one is its end; 0 as first row: absent */
+    unsigned rows[ROWS_MOST]; /* addresses of one sequence, of which the last is the end; absent if the first is 0 */
     size_t row_count;
     bool weak, damaged;
 };
@@ -84,7 +84,7 @@ static uint32_t owner_at(const struct fm_address_owners *owners, uint64_t addres
                : NOBODY;
 }
 
-/* Determines the owners for the artificial units. addresses NULL: all. */
+/* Determines the owners for the artificial units. addresses NULL: of all addresses. */
 static bool settle(struct fm_address_owners *owners, struct fm_heap *heap, size_t count, const uint64_t *addresses,
                    size_t address_count)
 {
@@ -220,7 +220,7 @@ static struct range range_of(const struct made_unit *unit, size_t i)
 
 static bool is_exact(const struct made_unit *unit) { return !unit->weak && count_of(unit->own) != 1; }
 
-/* Whether the unit claims an address by a range that no unit before it has identically. */
+/* Whether the unit claims an address by a range that no earlier unit has too. */
 static bool is_candidate(size_t number, unsigned at)
 {
     for (size_t i = 0; i < 2 * RANGES; i++) {
@@ -255,7 +255,7 @@ static unsigned row_start(const struct made_unit *unit, unsigned at)
     return start;
 }
 
-/* The unit with the latest start, and of equal ones the first; NOBODY if all starts are 0. */
+/* Returns the unit with the latest start, and of equal starts the first unit; NOBODY if all starts are 0. */
 static uint32_t latest(unsigned (*start_of)(const struct made_unit *, unsigned), const bool *candidates, unsigned at)
 {
     uint32_t best = NOBODY;
@@ -360,8 +360,8 @@ static void some_addresses_are_owned_as_among_all(void **state)
     }
 }
 
-/* A unit that is not dropped keeps what it owned, whichever others are dropped; what a dropped unit owned passes to
- * units that claim it. */
+/* Checks that a unit that is not dropped keeps what it owned, whichever others are dropped, and that what a dropped
+ * unit owned passes to units that claim it. */
 static void who_is_not_dropped_keeps_its_own(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@
 #include "tests/resolve/demangle/demangle_help.h"
 
 #ifdef FRAMEMAP_LLVM_DEMANGLER
-/* Whether a name has the wanted bytes with a blank between closing brackets, as libc++abi before 15 writes them. */
+/* Whether a name is the wanted one with a blank between closing brackets, as libc++abi before 15 writes them. */
 static bool is_of_old_llvm(framemap_str name, const char *wanted)
 {
     size_t at = 0;
@@ -19,7 +19,8 @@ static bool is_of_old_llvm(framemap_str name, const char *wanted)
 }
 #endif
 
-/* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. gnu NULL: the same as `llvm`. */
+/* The expected names are those that llvm-cxxfilt 19 and c++filt -i 2.40 print. gnu NULL: c++filt prints the same as
+ * `llvm`. */
 static void as_the_tools_print(void **state)
 {
     struct names *names = *state;
@@ -79,14 +80,16 @@ static void as_the_tools_print(void **state)
         assert_true(fm_str_equal(llvm, framemap_str_of(rows[i].llvm)) || is_of_old_llvm(llvm, rows[i].llvm));
 #else
         if (i == 0) print_message("skipped: this build has no LLVM demangler\n");
-        if (fm_str_starts(symbol, FM_STR("__Z"))) assert_str(llvm, rows[i].llvm); /* simple enough for both */
+        if (fm_str_starts(symbol, FM_STR("__Z")))
+            assert_str(llvm, rows[i].llvm); /* both demanglers print such simple
+                                               names alike */
 #endif
         const char *wanted = rows[i].gnu ? rows[i].gnu : rows[i].llvm;
         if (!fm_str_equal(gnu, framemap_str_of(wanted))) fail_msg("%s: %.*s", rows[i].why, (int)gnu.size, gnu.data);
     }
 }
 
-/* head, then `count` times piece, then middle, then `count` times closing, then tail. */
+/* Makes head, then `count` times piece, then middle, then `count` times closing, then tail. */
 static framemap_str repeat(struct fm_arena *arena, const char *head, const char *piece, size_t count,
                            const char *middle, const char *closing, const char *tail)
 {
@@ -103,7 +106,8 @@ static framemap_str repeat(struct fm_arena *arena, const char *head, const char 
     return name;
 }
 
-/* Names that make a demangler recurse once for each byte: at the direct size, above it, and at the limit. */
+/* Checks names that make a demangler recurse once for each byte: names as long as are demangled on the caller's stack,
+ * longer names, and names at the limit. */
 static void deep_names(void **state)
 {
     struct names *names = *state;
@@ -147,7 +151,7 @@ static void number_in(struct fm_buf *buf, size_t number, const char *digits)
 }
 
 /* Makes "_Z1f" with template arguments, each of which contains the previous one twice, so that the text doubles with
- * each. */
+ * each argument. */
 static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base36[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -162,7 +166,7 @@ static framemap_str cxx_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* A Rust generic of tuples, each of which contains the previous one twice. */
+/* Makes the name of a Rust generic with tuples, each of which contains the previous one twice. */
 static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
 {
     static const char base62[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -181,8 +185,8 @@ static framemap_str rust_bomb(struct fm_buf *buf, unsigned levels)
     return fm_buf_view(buf);
 }
 
-/* Names that expand moderately are demangled; names that would expand too much are returned unchanged, and memory stays
- * bounded. */
+/* Checks that names that expand moderately are demangled, and that names that would expand too much are returned
+ * unchanged, in bounded memory. */
 static void exploding_names(void **state)
 {
     struct names *names = *state;
@@ -237,7 +241,7 @@ static void every_prefix(void **state)
         }
 }
 
-/* Without memory the name is left mangled; that is never an error. */
+/* Checks that without memory a name is left mangled, which is not an error. */
 static bool demangle_all(const framemap_allocator *allocator, void *context)
 {
     static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE",
@@ -259,7 +263,7 @@ static bool demangle_all(const framemap_allocator *allocator, void *context)
     return done && failing->requests > 0;
 }
 
-/* Names for which GNU's demangler would run for hours, and similar names that are demangled. */
+/* Checks names for which GNU's demangler would run for hours, and similar names that are demangled. */
 static void conversions_in_conversions(void **state)
 {
     (void)state;

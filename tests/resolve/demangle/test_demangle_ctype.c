@@ -1,11 +1,11 @@
-/* Compares the character table for GNU's demangler of Rust names with the C library's classes in the C locale, which
- * libiberty's follow. */
+/* Compares the character table for GNU's demangler of Rust names with the C library's classes in the C locale.
+ * libiberty's table has the same classes. */
 #include "resolve/demangle/demangle_ctype.h"
 #include "tests/testing.h"
 
 #include <ctype.h>
 
-/* Bits of libiberty's safe-ctype.h, with the C library's function for the same class. */
+/* The bits of libiberty's safe-ctype.h, each with the C library's function for the same class. */
 static const struct {
     const char *name;
     unsigned bit;

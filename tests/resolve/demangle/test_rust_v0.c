@@ -6,7 +6,7 @@
 #include "resolve/demangle/punycode.h"
 #include "tests/resolve/demangle/demangle_help.h"
 
-/* The texts are those of llvm-cxxfilt 19. */
+/* The expected texts are those that llvm-cxxfilt 19 prints. */
 static void good_names(void **state)
 {
     struct names *names = *state;
@@ -90,7 +90,7 @@ static void bad_names(void **state)
     }
 }
 
-/* Deep, long and endless names are processed in bounded time and memory. */
+/* Checks that deep, long and endless names are processed in bounded time and memory. */
 static void hostile_names(void **state)
 {
     struct names *names = *state;

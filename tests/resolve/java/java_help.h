@@ -37,7 +37,8 @@ static inline void close_mapping(struct mapped *mapped)
     framemap_bytes_free(&mapped->bytes);
 }
 
-/* Parses "a.b.c:12" or "a.b.c": class, method and line. state: passed on from frame to frame; NULL: none. */
+/* Resolves a frame "a.b.c:12" or "a.b.c", which is class, method and line. *state is passed on from frame to frame;
+ * state NULL: there is none. */
 static inline struct fm_java_answer ask_java(struct mapped *mapped, const char *frame, bool verbose,
                                              struct fm_java_state *state)
 {
@@ -73,8 +74,8 @@ static inline void tell_frame(const struct fm_java_frame *frame, bool verbose, s
     if (frame->line_kind == FM_JAVA_LINE_NUMBER && frame->line > 0) fm_buf_printf(out, ":%d", (int)frame->line);
 }
 
-/* Writes frames separated by " / ", alternatives by " | "; "-" if no frame is shown. In the arena's heap: freed with
- * fm_buf_free. */
+/* Writes frames separated by " / ", and alternatives by " | "; "-" if no frame is shown. The buffer uses the arena's
+ * heap, and is freed with fm_buf_free. */
 static inline void tell(const struct fm_java_answer *answer, bool verbose, struct fm_buf *out)
 {
     for (size_t i = 0; i < answer->chain_count; i++) {

@@ -6,8 +6,8 @@
 
 static const char head[] = "o.p.Cls -> a:\n";
 
-/* A single member line, "SHAPE -> a", queried without a line and with lines 0, 3, 5 and 9. M: the method without a
- * line; A: the class alone. */
+/* Each row is a single member line, "SHAPE -> a", which is queried without a line and with lines 0, 3, 5 and 9. M: the
+ * answer is the method without a line; A: it is the class alone. */
 #define M "o.p.Cls.m"
 #define A "~o.p.Cls.a"
 #define OR " | "
@@ -63,7 +63,7 @@ static void every_shape(void **state)
 }
 
 struct row {
-    const char *why, *members, *frame, *plain, *verbose; /* NULL: not queried */
+    const char *why, *members, *frame, *plain, *verbose; /* expected answers; NULL: not queried */
 };
 
 static void check_rows(const struct row *rows, size_t count)
@@ -107,7 +107,8 @@ static void lines_that_fan_out(void **state)
     check_rows(rows, COUNT_OF(rows));
 }
 
-/* Up to 65,536 alternatives are returned, as by R8; of ten million the rest is left out, and the answer reports it. */
+/* Checks that up to 65,536 alternatives are returned, as by R8; of ten million the rest is left out, and the answer
+ * reports this. */
 static void fans_that_are_too_wide(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void fans_that_are_too_wide(void **state)
 
 enum { NAME = 300000 };
 
-/* Two methods with long names that differ only in the last character, each with 65,000 alternatives. */
+/* Checks two methods with long names that differ only in the last character, each with 65,000 alternatives. */
 static void long_names_that_fan_out(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted
     fm_buf_free(&symbol);
 }
 
-/* Checks that fm_resolve, which has a fast path of its own, gives equal frames. */
+/* Checks that fm_resolve, which has another fast path, gives equal frames. */
 static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
 {
     char scope[64];
@@ -241,7 +242,7 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
     }
 }
 
-/* Methods with every form of packed spans, all in one class, each with its own name. */
+/* Checks methods with every form of packed spans, all in one class, each with another name. */
 static void usual_frames_as_all(void **state)
 {
     (void)state;
@@ -263,7 +264,7 @@ static void usual_frames_as_all(void **state)
     assert_non_null(text);
     at += sprintf(at, "%s", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.p.Cls -> a:\n");
     for (size_t i = 0; i < COUNT_OF(members); i++) at += sprintf(at, "%s", members[i]);
-    for (unsigned i = 0; i < 100; i++) /* more spans than are scanned linearly: in ascending order, and unsorted */
+    for (unsigned i = 0; i < 100; i++) /* makes more spans than are scanned linearly, in ascending order and unsorted */
         at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i,
                       100 - i, 102 - i, i % 5, 2 * i);
     struct mapped mapped;

@@ -1,4 +1,4 @@
-/* Names without lines, source files, ProGuard's rules, and the public query on mappings. */
+/* Tests of names without lines, of source files, of ProGuard's rules, and of the public query on mappings. */
 #include "core/limits.h"
 #include "resolve/resolve.h"
 #include "tests/resolve/java/java_help.h"
@@ -64,7 +64,7 @@ static void source_files(void **state)
     close_mapping(&mapped);
 }
 
-/* The source file that the mapping records for the first frame of an answer; "-": none. */
+/* Checks the source file that the mapping records for the first frame of an answer; "-": none. */
 static void files_of_first_frames(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void fields_and_methods(void **state)
     close_mapping(&mapped);
 }
 
-/* Fields of one class keep the order of the mapping: R8 compares classes only. */
+/* Checks that the fields of one class keep the order of the mapping, because R8 compares only their classes. */
 static void order_of_fields(void **state)
 {
     (void)state;
@@ -191,8 +191,8 @@ static void order_of_fields(void **state)
     close_mapping(&mapped);
 }
 
-/* Alternatives are in the order of their texts as Java compares strings, by UTF-16 units, wherever in the texts they
- * begin to differ; fewer arguments go first. */
+/* Checks that alternatives are in the order in which Java compares their texts, by UTF-16 units, wherever the texts
+ * begin to differ; fewer arguments come first. */
 static void order_of_alternatives(void **state)
 {
     (void)state;
@@ -202,9 +202,10 @@ static void order_of_alternatives(void **state)
         {"void commonBeginning1()", "void commonBeginning2()"},
         {"void commonBegin()", "void commonBeginning()"},
         {"void abcdefgh()", "void abcdefghi()"},
-        {"void commonBeginning\xf0\x9f\x98\x80()", "void commonBeginning\xef\xbd\x9e()"}, /* D83D, FF5E */
+        {"void commonBeginning\xf0\x9f\x98\x80()", "void commonBeginning\xef\xbd\x9e()"}, /* in UTF-16 the names differ
+                                                                                             in D83D and FF5E */
         {"void \xf0\x9f\x98\x80()", "void \xef\xbd\x9e()"},
-        {"void common\xed\x9f\xbf()", "void common\xee\x80\x80()"}, /* D7FF, E000 */
+        {"void common\xed\x9f\xbf()", "void common\xee\x80\x80()"}, /* in UTF-16 the names differ in D7FF and E000 */
         {"int common()", "void common()"},
         {"void common(z.z.z.z.z.z)", "void common(int,java.lang.String)"},
         {"void common(z,z,z,z,z,z,z,z,z)", "void common(a,a,a,a,a,a,a,a,a,a)"},
@@ -235,7 +236,7 @@ static void order_of_alternatives(void **state)
     }
 }
 
-/* An output expression without a placeholder for the line. */
+/* Checks an output expression without a placeholder for the line. */
 static void frames_without_a_slot(void **state)
 {
     (void)state;
@@ -422,7 +423,8 @@ static void public_alternatives_and_states(void **state)
     close_mapping(&mapped);
 }
 
-/* Answers are bounded by number and by frames; each has its own lines and the texts of its members. */
+/* Checks that the number of alternatives and of frames is bounded, and that each alternative has the right lines and
+ * names. */
 static void alternatives_that_are_many(void **state)
 {
     (void)state;

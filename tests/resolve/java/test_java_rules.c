@@ -5,7 +5,7 @@
 #include "tests/resolve/java/java_help.h"
 
 struct row {
-    const char *why, *frame, *plain, *verbose; /* NULL: not queried */
+    const char *why, *frame, *plain, *verbose; /* expected answers; NULL: not queried */
 };
 struct table {
     const char *mapping;
@@ -151,7 +151,7 @@ struct step {
 };
 struct story {
     const char *why, *mapping;
-    struct step steps[6]; /* steps; a step with the line NULL ends them */
+    struct step steps[6]; /* the steps; a step with the line NULL ends them */
 };
 
 static void tell_story(const struct story *story)
@@ -289,7 +289,7 @@ static void what_is_told_to_the_next(void **state)
         VERSION OUTLINE "o.p.Cls -> a:\n    1:5:void f():1:5 -> a\n    3:3:void g():9:9 -> a\n";
     static const struct {
         const char *why, *frame;
-        bool exception, outline; /* state after the frame */
+        bool exception, outline; /* whether the state after the frame has an exception, and an outline */
         int32_t line;
     } rows[] = {
         {"a frame that is found", "a.a:1", false, false, 0},
@@ -317,7 +317,7 @@ static void what_is_told_to_the_next(void **state)
 
 enum { MANY = 100000 };
 
-/* Copies of the line, in which each # is replaced by the number of the copy. */
+/* Makes copies of the line, in each of which # is replaced by the number of the copy. */
 static char *many_lines(const char *head, const char *line)
 {
     char *text = malloc(strlen(head) + 1 + (size_t)MANY * (strlen(line) + 32)), *at = text;
@@ -334,14 +334,14 @@ static char *many_lines(const char *head, const char *line)
     return text;
 }
 
-/* 100,000 lines that differ in their numbers, and the number of chains and frames that they give. Quadratic time would
- * make the test run for hours. */
+/* Checks how many chains and frames 100,000 lines give that differ in their numbers. Quadratic time would make the test
+ * run for hours. */
 static void methods_of_many_ranges(void **state)
 {
     (void)state;
     static const struct {
         const char *why, *line, *frame;
-        size_t chains, frames; /* frames of the first chain */
+        size_t chains, frames; /* number of chains, and of frames in the first chain */
     } rows[] = {
         {"as many methods, without a line", "    #:#:t# m():# -> a\n", "a.a", 1, 1},
         {"as many names", "    #:#:t# m#():7 -> a\n", "a.a", MANY, 1},
@@ -415,7 +415,7 @@ static void comments_that_are_shared(void **state)
     struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
     assert_int_equal(answer.chain_count, 1);
     const size_t heeded =
-        FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* reading a list takes one more call, which finds its end */
+        FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* reading a list takes one more call, which finds that it ends */
     assert_int_equal(answer.chains[0].count, SHARING - heeded);
     fm_view_close(mapped.view);
     fm_arena_free(&mapped.arena);

@@ -1,12 +1,12 @@
-/* Tests of js_position.h: frame lines of stacks to positions of the generated text, for bundles in parts, bytecode, and
- * numbers at their limits. */
+/* Tests of js_position.h, which converts lines of stacks to positions of the generated text: bundles in parts,
+ * bytecode, and numbers at their limits. */
 #include "tests/testing.h"
 
 #include "index/write/segment_builder.h"
 #include "resolve/javascript/js_position.h"
 
-/* An index of two lines. Modules 0 and 2 of the bundle are at lines 10 and 30, module 1 of segment 3 is at the greatest
- * possible line, segment 3 is at line 100. Segments 0 and 51 have functions of bytecode. */
+/* An index of two lines. Modules 0 and 2 of the bundle are at lines 10 and 30; segment 3 is at line 100, and its module
+ * 1 at the greatest possible line. Segments 0 and 51 have functions of bytecode. */
 struct made {
     struct fm_heap heap;
     struct fm_built built;
@@ -60,7 +60,7 @@ static void rows(void **state)
         uint32_t line1, column1;
         bool bytecode;
         uint64_t address;
-        const char *reason; /* a piece of the reason; NULL: the position is found */
+        const char *reason; /* part of the reason; NULL: the position is found */
         uint32_t line0, col0;
     } table[] = {
         {"a row of the bundle itself", "/var/x/main.jsbundle", 1, 1, false, 0, NULL, 0, 0},
@@ -106,7 +106,7 @@ static void rows(void **state)
     drop(&made);
 }
 
-/* If the map has no parts, such file names have no special meaning. */
+/* Checks that names such as "123.js" have no special meaning if the map has no parts. */
 static void a_bundle_in_one(void **state)
 {
     struct made made;
@@ -117,7 +117,7 @@ static void a_bundle_in_one(void **state)
     assert_true(fm_script_is_part(row.file) && !fm_script_has_parts(made.view));
     assert_null(fm_js_map_position(made.view, &row, &place));
     assert_true(place.line0 == 4 && place.col0 == 5);
-    assert_false(fm_script_may_be_bytecode(made.view)); /* two lines, no functions */
+    assert_false(fm_script_may_be_bytecode(made.view)); /* the map has two lines and no functions */
     drop(&made);
 }
 

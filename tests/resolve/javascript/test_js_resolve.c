@@ -3,7 +3,8 @@
 #include "tests/resolve/resolve_help.h"
 #include "tests/session/session_help.h"
 
-/* Four sources. Line 0 has code of two of them, line 1 is empty, line 2 has code of a source without a name. */
+/* The segments of a text from four sources. Line 0 has code of two of them, line 1 is empty, and line 2 has code of a
+ * source without a name. */
 static const struct {
     const char *address;
     uint32_t flags;
@@ -47,7 +48,7 @@ static void add_stretches(struct made *made)
     must_ok(fm_builder_source_stretch(builder, 0, 9, 0, text_of(made, "outer"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_source_stretch(builder, 0, 10, 0, text_of(made, "inner"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_source_stretch(builder, 0, 90, 0, FM_NONE, FM_FUNCTION_MAP, error), error);
-    /* The last one of a source does not continue into the next source. */
+    /* The last interval of a source does not continue into the next source. */
     must_ok(fm_builder_source_stretch(builder, 0, 200, 0, text_of(made, "last"), FM_FUNCTION_MAP, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 0, text_of(made, "t"), FM_FUNCTION_TEXT, error), error);
     must_ok(fm_builder_generated_stretch(builder, 0, 12, text_of(made, "scoped"), FM_FUNCTION_SCOPES, error), error);
@@ -169,7 +170,8 @@ static void reasons(void **state)
     resolver_close(&resolver);
 }
 
-/* Bytecode addresses are used as columns unchanged, and frames are at the call itself. */
+/* Checks that addresses of bytecode are used as columns unchanged, and that return_address has no effect: frames are at
+ * the call itself. */
 static void addresses(void **state)
 {
     (void)state;
@@ -213,7 +215,7 @@ static void want_of_memory(void **state)
     resolver_close(&resolver);
 }
 
-/* An index with any byte changed gives wrong answers or none. */
+/* Checks that an index with any byte changed gives wrong answers or none. */
 static void damage(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
-/* Tests of function_names.h: full names of functions from their symbols. */
+/* Tests of function_names.h, which derives full names of functions from symbols. */
 #include "resolve/native/function_names.h"
 
 #include "core/text/text.h"
 #include "tests/testing.h"
 
-/* Symbols as gcc and clang write them; wanted NULL: the function's name cannot be derived from the symbol. */
+/* Symbols as gcc and clang write them. wanted NULL: the symbol does not give the function's name. */
 static const struct {
     const char *why, *name, *symbol, *wanted;
 } rows[] = {
@@ -53,7 +53,7 @@ static void whole_names(void **state)
         if (known != (rows[i].wanted != NULL))
             fail_msg("%s: %s", rows[i].why, known ? "it gave a name" : "it gave none");
 #ifndef FRAMEMAP_LLVM_DEMANGLER
-        continue; /* GNU's demangler spells lambdas and operators in its own way */
+        continue; /* GNU's demangler spells lambdas and operators differently */
 #endif
         if (known && !fm_str_equal(out, framemap_str_of(rows[i].wanted)))
             fail_msg("%s: %.*s", rows[i].why, (int)out.size, out.data);

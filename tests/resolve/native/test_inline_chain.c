@@ -1,5 +1,5 @@
-/* Inline chains read through the view's cache equal those decoded record by record: with an empty cache, a full one, no
- * memory for one, and several threads. */
+/* Checks that inline chains read through the view's cache equal those decoded record by record: with an empty cache,
+ * with a full cache, without memory for a cache, and with several threads. */
 #include "index/read/table/tables.h"
 #include "resolve/demangle/demangle.h"
 #include "resolve/native/inline_chain.h"
@@ -11,7 +11,7 @@
 
 enum { THREADS = 4, DEPTH_MOST = 1000 };
 
-/* State of one comparing thread: an index, and its own memory. */
+/* The state of one comparing thread: an index, and the memory of the thread. */
 struct reader {
     const struct fm_view *view;
     struct fm_heap heap;
@@ -123,7 +123,7 @@ static void compare_readable(struct reader *reader, const struct fm_hit *hit)
     fm_arena_reset(&reader->arena);
 }
 
-/* Compares the fast path for cached chains. This chain has been looked up before, so it is cached if it can be. */
+/* Compares the fast path for cached chains. The chain has been looked up before, so that it is cached if it can be. */
 static void compare_kept(struct reader *reader, const struct fm_chain_context *context, const struct fm_hit *hit)
 {
     struct fm_short_hit found;
@@ -186,7 +186,7 @@ static void compare_in_threads(struct fm_view *view)
     for (size_t i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
 }
 
-/* Names are always unpacked; without memory, nothing else is cached. */
+/* Leaves no memory for the cache, except for unpacked names. */
 static void allow_nothing_more(struct fm_view *view)
 {
     struct fm_view_node node;
@@ -198,7 +198,7 @@ static void allow_nothing_more(struct fm_view *view)
     view->heap->ceiling = atomic_load(&view->heap->used);
 }
 
-/* Over all indexes: the number of nodes with cached demangled aliases, and of cached chains. */
+/* The numbers of nodes with cached demangled aliases, and of cached chains, in all indexes. */
 static size_t kept_aliases, all_kept_chains;
 
 static size_t count_kept_aliases(const struct fm_view *view)
@@ -208,7 +208,7 @@ static size_t count_kept_aliases(const struct fm_view *view)
     return count;
 }
 
-/* Returns the number of frames. */
+/* Compares all hits of the index in `bytes`. Returns the number of frames. */
 static size_t compare_index(framemap_str bytes)
 {
     struct fm_heap heap;
@@ -256,7 +256,7 @@ static void of_symbol_files(void **state)
     assert_true(compare_symbols(CORPUS "dart/app.x64-3.10.symbols", "app.symbols") > 0);
 }
 
-/* An index of format version 1, with alternatives and names of locations. */
+/* Compares an index of format version 1, with alternatives and with names of locations. */
 static void of_an_earlier_version(void **state)
 {
     (void)state;

@@ -1,12 +1,13 @@
-//! bench_rust_native one FILE ADDRESS                       one answer of the addr2line crate, from the symbol file itself
-//! bench_rust_native addr2line FILE FOLDER ROUNDS           its answers in process, after each address was looked up once
-//! bench_rust_native write FILE CACHE                       a symcache of a symbol file
-//! bench_rust_native symcache CACHE FILE FOLDER ROUNDS      answers of the symcache crate
-//! bench_rust_native blazesym FILE FOLDER ROUNDS            of the blazesym crate, from the symbol file
-//! bench_rust_native gsym GSYM FOLDER ROUNDS                of its reader of GSYM
+//! bench_rust_native one FILE ADDRESS: prints one answer of the addr2line crate, from the symbol file itself
+//! bench_rust_native addr2line FILE FOLDER ROUNDS: times the addr2line crate, after each address was looked up once
+//! bench_rust_native write FILE CACHE: writes a symcache of a symbol file
+//! bench_rust_native symcache CACHE FILE FOLDER ROUNDS: times the symbolic-symcache crate
+//! bench_rust_native blazesym FILE FOLDER ROUNDS: times the blazesym crate on the symbol file
+//! bench_rust_native gsym GSYM FOLDER ROUNDS: times the blazesym crate's reader of GSYM
 //!
-//! FOLDER has the addresses that bench_lookups -w writes. Prints what that prints: pattern, least, median and most of the rounds, unit, by TAB; times are
-//! the processor's. Each answer is the whole inline chain, mangled.
+//! FOLDER has the addresses that bench_lookups -w writes. The output is that of bench_lookups: pattern, then minimum,
+//! median and maximum of the rounds, and the unit, separated by TAB. Times are CPU time. Each answer is the whole
+//! inline chain, with mangled names.
 
 use std::hint::black_box;
 
@@ -37,7 +38,7 @@ fn addresses(folder: &str, pattern: &str) -> Vec<u64> {
     text.lines().map(number).collect()
 }
 
-/// At most `most` addresses of each pattern; `ask` gets runs of them.
+/// Times the lookup of at most `most` addresses of each pattern; `ask` looks all of them up.
 fn time(folder: &str, rounds: &str, most: usize, mut ask: impl FnMut(&[u64])) {
     for pattern in ["random", "clustered", "hot"] {
         let mut all = addresses(folder, pattern);

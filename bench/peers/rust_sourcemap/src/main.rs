@@ -1,5 +1,7 @@
-//! bench_rust_sourcemap sourcemap|cache MAP SCRIPT PLACES: one crate on one map, reading and decoding it, then every place in the file's order and in that of
-//! the text. Prints what framemap's bench_sourcemap prints: words separated by TAB. Reading files is not timed; parsing the JSON is, by the clock and in the CPU's time. The cache also reads the script.
+//! bench_rust_sourcemap sourcemap|cache MAP SCRIPT PLACES: measures one crate on one map: reads and decodes the map,
+//! then looks up every position of PLACES, in the order of that file and in the order of the text. Prints lines like
+//! those of framemap's bench_sourcemap: words separated by TAB. Reading files is not timed; parsing the JSON is, in
+//! wall-clock and CPU time. The cache also reads the script.
 
 use sourcemap::SourceMap;
 use std::time::Instant;
@@ -9,7 +11,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// CPU time of this process in nanoseconds: less affected by other load than the clock.
+/// Returns the CPU time of this process in nanoseconds, which other load affects less than wall-clock time.
 fn spent() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     let told = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
@@ -17,7 +19,7 @@ fn spent() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// Lines and columns from 0.
+/// Reads the file PLACES; lines and columns of the result count from 0.
 fn read_places(path: &str) -> Vec<(u32, u32)> {
     let text = read(path);
     let pair = |line: &str| {
@@ -27,7 +29,7 @@ fn read_places(path: &str) -> Vec<(u32, u32)> {
     text.lines().map(pair).collect()
 }
 
-/// The start of a build: wall-clock time and CPU time.
+/// Returns the start of a build, as wall-clock time and CPU time.
 fn now() -> (Instant, u64) {
     (Instant::now(), spent())
 }

@@ -13,7 +13,7 @@ static framemap_str trim(framemap_str text)
     return text;
 }
 
-/* The URL in the text of a comment: "# sourceMappingURL=x" gives x. */
+/* Returns the URL in the text of a comment: "# sourceMappingURL=x" gives x. */
 static framemap_str url_of(framemap_str comment)
 {
     const framemap_str none = {NULL, 0}, key = FM_STR("sourceMappingURL=");
@@ -26,7 +26,7 @@ static framemap_str url_of(framemap_str comment)
     return url;
 }
 
-/* Whether a text contains characters that make it uncertain whether the text is in a comment. */
+/* Whether a text contains characters because of which it may not be in a comment. */
 static bool is_doubtful(framemap_str comment)
 {
     return fm_str_find_byte(comment, '"') != FM_NOT_FOUND || fm_str_find_byte(comment, '\'') != FM_NOT_FOUND ||
@@ -40,7 +40,7 @@ static bool is_block_comment(framemap_str line)
            fm_str_find(fm_str_from(line, 2), FM_STR("*/")) == line.size - 4;
 }
 
-/* What follows the last quote of a line: before it, "//" may be in a string. */
+/* Returns the text after the last quote of a line: before that, "//" may be in a string. */
 static framemap_str after_quotes(framemap_str line)
 {
     size_t at = line.size;
@@ -48,7 +48,7 @@ static framemap_str after_quotes(framemap_str line)
     return fm_str_from(line, at);
 }
 
-/* The comment at the end of a line of code. Absent: there is none. */
+/* Returns the comment at the end of a line of code; absent: there is none. */
 static framemap_str comment_after_code(framemap_str line)
 {
     const bool is_block = fm_str_ends(line, FM_STR("*/"));
@@ -61,14 +61,14 @@ static framemap_str comment_after_code(framemap_str line)
     return at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(rest, at);
 }
 
-/* Whether a trimmed line is a comment. in_string: it may start within a string. */
+/* Whether a trimmed line is a comment. in_string: the line may start within a string. */
 static bool is_comment_line(framemap_str line, bool in_string)
 {
     if (is_block_comment(line)) return true;
     return fm_str_starts(line, FM_STR("//")) && !(in_string && is_doubtful(line));
 }
 
-/* Searches a trimmed line. false: end the search. */
+/* Searches a trimmed line. Returns false to end the search. */
 static bool comment_scan_line(framemap_str line, bool in_string, framemap_str *url)
 {
     if (line.size == 0) return true;
@@ -91,8 +91,8 @@ static bool ends_line(framemap_str text, size_t at)
            (memcmp(text.data + at - 2, "\xE2\x80\xA8", 3) == 0 || memcmp(text.data + at - 2, "\xE2\x80\xA9", 3) == 0);
 }
 
-/* Whether the line from `at` on may start within a string: after U+2028 or U+2029, or after a backslash that ends the
- * line before it. */
+/* Whether the line that starts at `at` may start within a string: if U+2028, U+2029 or a backslash ends the previous
+ * line. */
 static bool may_start_in_string(framemap_str text, size_t at)
 {
     if (at == 0) return false;
@@ -121,7 +121,7 @@ bool fm_sourcemap_is_data_url(framemap_str url)
     return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:"));
 }
 
-/* The next byte, with percent escapes decoded. */
+/* Reads the next byte, with percent escapes decoded. */
 static char data_url_next_byte(struct fm_scan *s)
 {
     if (*s->at != '%' || s->end - s->at < 3 || !fm_is_hex(s->at[1]) || !fm_is_hex(s->at[2])) return *s->at++;
@@ -156,7 +156,8 @@ static bool from_base64(struct fm_scan *s, char *out, size_t *size)
     return count % 4 != 1;
 }
 
-/* Whether what is in front of the comma ends with ";base64", in any case (Fetch standard, "data: URL processor"). */
+/* Whether the part of a data: URL before the comma ends with ";base64", in any case (Fetch standard, "data: URL
+ * processor"). */
 static bool is_base64(framemap_str head)
 {
     const framemap_str word = FM_STR(";base64");

@@ -5,8 +5,8 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* The URL of the last `//# sourceMappingURL=…` comment (in a style sheet in a block comment), found without a parser as
- * ECMA-426 describes: only blanks and comments may follow it. Borrowed; empty: none. */
+/* Returns the URL of the last `//# sourceMappingURL=…` comment (in a style sheet in a block comment), found without a
+ * parser as ECMA-426 describes: only blanks and comments may follow it. Borrowed; empty: none. */
 framemap_str fm_sourcemap_comment_url(framemap_str script);
 /* Decodes a data: URL, in base64 or with percent escapes. *out is allocated from the heap with *size bytes. Errors:
  * CORRUPT, MEMORY. */

@@ -13,7 +13,7 @@ framemap_status fm_sourcemap_members_of(framemap_str text, struct fm_sourcemap_m
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
 }
 
-/* Copies `file`: the document may have been inflated for this call only. */
+/* Copies `file`, because the text of the document may be freed at the end of the call. */
 static bool copy_file(const struct fm_sourcemap_members *members, struct fm_arena *arena, framemap_str *out)
 {
     framemap_str text;

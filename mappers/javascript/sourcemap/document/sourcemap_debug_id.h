@@ -12,11 +12,11 @@ struct fm_sourcemap_about {
     bool of_bytecode;  /* the map is for Hermes bytecode: columns are addresses */
 };
 
-/* Parses the whole document; text: from fm_sourcemap_document_open. Errors: CORRUPT (not JSON, or not an object), LIMIT
+/* Parses a whole document. text: from fm_sourcemap_document_open. Errors: CORRUPT (not JSON, or not an object), LIMIT
  * (depth). */
 framemap_status fm_sourcemap_members_of(framemap_str text, struct fm_sourcemap_members *out, framemap_error *error);
-/* bytes: a file that the source map mapper accepts. Errors: those of fm_sourcemap_document_open and
- * fm_sourcemap_members_of. */
+/* Opens the document and reads its identity. bytes: a file that the source map mapper accepts. Errors: those of
+ * fm_sourcemap_document_open and fm_sourcemap_members_of. */
 framemap_status fm_sourcemap_about(framemap_str bytes, struct fm_arena *arena, struct fm_sourcemap_about *out,
                                    framemap_error *error);
 

@@ -5,7 +5,7 @@
 #include "mappers/javascript/sourcemap/document/sourcemap_gzip.h"
 #include "mappers/javascript/sourcemap/document/sourcemap_member_values.h"
 
-#define PROBE_BYTES ((size_t)64 << 10) /* bytes at the start that are examined */
+#define PROBE_BYTES ((size_t)64 << 10) /* number of bytes at the start that are examined */
 #define PROBE_INFLATED ((size_t)8 << 10)
 
 static framemap_str without_mark(framemap_str text)
@@ -41,7 +41,9 @@ bool fm_sourcemap_document_is_json(framemap_str stripped)
 static framemap_status from_script(framemap_str script, struct fm_sourcemap_document *out, framemap_error *error)
 {
     const framemap_str url = fm_sourcemap_comment_url(script);
-    if (!fm_sourcemap_is_data_url(url)) return FRAMEMAP_OK; /* the reader reports that it is not JSON */
+    if (!fm_sourcemap_is_data_url(url))
+        return FRAMEMAP_OK; /* leaves the bytes as they are; the reader will report that
+                               they are not JSON */
     const framemap_status status = fm_sourcemap_data_url(url, out->heap, &out->made[1].data, &out->text.size, error);
     if (status != FRAMEMAP_OK) return status;
     out->script = script;
@@ -70,7 +72,8 @@ void fm_sourcemap_document_close(struct fm_sourcemap_document *document)
     for (unsigned i = 0; i < 2; i++) fm_heap_free(document->heap, document->made[i].data, document->made[i].size);
 }
 
-/* Judges by the members in the first bytes. A "version" alone, which profiles and events have too, must be a map's. */
+/* Judges a JSON text by the members in its first bytes. If it has only "version", which profiles and events have too,
+ * the value must be that of a map. */
 static int probe_json(framemap_str text)
 {
     struct fm_json_walk walk;
@@ -103,7 +106,7 @@ static int probe_text(framemap_str bytes, framemap_str name)
     return score == 0 && text.data != bytes.data && fm_str_ends(name, FM_STR(".map")) ? 40 : score;
 }
 
-/* Whether the bytes are text. A binary is not searched for the last line of a script. */
+/* Whether the bytes are text. Only text is searched for the last line of a script. */
 static bool document_is_text(framemap_str bytes)
 {
     return memchr(bytes.data, 0, bytes.size < PROBE_BYTES ? bytes.size : PROBE_BYTES) == NULL;

@@ -15,12 +15,13 @@ struct fm_sourcemap_document {
     } made[2]; /* memory of the inflated text, and of the text decoded from a data: URL */
     struct fm_heap *heap;
 };
-/* Errors: CORRUPT (damaged gzip, undecodable data: URL), LIMIT, MEMORY. Close the document in any case. */
+/* Finds the JSON text in the bytes of a file. Errors: CORRUPT (damaged gzip, undecodable data: URL), LIMIT, MEMORY.
+ * Close the document in any case. */
 framemap_status fm_sourcemap_document_open(framemap_str bytes, struct fm_heap *heap, struct fm_sourcemap_document *out,
                                            framemap_error *error);
 void fm_sourcemap_document_close(struct fm_sourcemap_document *document);
 
-/* Skips byte order marks and a line that starts with )]}' (anti-XSSI prefix of ECMA-426). */
+/* Returns the bytes after byte order marks and a line that starts with )]}' (the anti-XSSI prefix of ECMA-426). */
 framemap_str fm_sourcemap_document_strip(framemap_str bytes);
 /* Whether the text starts like a JSON object. */
 bool fm_sourcemap_document_is_json(framemap_str stripped);

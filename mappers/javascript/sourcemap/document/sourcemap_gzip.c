@@ -72,7 +72,8 @@ static framemap_status gunzip_run(struct gunzip *g, framemap_error *error)
     }
 }
 
-/* The size in the last four bytes, which is right if there is one member. Only used as a first capacity. */
+/* Returns the size in the last four bytes, which is right if there is only one member. It is used only as a first
+ * capacity. */
 static size_t size_in_trailer(framemap_str bytes)
 {
     uint32_t size = 0;

@@ -7,11 +7,12 @@
 
 /* Whether the bytes start with gzip's magic number. */
 bool fm_sourcemap_is_gzip(framemap_str bytes);
-/* *out is allocated from the heap with *capacity bytes, of which *size are filled. Errors: CORRUPT, LIMIT (inflated
- * size above core/limits.h), MEMORY. */
+/* Inflates a whole file. *out is allocated from the heap with *capacity bytes, of which *size are filled. Errors:
+ * CORRUPT, LIMIT (inflated size above core/limits.h), MEMORY. */
 framemap_status fm_sourcemap_gunzip(framemap_str bytes, struct fm_heap *heap, char **out, size_t *capacity,
                                     size_t *size, framemap_error *error);
-/* Inflates the start, as much as fits into `out`, without a heap. Returns the number of bytes written. */
+/* Inflates the start of a file, as much as fits into `out`, without allocating memory. Returns the number of bytes
+ * written. */
 size_t fm_sourcemap_gunzip_head(framemap_str bytes, char *out, size_t room);
 
 #endif

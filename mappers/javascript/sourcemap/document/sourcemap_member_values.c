@@ -32,7 +32,8 @@ enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key)
     return FM_SOURCEMAP_MEMBERS;
 }
 
-/* sourcesContent is most of a map and often only needs to be checked: that is done in this one pass. */
+/* Checks sourcesContent, which is most of a map, in the same pass as the other members; often nothing else is needed of
+ * it. */
 static bool contents(struct fm_json_walk *walk, struct fm_sourcemap_members *out, struct fm_json_piece *value)
 {
     struct fm_json_walk inner;

@@ -31,9 +31,9 @@ struct fm_sourcemap_members {
     struct fm_json_piece at[FM_SOURCEMAP_MEMBERS]; /* borrowed; of duplicate keys the last counts */
     const char *bad_content; /* first element of sourcesContent that is neither a string nor null; NULL: none */
 };
-/* Parses a whole object. false with walk->failed: malformed JSON; false without: not an object. */
+/* Parses a whole object. false: the JSON is malformed if walk->failed is set, otherwise it is not an object. */
 bool fm_sourcemap_members_read(struct fm_json_walk *walk, struct fm_sourcemap_members *out);
-/* The member with this key, or FM_SOURCEMAP_MEMBERS. */
+/* Returns the member with this key, or FM_SOURCEMAP_MEMBERS. */
 enum fm_sourcemap_member fm_sourcemap_member_of(const struct fm_json_piece *key);
 
 static inline bool fm_sourcemap_has(const struct fm_sourcemap_members *members, enum fm_sourcemap_member member)
@@ -48,13 +48,13 @@ static inline bool fm_sourcemap_is(const struct fm_sourcemap_members *members, e
 
 /* A debug id: 32 hex digits in lower case, without dashes. */
 enum { FM_SOURCEMAP_ID_DIGITS = 32 };
-/* canonical: accept only the form 8-4-4-4-12. false: not an id. */
+/* Reads a debug id. canonical: accept only the form 8-4-4-4-12. false: the text is not an id. */
 bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEMAP_ID_DIGITS]);
 /* Reads debugId, or else debug_id. false: neither is an id. */
 bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS]);
 
-/* Reads the number of a bundle segment from a key of an object. Metro counts them from 0; a few hundred are many.
- * false: not such a number. */
+/* Reads the number of a bundle segment from a key of an object. Metro counts them from 0, and few bundles have more
+ * than some hundred. false: the key is not such a number. */
 #define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
 bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out);
 

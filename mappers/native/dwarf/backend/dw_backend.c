@@ -22,7 +22,8 @@ static void close_image(struct fm_dw_debug *debug)
     fm_heap_free(debug->heap, debug, sizeof *debug);
 }
 
-/* Reading the first bytes of all units loads most pages of a mapped section, so pages are released on the way. */
+/* State for releasing pages while an image is opened: reading the first bytes of all units loads most pages of a mapped
+ * section. */
 struct page_release {
     const struct fm_image *image;
     const struct fm_mapper_host *host;

@@ -1,5 +1,5 @@
-/* Lists the units of an image with their claims: the ranges of a unit's entry, those of .debug_aranges, or those of its
- * line program. It reads no functions. */
+/* Lists the units of an image with their claims: the ranges in a unit's entry, in .debug_aranges, or in its line
+ * program. It reads no functions. */
 #include "mappers/native/dwarf/backend/dw_claims.h"
 
 #include "core/error.h"
@@ -33,15 +33,16 @@ static bool claim_no_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-/* Line programs are shared data with a budget: a unit may have its own program read unless the units before it used
- * the budget up. */
+/* Decides whether a unit's line program may be read: line programs are shared data with a budget, which earlier units
+ * may have used up. */
 static void allow_lines(struct fm_dw_debug *debug, struct fm_dw_unit_data *unit)
 {
     const uint64_t size = fm_dw_lines_size(&debug->sections, unit);
     if (size > 0 && !fm_dw_spend(&debug->sections, size)) unit->lines_refused = true;
 }
 
-/* Faults of the line program are reported when the unit is walked. */
+/* Sets a unit's claim to the sequences of its line program. Faults of the program are not reported here, but when the
+ * unit is walked. */
 static framemap_status claim_by_lines(struct fm_dw_worker *walk, struct fm_dw_unit_data *unit, framemap_error *error)
 {
     const struct fm_dw_visitor quiet = {.file = claim_no_file};
@@ -86,7 +87,7 @@ static framemap_status claim_unit(struct unit_listing *survey, struct fm_dw_unit
     claim->offset = unit->offset;
     claim->end = unit->end;
     claim->weak = walk->ranges.count == 0;
-    /* Partial units share the line program of the unit that they were taken from. */
+    /* partial units are left out, since they share the line program of the unit that they were taken from */
     if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial &&
         claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
         return FRAMEMAP_E_MEMORY;
@@ -109,7 +110,7 @@ static bool states_addresses(const struct fm_dw_unit_data *unit)
     return unit->bounds.low.form != 0 || unit->bounds.ranges.form != 0;
 }
 
-/* Warns once, with their number, of units whose debug info is in other files: a large program has thousands. */
+/* Warns of units whose debug info is in other files, once with their number, because a large program has thousands. */
 static void warn_of_split_units(const struct unit_listing *survey)
 {
     const struct fm_dw_units *units = &survey->walk->debug->units;

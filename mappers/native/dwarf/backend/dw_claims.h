@@ -4,12 +4,13 @@
 
 #include "mappers/native/dwarf/backend/dw_worker.h"
 
-/* Finds the units of an opened image, those in other files as well, and reports what they claim. Errors: MEMORY, LIMIT.
+/* Finds the units of an opened image, including those in companion files, and reports what they claim. Errors: MEMORY,
+ * LIMIT.
  */
 framemap_status fm_dw_claims_list(struct fm_dw_debug *debug, const struct fm_mapper_host *host,
                                   const struct fm_dw_open_callbacks *to, framemap_error *error);
-/* Whether a skeleton unit describes no functions. GCC and clang put no entries there; with -fsplit-dwarf-inlining clang
- * puts those functions there that have others inlined. */
+/* Whether a skeleton unit describes no functions. GCC and clang write no entries there; with -fsplit-dwarf-inlining
+ * clang writes those functions that have others inlined. */
 bool fm_dw_lacks_functions(const struct fm_dw_debug *debug, const struct fm_dw_unit_data *unit);
 
 #endif

@@ -20,7 +20,7 @@ static framemap_status stopped(struct fm_dw_worker *walk) { return fm_error_memo
 
 /* --- functions --- */
 
-/* Ends the levels that do not contain an entry of this depth. */
+/* Ends all open levels that do not enclose an entry of this depth. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
@@ -29,7 +29,8 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
     return true;
 }
 
-/* Maps file numbers of the entry's own unit. Numbers of another unit are unknown, since its line table is not open. */
+/* Converts the file numbers of an entry to those of the visitor. Numbers of another unit are unknown, since its line
+ * table is not open. */
 static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
                       struct fm_dw_function *function)
 {
@@ -37,7 +38,7 @@ static bool map_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-/* A child of the unit entry has no scope. */
+/* Returns the home of a function. A child of the unit entry has no enclosing scope. */
 static uint64_t home_of(const struct fm_dw_level *level, const struct fm_dw_naming *naming)
 {
     if (naming->offset != UINT64_MAX) return naming->last;
@@ -77,7 +78,8 @@ static framemap_status decode_by_libdwarf(struct fm_dw_worker *walk, uint64_t of
 /* Reads the live ranges of an entry. */
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
-    framemap_error fault; /* set only on a fault: clearing it for each entry took longer than most lists */
+    framemap_error fault; /* set only on a fault, because clearing it for each entry took longer than reading most
+                             lists */
     return pass_fault(
         walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault),
         &fault);
@@ -115,7 +117,7 @@ static framemap_status report_ancestors(struct fm_dw_worker *walk, size_t index)
     return FRAMEMAP_OK;
 }
 
-/* Reports the innermost level if it has live code. `own`: its attributes. */
+/* Reports the innermost level if it has live code. own: the attributes of that level's entry. */
 static framemap_status report_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
     const size_t index = walk->level_count - 1;
@@ -204,7 +206,7 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
     framemap_error fault = {0};
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
 
-    /* Partial units have a file table, but no rows of their own. */
+    /* partial units have a file table but no rows */
     if (status == FRAMEMAP_OK && walk->visitor->rows != NULL && unit->unit_type != DW_UT_partial) {
         status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
     }

@@ -4,7 +4,7 @@
 
 #include "mappers/native/dwarf/backend/dw_worker.h"
 
-/* As fm_dw_backend.walk. */
+/* Implements fm_dw_backend.walk. */
 framemap_status fm_dw_walk_unit(struct fm_dw_worker *walk, uint32_t number, const struct fm_dw_visitor *visitor,
                                 framemap_error *error);
 

@@ -13,12 +13,12 @@ struct fm_dw_level {
     uint64_t offset;
     uint32_t depth;   /* depth of the entry in the tree */
     uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
-    bool tried;       /* the entry's attributes were decoded because of an entry below it */
+    bool tried;       /* the entry's attributes were decoded, because an entry below it has code */
     bool reported;    /* the entry was reported to the visitor, and its end will be reported */
-    bool unwanted;    /* the visitor does not need it, or anything inlined in it */
+    bool unwanted;    /* the visitor needs neither it nor anything inlined in it */
 };
 
-/* An opened image: its sound units. Workers only read it. */
+/* An opened image with its sound units. Workers only read it. */
 struct fm_dw_debug {
     const struct fm_image *image;
     struct fm_heap *heap;
@@ -31,7 +31,7 @@ struct fm_dw_debug {
 
 struct fm_dw_worker {
     struct fm_dw_debug *debug;
-    const struct fm_dw_visitor *visitor; /* visitor, unit and table of the current walk */
+    const struct fm_dw_visitor *visitor; /* visitor, unit and abbreviation table of the current walk */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
     struct fm_heap *heap;
@@ -46,14 +46,15 @@ struct fm_dw_worker {
     size_t level_count, level_capacity;
 };
 
-/* The unit with the entries of a claimed unit: the split unit of a skeleton unit, if it was found, else itself. */
+/* Returns the unit that has the entries of a claimed unit: for a skeleton unit its split unit, if that was found; else
+ * the claimed unit itself. */
 static inline const struct fm_dw_unit_data *fm_dw_entries_unit(const struct fm_dw_debug *debug,
                                                                const struct fm_dw_unit_data *unit)
 {
     return unit->split_number > 0 ? &debug->units.units[unit->split_number - 1] : unit;
 }
 
-/* As fm_dw_backend.worker and worker_free. *out: NULL on an error. */
+/* Implement fm_dw_backend.worker and worker_free. *out is NULL on an error. */
 framemap_status fm_dw_worker_make(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
 void fm_dw_worker_free(struct fm_dw_worker *walk);
 

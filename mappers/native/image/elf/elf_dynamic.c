@@ -1,5 +1,5 @@
-/* The dynamic symbol table of a file without a section table, found as a loader finds it: through PT_DYNAMIC (gABI,
- * chapter 5). */
+/* Finds the dynamic symbol table of a file without a section table as a loader does: through PT_DYNAMIC (gABI, chapter
+ * 5). */
 #include "mappers/native/image/elf/elf_image.h"
 
 enum { DT_HASH = 4, DT_STRTAB = 5, DT_SYMTAB = 6, DT_STRSZ = 10, DT_GNU_HASH = 0x6ffffef5 };
@@ -8,7 +8,7 @@ struct dynamic {
     uint64_t hash, names, rows, names_size, gnu_hash;
 };
 
-/* The loaded bytes from an address to the end of its segment. */
+/* Returns the loaded bytes from an address to the end of its segment. */
 static framemap_str bytes_at(const struct fm_image *image, uint64_t address)
 {
     const struct fm_elf *elf = image->inner->elf;
@@ -49,7 +49,8 @@ static bool read_dynamic(const struct fm_image *image, struct dynamic *out)
     return false;
 }
 
-/* The GNU hash table lists symbols by bucket; the last symbol ends the chain of the highest bucket. */
+/* Counts the symbols through the GNU hash table, which lists them by bucket: the last symbol ends the chain of the
+ * highest bucket. */
 static uint64_t count_by_gnu_hash(const struct fm_image *image, uint64_t address)
 {
     struct fm_byte_reader r = fm_byte_reader_of(bytes_at(image, address), image->big_endian);

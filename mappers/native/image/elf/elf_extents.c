@@ -26,8 +26,9 @@ static bool is_hollow(const struct fm_section *section)
     return takes_addresses(section) && (section->flags & FM_SECTION_NOBITS) && section->size == 0;
 }
 
-/* Whether a code section has size 0. Linkers do not write code sections without bytes, so its size is missing. (An
- * empty code section of a debug file can also have been empty before; then it has neither symbols nor debug info.) */
+/* Whether a code section has size 0. Linkers write no empty code sections, so the size of such a section is missing.
+ * (An empty code section of a debug file can also have been empty before; then it has neither symbols nor debug
+ * info.) */
 static bool has_hollow_code(const struct fm_image *image)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
@@ -60,7 +61,8 @@ static bool collect(struct extents *extents)
            fm_keys_sort(image->arena->heap, extents->segments, extents->segment_count, NULL, NULL);
 }
 
-/* Bytes from an address to the end of the loaded segment that contains it; 0 if there is no such segment. */
+/* Returns the bytes from an address to the end of the loaded segment that contains it; 0 if there is no such
+ * segment. */
 static uint64_t left_of_segment(const struct extents *extents, uint64_t address)
 {
     const size_t after = address == UINT64_MAX ? extents->segment_count
@@ -71,8 +73,8 @@ static uint64_t left_of_segment(const struct extents *extents, uint64_t address)
     return address - segment->address < segment->memory_size ? segment->memory_size - (address - segment->address) : 0;
 }
 
-/* The most that fits between an address and the next section start, starts[next]. Without segments, the last section
- * ends with its symbols; without symbols, only the debug info limits it. */
+/* Returns the greatest size that fits between an address and the next section start, starts[next]. Without segments,
+ * the last section ends with its symbols; without symbols, only the debug info limits it. */
 static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_t reach, uint32_t next)
 {
     const uint64_t top = extents->image->is64 ? UINT64_MAX : UINT64_C(1) << 32;
@@ -89,8 +91,8 @@ static uint64_t size_at(const struct extents *extents, uint64_t address, uint64_
     return size < room ? size : room;
 }
 
-/* Whether the size of a section is missing, rather than 0. A data segment can end with an empty section, so a data
- * section counts only if no code has a size or if a symbol needs the room. */
+/* Whether the size of a section is missing, rather than really 0. A data segment can end with an empty section, so the
+ * size of a data section counts as missing only if no code section has a size or if a symbol needs the room. */
 static bool lacks_size(const struct extents *extents, uint32_t number)
 {
     const struct fm_section *section = &extents->image->sections[number];
@@ -99,8 +101,8 @@ static bool lacks_size(const struct extents *extents, uint32_t number)
     return (section->flags & FM_SECTION_EXEC) != 0 || !extents->has_sized_code || extents->reach[number] > 0;
 }
 
-/* Only one of the sections at one address, starts[first, next), can have a size. Linkers put empty sections before
- * it. */
+/* Sets the size of one of the sections at one address, starts[first, next). Only one of them can have a size, and
+ * linkers put empty sections before it. */
 static void complete_at(struct extents *extents, uint32_t first, uint32_t next)
 {
     uint32_t chosen = UINT32_MAX;
@@ -116,7 +118,7 @@ static void complete_at(struct extents *extents, uint32_t first, uint32_t next)
     section->size = size_at(extents, section->address, extents->reach[chosen], next);
 }
 
-/* All sections of a relocatable file start at 0, so only their symbols limit them. */
+/* Sets the sizes in a relocatable file: all sections start at 0, so only their symbols limit them. */
 static void complete_relocatable(const struct extents *extents)
 {
     for (uint32_t i = 0; i < extents->image->section_count; i++) {

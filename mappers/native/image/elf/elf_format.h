@@ -31,7 +31,7 @@ enum fm_elf_machine {
     ELF_BPF = 247,
     ELF_CSKY = 252,
     ELF_LOONGARCH = 258,
-    ELF_ALPHA = 0x9026 /* never registered, but used by all tools */
+    ELF_ALPHA = 0x9026 /* this number was never registered, but all tools use it */
 };
 
 enum fm_elf_section_type {
@@ -97,7 +97,7 @@ struct fm_elf_symbol_table {
     bool is_of_other_file; /* section numbers are those of the file in .gnu_debugdata, not of the image */
 };
 
-/* What was read of .gnu_debugdata. */
+/* The contents of .gnu_debugdata, or of the other file that the symbols were taken from. */
 struct fm_elf_debugdata {
     struct fm_elf_symbol_table table;
     bool found;
@@ -111,7 +111,7 @@ struct fm_elf {
     bool made_of_segments; /* the file has no section table: image->sections were made from its loaded segments */
 };
 
-/* Size of one record in bytes. */
+/* Return the size of one record in bytes. */
 static inline unsigned fm_elf_section_bytes(bool is64) { return is64 ? 64 : 40; }
 static inline unsigned fm_elf_segment_bytes(bool is64) { return is64 ? 56 : 32; }
 static inline unsigned fm_elf_symbol_bytes(bool is64) { return is64 ? 24 : 16; }
@@ -122,10 +122,10 @@ void fm_elf_read_section(struct fm_byte_reader *r, bool is64, struct fm_elf_sect
 void fm_elf_read_segment(struct fm_byte_reader *r, bool is64, struct fm_elf_segment *out);
 void fm_elf_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_elf_symbol *out);
 
-/* Bytes of the file; absent if the range is not inside the file. */
+/* Returns bytes of the file; absent if the range is not inside the file. */
 framemap_str fm_elf_bytes(const struct fm_image *image, uint64_t offset, uint64_t size);
 
-/* Names the image's architecture, "arm64"; "elf-" and the number if it is unknown. */
+/* Writes the name of the image's architecture, "arm64"; "elf-" and the number if it is unknown. */
 void fm_elf_arch(const struct fm_image *image, char out[16]);
 
 #endif

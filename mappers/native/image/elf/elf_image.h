@@ -11,7 +11,7 @@ framemap_status fm_elf_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                     framemap_error *error);
-/* Whether the name of some exported symbol contains the word. */
+/* Whether the name of any exported symbol contains the word. */
 bool fm_elf_names_hold(const struct fm_image *image, framemap_str word);
 /* Applies the relocations of a section of a relocatable file to `contents`, a copy of the section (elf_relocate.c). */
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
@@ -20,26 +20,28 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section);
 /* Reads the build id, the debug link and the alternate debug link (elf_notes.c). */
 void fm_elf_identify(struct fm_image *image);
 
-/* The symbol table in section `number` (elf_symbol_table.c). Returns false if the section is not a symbol table. */
+/* Gets the symbol table in section `number` (elf_symbol_table.c). Returns false if the section is not a symbol
+ * table. */
 bool fm_elf_find_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out);
-/* The dynamic symbol table, found through the program headers as a loader does (elf_dynamic.c). */
+/* Finds the dynamic symbol table through the program headers, as a loader does (elf_dynamic.c). */
 bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
-/* Decompresses .gnu_debugdata, if there is such a section and this was not done before, and finds its symbol table:
- * image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is kept in its `fault`. */
+/* Decompresses .gnu_debugdata, if there is such a section and it was not decompressed before, and finds its symbol
+ * table: image->inner->debugdata (elf_debugdata.c). Errors: MEMORY; damage is kept in its `fault`. */
 framemap_status fm_elf_read_debugdata(struct fm_image *image, framemap_error *error);
 /* Whether an image is a debug file whose symbol table was left in the program (a .symtab without bytes). */
 bool fm_elf_lacks_symbols(const struct fm_image *image);
-/* Takes the symbol table of another file in the place of that in .gnu_debugdata, if it has the build id of the image
- * (without one: the checksum of the image's file as its debug link), its code at the same addresses, and a symbol
- * table. bytes: bytes of that file; they must stay. Errors: MEMORY. */
+/* Takes the symbol table of another file, instead of that in .gnu_debugdata, if the file belongs to the image: it has
+ * the image's build id (or, without one, its debug link has the checksum of the image's file), code at the same
+ * addresses, and a symbol table. bytes: the other file, which must stay valid. Errors: MEMORY. */
 framemap_status fm_elf_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
-/* By section, with room for all: the number of bytes from its address to the end of its last symbol that has a size;
- * 0 if there is no such symbol. */
+/* Sets reach[i], for each section, to the number of bytes from its address to the end of its last symbol that has a
+ * size; 0 if there is no such symbol. */
 void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);
 /* Determines the sizes of sections without bytes whose headers do not record them (elf_extents.c). Called before the
  * sections of a relocatable file are laid out. */
 framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_elf *elf, framemap_error *error);
-/* The section index of symbol `index`, whose own field is `narrow`; UINT32_MAX if it is not in a section. */
+/* Returns the section index of symbol `index`. narrow: the section number in the symbol's record. UINT32_MAX: the
+ * symbol is not in a section. */
 uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                uint16_t narrow);
 

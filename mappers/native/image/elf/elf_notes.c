@@ -29,7 +29,7 @@ static bool find_build_id(const struct fm_image *image, framemap_str notes, uint
             return out[0] != '\0';
         }
         const uint64_t next = padded(start + skip + size, pad);
-        if (next > r.size) return false; /* the last note needs no padding */
+        if (next > r.size) return false; /* the last note needs no padding, so the section may end before `next` */
         fm_byte_reader_seek(&r, next);
     }
     return false;
@@ -59,9 +59,9 @@ static struct fm_byte_reader link_section(const struct fm_image *image, framemap
     return fm_byte_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
 }
 
-/* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). Bytes after it come
- * from a linker, which joined the links of the objects that it made the image from; these name the debug files of the
- * objects. */
+/* Reads .gnu_debuglink: a name, and at the next multiple of 4 a checksum (GDB manual, "Separate Debug Files"). If bytes
+ * follow, a linker joined the links of the objects that it made the image from; these name the debug files of the
+ * objects, so the section is ignored. */
 static void read_link(struct fm_image *image, struct fm_byte_reader *link)
 {
     const framemap_str name = fm_read_cstr(link);
@@ -72,8 +72,8 @@ static void read_link(struct fm_image *image, struct fm_byte_reader *link)
     if (!link->bad) image->debuglink_crc = crc;
 }
 
-/* Reads the section .debug_sup (DWARF 5 section 7.3.6): a version, whether this file is the supplementary file, its
- * name, and a checksum that both files contain. The supplementary file itself names no other. */
+/* Reads .debug_sup (DWARF 5 section 7.3.6): a version, whether this file is itself the supplementary file, the name of
+ * that file, and a checksum that both files contain. */
 static void read_sup(struct fm_image *image)
 {
     struct fm_byte_reader sup = link_section(image, FM_STR(".debug_sup"));

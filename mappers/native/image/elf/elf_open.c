@@ -45,7 +45,7 @@ static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, fr
     return FRAMEMAP_OK;
 }
 
-/* Counts that do not fit in the header are in the first section header (gABI, "Extended numbering"). */
+/* Reads counts that do not fit in the header from the first section header (gABI, "Extended numbering"). */
 static framemap_status read_extended_counts(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
     struct fm_elf_header *header = &elf->header;
@@ -136,7 +136,7 @@ static void describe_section(const struct fm_image *image, const struct fm_elf_s
         out->flags |= FM_SECTION_NOBITS;
         return;
     }
-    if (raw->type == 0) return; /* SHT_NULL: its other members are undefined */
+    if (raw->type == 0) return; /* SHT_NULL: the other members of the header are undefined */
     out->damaged = !fm_range_fits(raw->offset, raw->size, image->bytes.size);
     out->stored = fm_elf_bytes(image, raw->offset, raw->size);
 }
@@ -161,7 +161,7 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
         describe_section(image, &elf->sections[i], &image->sections[i]);
     }
 
-    if (header->names_section >= count) return FRAMEMAP_OK; /* sections without names */
+    if (header->names_section >= count) return FRAMEMAP_OK; /* the file has no section names */
     struct fm_image_string_table names =
         fm_image_string_table_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
     for (uint32_t i = 1; i < count; i++) {
@@ -170,7 +170,7 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
     return FRAMEMAP_OK;
 }
 
-/* A file without a section table still has its program headers: makes sections from the loaded segments. */
+/* Makes sections from the loaded segments of a file that has no section table but program headers. */
 static framemap_status make_sections_of_segments(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
 {
     uint32_t count = 0;
@@ -196,8 +196,8 @@ static framemap_status make_sections_of_segments(struct fm_image *image, struct 
     return FRAMEMAP_OK;
 }
 
-/* All sections of a relocatable file start at 0. Assigns distinct addresses, with a gap after each section, so that
- * the end of one is not the start of the next. */
+/* Assigns distinct addresses to the sections of a relocatable file, which all start at 0. There is a gap after each
+ * section, so that the end of one is not the start of the next. */
 static void lay_out(struct fm_image *image, const struct fm_elf *elf)
 {
     const uint64_t most = image->is64 ? UINT64_MAX >> 1 : UINT32_MAX;
@@ -219,7 +219,7 @@ static void lay_out(struct fm_image *image, const struct fm_elf *elf)
     }
 }
 
-/* The start of the page of the lowest loaded segment; UINT64_MAX if there is no loaded segment. */
+/* Returns the start of the page of the lowest loaded segment; UINT64_MAX if no segment is loaded. */
 static uint64_t lowest_page(const struct fm_elf *elf)
 {
     uint64_t lowest = UINT64_MAX;
@@ -234,8 +234,8 @@ static uint64_t lowest_page(const struct fm_elf *elf)
     return lowest;
 }
 
-/* The address of the image's first byte. A debug file may lack program headers, but its sections have the program's
- * addresses. */
+/* Returns the address of the image's first byte. A debug file may lack program headers, but its sections have the
+ * program's addresses. */
 static uint64_t base_of(const struct fm_image *image, const struct fm_elf *elf)
 {
     uint64_t lowest = lowest_page(elf);
@@ -267,8 +267,8 @@ static bool is_split_off(const struct fm_image *image)
     return false;
 }
 
-/* The type of a file whose debug info the compiler split off (DWARF 5 section 7.3.2): a single one (.dwo) or a
- * package (.dwp). NULL for others, also for an object with both parts. */
+/* Returns the type of a file with debug info that the compiler split off (DWARF 5 section 7.3.2): a .dwo file or a
+ * package (.dwp). NULL for other files, also for an object file that has both parts. */
 static const char *split_type(const struct fm_image *image)
 {
     if (fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX) return NULL;
@@ -276,7 +276,7 @@ static const char *split_type(const struct fm_image *image)
     return fm_image_section(image, FM_STR(".debug_cu_index")) != UINT32_MAX ? FM_TYPE_DWP : FM_TYPE_DWO;
 }
 
-/* Whether the file is what `dwz -m` moved out of several programs: debug info, and neither code nor data. */
+/* Whether the file is one that `dwz -m` made: it has debug info, and neither code nor data. */
 static bool is_shared_debug(const struct fm_image *image)
 {
     if (image->altlink.size > 0 || fm_image_section(image, FM_STR(".debug_info")) == UINT32_MAX) return false;
@@ -304,7 +304,7 @@ static const char *type_of(const struct fm_image *image, const struct fm_elf *el
     }
 }
 
-/* Whether the table has a symbol that this file defines. Imported ones come first. */
+/* Whether the table has a symbol that this file defines. Imported symbols come first. */
 static bool has_own_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table)
 {
     struct fm_byte_reader r = fm_byte_reader_of(table->rows, image->big_endian);

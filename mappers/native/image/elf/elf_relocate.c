@@ -50,8 +50,8 @@ static void read_relocation(struct fm_byte_reader *r, const struct fm_image *ima
         out->symbol = info >> 8;
         out->type = info & 0xff;
     } else if (image->machine == ELF_MIPS && !image->big_endian) {
-        /* 64-bit MIPS, little endian, stores its fields separately: symbol, special symbol, third, second and first
-         * type. */
+        /* 64-bit little-endian MIPS stores the fields of r_info separately: symbol, special symbol, third, second and
+         * first type. */
         out->symbol = info & 0xffffffff;
         out->type = (uint32_t)(info >> 56);
     } else if (image->machine == ELF_MIPS) {
@@ -67,7 +67,7 @@ static void read_relocation(struct fm_byte_reader *r, const struct fm_image *ima
     if (width == 4 && (out->addend & 0x80000000u)) out->addend |= ~UINT64_C(0xffffffff);
 }
 
-/* The address of a symbol. An undefined symbol is at 0, as linkers treat missing weak symbols. */
+/* Gets the address of a symbol. An undefined symbol is at 0, as linkers treat missing weak symbols. */
 static bool symbol_value(const struct elf_relocation_job *job, uint64_t index, uint64_t *out)
 {
     const struct fm_image *image = job->image;
@@ -89,7 +89,7 @@ static bool symbol_value(const struct elf_relocation_job *job, uint64_t index, u
     return true;
 }
 
-/* Changes a LEB128 number without changing its length, which the bytes around it depend on. */
+/* Changes a LEB128 number without changing its length, since the bytes around it cannot move. */
 static bool patch_uleb(const struct elf_relocation_job *job, uint64_t offset, uint8_t action, uint64_t value)
 {
     uint64_t old = 0;
@@ -129,7 +129,7 @@ static bool patch_fixed(const struct elf_relocation_job *job, const struct elf_r
     case FM_RELOCATE_SUB6: value = high2 | ((low6 - value) & 0x3f); break;
     default: return false;
     }
-    /* REL: the addend is where the result goes. */
+    /* REL: the addend is in the bytes that the result replaces. */
     if (!relocation->has_addend && (kind.action == FM_RELOCATE_SET || kind.action == FM_RELOCATE_SET_RELATIVE))
         value += old;
     fm_bytes_put(at, kind.width, big, value);
@@ -181,8 +181,8 @@ void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned ch
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (!relocates(image, i, section)) continue;
         bool *done = image->sections[i].type == ELF_RELA ? &done_rela : &done_rel;
-        /* Only one table of each type is applied. No tool writes two for a section; a hostile file could have a
-         * million. */
+        /* only one table of each type is applied: no tool writes two for a section, but a hostile file could have a
+         * million */
         if (*done)
             image->sections[section].unapplied++;
         else

@@ -2,7 +2,7 @@
  * and elf_relocate.c. */
 #include "mappers/native/image/elf/elf_image.h"
 
-/* Section numbers above 65279 do not fit in a symbol and are in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
+/* Finds the section with the section numbers above 65279, which do not fit in a symbol (gABI, SHT_SYMTAB_SHNDX). */
 static void find_wide_numbers(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *table)
 {
     const struct fm_elf *elf = image->inner->elf;

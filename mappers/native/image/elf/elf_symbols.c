@@ -11,22 +11,23 @@
 
 enum { MOST_TABLES = 3 };
 
-/* Function descriptors of the 64-bit PowerPC ABI, version 1: the symbol of a function is in .opd, at a descriptor
- * that starts with the address of its code. */
+/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol has the address of a descriptor in
+ * .opd, which starts with the address of the code. */
 struct descriptors {
     uint64_t address, size;
     framemap_str bytes; /* bytes of the section with function descriptors; empty in a debug file */
 };
 
-/* The end of a section counts as inside, because linkers define symbols such as _etext there. */
+/* Whether an address is inside a section. The end counts as inside, because linkers define symbols such as _etext
+ * there. */
 static bool contains_or_ends_at(const struct fm_section *section, uint64_t address)
 {
     return address >= section->address && address - section->address <= section->size;
 }
 
-/* The section of a symbol of a linked file. Tools that remove sections do not update section numbers in .dynsym,
- * which is loaded. Loaders only distinguish 0 from other numbers, so the address decides if the number does not fit
- * it. */
+/* Returns the section of a symbol in a linked file. Tools that remove sections do not update section numbers in
+ * .dynsym, which is loaded. Loaders only distinguish 0 from other numbers, so the address decides if the number does
+ * not fit it. */
 static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
                                   const struct fm_elf_symbol *raw, uint64_t address)
 {
@@ -66,7 +67,9 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
     case ELF_STT_NOTYPE:
         return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
     case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
-    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is not an address */
+    default:
+        return FM_SYMBOL_NONE; /* symbols of sections, files, and thread-local data, whose value is not an
+                                  address */
     }
 }
 
@@ -89,7 +92,7 @@ static void follow_descriptor(const struct fm_image *image, const struct descrip
     symbol->section = fm_image_section_at(image, code);
 }
 
-/* Decodes one symbol without its name. Returns false if it cannot be looked up. */
+/* Decodes one symbol without its name. Returns false if the symbol cannot be used for lookups. */
 static bool decode_elf_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table,
                               const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
@@ -116,7 +119,7 @@ static bool decode_elf_symbol(const struct fm_image *image, const struct fm_elf_
     return true;
 }
 
-/* Decodes one symbol with its name. Returns false if it is left out. */
+/* Decodes one symbol with its name. Returns false if the symbol is left out. */
 static bool decode_named_elf_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table,
                                     const struct descriptors *descriptors, struct fm_image_string_table *names,
                                     const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
@@ -125,7 +128,9 @@ static bool decode_named_elf_symbol(const struct fm_image *image, const struct f
     out->name = fm_image_string_at(names, raw->name);
     if (out->name.size == 0 || is_mapping_symbol(image, out->name)) return false;
     if (out->address - descriptors->address >= descriptors->size) return true;
-    if (descriptors->bytes.size == 0) return false; /* the code address of the descriptor is not in the file */
+    if (descriptors->bytes.size == 0)
+        return false; /* the descriptor, which has the address of the code, is not in the
+                         file */
     if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
     return true;
 }
@@ -212,8 +217,8 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
-/* Finds .symtab, then .dynsym: the first table of each type, of which the standard allows one. Without a section
- * table, the dynamic table that loaders use. */
+/* Finds .symtab, then .dynsym: the first table of each type, of which the standard allows one. In a file without a
+ * section table it finds the dynamic table that loaders use. */
 static size_t find_own_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
     static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
@@ -229,7 +234,7 @@ static size_t find_own_tables(const struct fm_image *image, struct fm_elf_symbol
     return count;
 }
 
-/* Finds all tables: that in .gnu_debugdata, which is a .symtab too, then those of find_own_tables. */
+/* Finds all tables: first that in .gnu_debugdata, which is also a .symtab, then those of find_own_tables. */
 static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[MOST_TABLES])
 {
     const struct fm_elf_debugdata *data = image->inner->debugdata;
@@ -273,8 +278,8 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     return status;
 }
 
-/* Whether the value of a symbol of this type is an address in its section. Not for section, file, thread-local and
- * common symbols. */
+/* Whether the value of a symbol of this type is an address in its section. It is not for section, file, thread-local
+ * and common symbols. */
 static bool is_at_an_address(uint8_t type)
 {
     return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC ||
@@ -320,12 +325,12 @@ static framemap_str dynamic_names(const struct fm_image *image)
     return (framemap_str){NULL, 0};
 }
 
-/* Exported symbols that are searched if there is no dynamic symbol table. */
+/* Most global symbols that are searched if there is no dynamic symbol table. */
 #define EXPORTED_MOST 16
 
-/* objcopy removes the bytes of the dynamic symbols together with those of the code. The same symbols are the global
- * ones of .symtab, which follow the local ones (gABI, "Symbol Table": sh_info). If there are many of them they are
- * not searched, since all their names would be read. */
+/* Whether an exported symbol contains the word, in a file without dynamic symbols, whose bytes objcopy removes with
+ * those of the code. The same symbols are the global ones of .symtab, which follow the local ones (gABI, "Symbol
+ * Table": sh_info). If there are many, they are not searched, since all their names would have to be read. */
 static bool few_exported_hold(const struct fm_image *image, framemap_str word)
 {
     const unsigned bytes = fm_elf_symbol_bytes(image->is64);

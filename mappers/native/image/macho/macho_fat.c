@@ -1,4 +1,4 @@
-/* Fat files: a big-endian table of slices, each a complete Mach-O file (mach-o/fat.h). */
+/* Reads fat files: a big-endian table of slices, each a complete Mach-O file (mach-o/fat.h). */
 #include "mappers/native/image/macho/macho_image.h"
 
 #include "core/checked.h"
@@ -9,7 +9,8 @@
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
 
-/* Java class files have the same magic. Their version, 45 or more, is in the lower half of the number of slices. */
+/* Whether the number of slices is really the version of a Java class file: these have the same magic, and a version of
+ * 45 or more in the lower half of that number. */
 static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)
@@ -63,7 +64,7 @@ framemap_status fm_macho_slices(framemap_str bytes, struct fm_image_slice *slice
     for (uint32_t i = 0; i < wanted; i++) {
         const uint32_t cputype = fm_read_u32(&r), cpusubtype = fm_read_u32(&r);
         const uint64_t offset = fm_read_uint(&r, is64 ? 8 : 4), size = fm_read_uint(&r, is64 ? 8 : 4);
-        fm_byte_reader_skip(&r, is64 ? 8 : 4); /* align, reserved */
+        fm_byte_reader_skip(&r, is64 ? 8 : 4); /* skips align and, in the 64-bit form, reserved */
         slices[i] = (struct fm_image_slice){.offset = offset};
         fm_macho_arch(cputype, cpusubtype, slices[i].arch);
         framemap_status status = check_slice(bytes, table_end, slices, i, size, error);

@@ -46,8 +46,8 @@ enum fm_macho_nlist {
     MACHO_N_TYPE = 0x0e,
     MACHO_N_SECT = 0x0e,
     MACHO_N_EXT = 1,
-    MACHO_N_FUN = 0x24, /* stabs: whole types */
-    MACHO_N_OPT = 0x3c, /* "radr://5614542", which Apple's strip leaves in what it stripped */
+    MACHO_N_FUN = 0x24, /* stabs, whose types take the whole byte */
+    MACHO_N_OPT = 0x3c, /* the stab "radr://5614542", which Apple's strip leaves in the files that it strips */
     MACHO_N_SO = 0x64,
     MACHO_N_OSO = 0x66,
     MACHO_N_THUMB = 8,
@@ -88,16 +88,17 @@ static inline unsigned fm_macho_section_bytes(bool is64) { return is64 ? 80 : 68
 static inline unsigned fm_macho_symbol_bytes(bool is64) { return is64 ? 16 : 12; }
 
 void fm_macho_read_segment(struct fm_byte_reader *r, bool is64,
-                           struct fm_macho_segment *out); /* Starts after the fields cmd and cmdsize. */
+                           struct fm_macho_segment *out); /* reads from after the fields cmd and cmdsize */
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out);
 
-/* The name of a section as the rest of the project spells it (".debug_info"): borrowed from the file, or static. */
+/* Returns the name of a section as the rest of the project spells it (".debug_info"), borrowed from the file, or
+ * static. */
 framemap_str fm_macho_section_name(const struct fm_macho_section *section);
-/* Whether a segment holds debug info, which is not loaded. */
+/* Whether a section belongs to a segment with debug info, which is not loaded. */
 bool fm_macho_is_debug(const struct fm_macho_section *section);
 
-/* Writes the name of a CPU, "arm64e"; it is made of the numbers if they are unknown. */
+/* Writes the name of a CPU, "arm64e". If the numbers are unknown, the name is made of them. */
 void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16]);
 
 #endif

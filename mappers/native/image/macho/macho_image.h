@@ -11,16 +11,18 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
-/* Sets has_symbols and is_stripped. `strip` removes stabs, and symbols that no other image can link to. */
+/* Sets has_symbols and is_stripped: an image is stripped if it has neither stabs nor symbols that no other image can
+ * link to, which `strip` removes. */
 void fm_macho_note_symbols(struct fm_image *image);
-/* Whether an image names the object files that it was linked from. Reads the symbol table up to the first of them. */
+/* Whether an image names the object files that it was linked from. It reads the symbol table up to the first one that
+ * does. */
 bool fm_macho_has_debug_map(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 
 bool fm_macho_is_fat(framemap_str bytes);
-/* The slices of a fat file (macho_fat.c). `slices` has room for FM_LIMIT_SLICES. Each slice is inside the file and
- * after the table, and they do not overlap. */
+/* Lists the slices of a fat file (macho_fat.c). `slices` has room for FM_LIMIT_SLICES. Each slice is inside the file
+ * and after the table, and they do not overlap. */
 framemap_status fm_macho_slices(framemap_str bytes, struct fm_image_slice *slices, uint32_t *count,
                                 framemap_error *error);
 

@@ -83,7 +83,8 @@ static framemap_status count_sections(struct fm_image *image, struct fm_macho *m
     fm_macho_read_segment(r, is64, &segment);
     if (r->bad || segment.section_count > fm_byte_reader_left(r) / fm_macho_section_bytes(is64))
         return fm_error_set(error, FRAMEMAP_E_CORRUPT, "a segment claims more sections than its load command holds");
-    image->section_count += segment.section_count; /* bounded by the size of the commands */
+    image->section_count += segment.section_count; /* the sum cannot overflow, because the size of the commands bounds
+                                                      it */
     return image->section_count <= FM_LIMIT_SECTIONS
                ? FRAMEMAP_OK
                : fm_error_set(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
@@ -93,7 +94,7 @@ static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm
 {
     const uint32_t type = raw->flags & MACHO_SECTION_TYPE;
     if (type == MACHO_ZEROFILL || type == MACHO_GB_ZEROFILL || type == MACHO_THREAD_ZEROFILL) return true;
-    /* A dSYM has the addresses of the code, but not its bytes. */
+    /* Whether a segment has addresses but no bytes in the file, as the code in a dSYM. */
     return segment->file_size == 0 && segment->memory_size > 0;
 }
 
@@ -139,7 +140,8 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
     }
 }
 
-/* A symbol table that extends past the end of the file is truncated; the rest is still valid. */
+/* Reads the position of the symbol table. A table that extends past the end of the file is cut there, and the symbols
+ * before are used. */
 static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
 {
     const uint32_t offset = fm_read_u32(r), count = fm_read_u32(r), names = fm_read_u32(r), names_size = fm_read_u32(r);
@@ -156,7 +158,7 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
 static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command,
                                     struct fm_byte_reader *r, framemap_error *error)
 {
-    (void)error; /* errors were found when the sections were counted */
+    (void)error; /* errors were reported when the sections were counted */
     if (is_segment(command)) read_segment(image, macho, command == MACHO_SEGMENT_64, r);
     if (command == MACHO_UUID) {
         const framemap_str uuid = fm_read_bytes(r, 16);

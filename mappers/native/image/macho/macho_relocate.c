@@ -1,6 +1,6 @@
-/* Applies relocations to sections of Mach-O object files. The addresses of their sections start at 0; those in struct
- * fm_image are FM_LAYOUT_START higher. So that is added to each relocated address, and for external relocations the
- * value of the symbol too (mach-o/reloc.h). */
+/* Applies relocations to sections of Mach-O object files. Their sections' addresses start at 0, and struct fm_image
+ * places them FM_LAYOUT_START higher. So FM_LAYOUT_START is added to each relocated address, and for external
+ * relocations also the value of the symbol (mach-o/reloc.h). */
 #include "mappers/native/image/image_values.h"
 
 #include "core/checked.h"
@@ -51,7 +51,7 @@ static void read_relocation(struct fm_byte_reader *r, struct macho_relocation *o
 
 enum action { UNKNOWN, PLAIN, SUBTRACT, NOTHING };
 
-/* Type 0 is a plain address on every machine. */
+/* Returns what a relocation does. Type 0 is a plain address on every machine. */
 static enum action action_of(uint32_t cputype, const struct macho_relocation *relocation)
 {
     if (relocation->type == 0) return PLAIN;
@@ -60,10 +60,10 @@ static enum action action_of(uint32_t cputype, const struct macho_relocation *re
         return relocation->type == 1 ? SUBTRACT : UNKNOWN;
     return relocation->scattered || relocation->type == 1
                ? NOTHING
-               : UNKNOWN; /* differences, and the second relocations of pairs */
+               : UNKNOWN; /* the other types are differences, and second relocations of pairs */
 }
 
-/* The value to add for the symbol or section that a relocation refers to. */
+/* Gets the value to add for the symbol or section that a relocation refers to. */
 static bool value_of(const struct fm_image *image, const struct macho_relocation *relocation, uint64_t *out)
 {
     const struct fm_macho *macho = image->inner->macho;

@@ -39,7 +39,7 @@ static struct macho_symbol_cursor rows_of(const struct fm_image *image)
                                         macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
 }
 
-/* Decodes one symbol with its name. Returns false if it is left out. */
+/* Decodes one symbol with its name. Returns false if the symbol is left out. */
 static bool decode_named_macho_symbol(const struct fm_image *image, struct macho_symbol_cursor *rows,
                                       const struct fm_macho_symbol *raw, struct fm_symbol *out)
 {
@@ -90,7 +90,8 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
 
 /* --- nearest symbols only --- */
 
-/* If values are the symbols' addresses, most symbols are rejected by value, before they are decoded. */
+/* Whether the values of symbols are their addresses: then most symbols can be rejected by value, before they are
+ * decoded. */
 static bool is_plain(const struct fm_image *image, const struct fm_macho_symbol *raw)
 {
     return (raw->description & MACHO_N_THUMB) == 0 && !image->relocatable;

@@ -9,7 +9,7 @@
 
 #include "mappers/native/image/image_inner.h"
 
-/* The contents of the sections that say which functions there are; absent sections are empty. */
+/* The contents of the sections that describe the module's functions; absent sections are empty. */
 struct fm_wasm {
     framemap_str imports, exports, code;
     framemap_str names;      /* names of the functions: subsection 1 of the section "name" */
@@ -24,7 +24,7 @@ bool fm_wasm_is_module(framemap_str bytes);
 framemap_status fm_wasm_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_wasm_symbols(struct fm_image *image, framemap_error *error);
 
-/* Reads a vector of bytes: its size, then the bytes. Sets r->bad if they do not fit. Borrowed. */
+/* Reads a vector of bytes: its size, then the bytes. Sets r->bad if the bytes do not fit. The result is borrowed. */
 framemap_str fm_wasm_read_name(struct fm_byte_reader *r);
 
 #endif

@@ -91,8 +91,8 @@ static void add_section(struct fm_image *image, const struct raw_section *raw, u
                                    .flags = flags};
 }
 
-/* Code is after the number of functions. Debug info has address 0 for functions that were removed after linking
- * (binaryen). */
+/* Returns the size of the function count, after which the code starts. Debug info uses address 0 for functions that
+ * were removed after linking (binaryen). */
 static uint64_t size_of_count(framemap_str code)
 {
     struct fm_byte_reader r = fm_byte_reader_of(code, false);
@@ -116,7 +116,7 @@ static framemap_status take_section(struct fm_image *image, struct fm_wasm *wasm
         image->code_start = size_of_count(raw->content);
         add_section(image, raw, FM_SECTION_ALLOC | FM_SECTION_EXEC);
         break;
-    default: break; /* types, tables, memories, data: they say nothing about functions */
+    default: break; /* types, tables, memories and data do not describe functions */
     }
     return FRAMEMAP_OK;
 }

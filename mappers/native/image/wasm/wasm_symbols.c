@@ -1,5 +1,5 @@
-/* Reads the names of a WebAssembly module's functions: those of the section "name", and of a module without it those
- * under which its functions are exported. */
+/* Reads the names of a WebAssembly module's functions: those in the section "name", or, in a module without it, the
+ * names under which functions are exported. */
 #include "core/error.h"
 #include "core/limits.h"
 #include "mappers/native/image/symbols_near.h"
@@ -7,20 +7,21 @@
 
 enum { KIND_FUNCTION, KIND_TABLE, KIND_MEMORY, KIND_GLOBAL, KIND_TAG };
 
-/* Where the code of a function is in the code section, which is below 4 GB. */
+/* Position of a function's code in the code section, which is smaller than 4 GB. */
 struct body {
     uint32_t at, size;
 };
-enum { BODY_LEAST = 3 }; /* bytes: its size, the number of its locals, and "end" */
+enum { BODY_LEAST = 3 }; /* least bytes of a function's body: its size, the number of its locals, and "end" */
 
-/* The functions that a module imports have the first numbers, and no code here. */
+/* The bodies of all functions. Imported functions have the lowest numbers and no body in the module. */
 struct bodies {
     struct body *list;
     size_t count;
     uint64_t imported;
 };
 
-/* Limits of a table or memory: flags, the least size, and the greatest if bit 0 is set; bit 3: the size of pages. */
+/* Skips the limits of a table or memory: flags, the least size, the greatest size if bit 0 is set, and the page size if
+ * bit 3 is set. */
 static void skip_limits(struct fm_byte_reader *r)
 {
     const uint64_t flags = fm_read_uleb(r);

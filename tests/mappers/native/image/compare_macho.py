@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 MAGICS = {b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"}
-RAISED = 0x10000  # the distance by which sections of objects are placed above their offsets in the file
+RAISED = 0x10000  # how far the reader places sections of object files above their offsets in the file, in bytes
 WHOLE = {
     "__debug_str_offs": ".debug_str_offsets",
     "__apple_namespac": ".apple_namespaces",
@@ -80,7 +80,7 @@ def headers_of(objdump, path, arch):
     return sections, segment_of, uuid
 
 
-# What llvm-nm -m prints of a symbol before its name, in any order.
+# What llvm-nm -m prints before the name of a symbol, in any order.
 ATTRIBUTES = (
     "non-external",
     "external",

@@ -38,10 +38,10 @@ riscv64-linux-gnu riscv32-linux-gnu s390x-linux-gnu loongarch64-linux-gnu sparcv
 bpfel bpfeb hexagon msp430
 arm64-apple-macos11 x86_64-apple-macos11 armv7-apple-ios9 i386-apple-macos10.6""".split()
 
-# Where llvm-symbolizer 19 is known to be wrong, by target: only what it gets right is compared.
-# powerpc64: it reads function descriptors (.opd) of object files before they are relocated, so that every function's
-# code is at 0. riscv: it takes the assembler's labels for PC-relative pairs (.Lpcrel_hi0) for functions; the psABI says
-# that .L names are local to the assembler.
+# Targets for which llvm-symbolizer 19 gives wrong names, which are not compared. powerpc64: it reads function
+# descriptors (.opd) of object files before they are relocated, so that every function's code is at 0. riscv: it takes
+# the assembler's labels for PC-relative pairs (.Lpcrel_hi0) for functions; the psABI says that .L names are local to
+# the assembler.
 WRONG_NAMES = ("powerpc64-", "riscv32", "riscv64")
 
 
@@ -49,11 +49,11 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-LEAST = 19  # older versions mistake labels in debug info for functions
+LEAST = 19  # least version of LLVM: older versions mistake labels in debug info for functions
 
 
 def tool(name):
-    """The newest program of that name, plain or followed by its version."""
+    """Returns the newest program of that name, with or without a version at the end."""
     for found in [f"{name}-{version}" for version in range(30, LEAST - 1, -1)] + [name]:
         if shutil.which(found):
             version = re.search(r"version (\d+)", output(found, "--version"))
@@ -86,7 +86,7 @@ def our_answers(framemap, path, section, addresses):
 
 
 def same(target, wanted, got):
-    if wanted == got or wanted[0][1] == "??":  # a name alone: for the padding after a function
+    if wanted == got or wanted[0][1] == "??":  # in the padding after a function, a name alone is enough
         return True
     if target.startswith(WRONG_NAMES):
         return [frame[1:] for frame in wanted] == [frame[1:] for frame in got] and [f[0] for f in wanted[:-1]] == [
@@ -96,7 +96,7 @@ def same(target, wanted, got):
 
 
 def compare(tools, framemap, target, version, folder):
-    """Compares; returns the number of addresses, or None if this clang has no such target."""
+    """Compares one target. Returns the number of addresses, or None if this clang does not support the target."""
     path = os.path.join(folder, "a.o")
     command = [
         tools["clang"], "-target", target, "-O2", f"-gdwarf-{version}", "-ffreestanding", "-fno-inline-functions", "-c",

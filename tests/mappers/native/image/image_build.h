@@ -47,7 +47,7 @@ struct elf_section {
     const char *name;
     uint32_t type;
     uint64_t flags, address;
-    const void *data; /* NULL: no bytes, but a size */
+    const void *data; /* bytes of the section; NULL: it has a size, but no bytes */
     uint64_t size;
     uint32_t link, info;
     uint64_t align;
@@ -64,7 +64,7 @@ struct elf_spec {
     const struct elf_segment *segments;
     size_t segment_count;
     bool no_section_table;
-    bool extended; /* counts and the name section are in section 0 */
+    bool extended; /* whether the counts and the number of the name section are in section 0 */
 };
 
 enum { E_REL = 1, E_EXEC, E_DYN, E_CORE };
@@ -82,7 +82,7 @@ enum {
 enum { S_PROGBITS = 1, S_SYMTAB, S_STRTAB, S_RELA, S_NOTE = 7, S_NOBITS, S_REL, S_DYNSYM = 11, S_XINDEX = 18 };
 enum { F_WRITE = 1, F_ALLOC = 2, F_EXEC = 4, F_TLS = 0x400, F_COMPRESSED = 0x800 };
 
-/* All widths and byte orders. */
+/* All combinations of width and byte order. */
 static const struct layout {
     const char *name;
     bool is64, big;
@@ -91,7 +91,7 @@ static const struct layout {
                {"32 bit, little-endian", false, false},
                {"32 bit, big-endian", false, true}};
 
-/* Types of symbols. */
+/* The types of ELF symbols. */
 enum { SYM_NOTYPE, SYM_OBJECT, SYM_FUNC, SYM_SECTION, SYM_FILE, SYM_COMMON, SYM_TLS, SYM_IFUNC = 10 };
 
 static inline void put_segment(struct file *file, const struct elf_segment *segment)
@@ -134,7 +134,7 @@ static inline void elf_header(struct file *file, const struct elf_spec *spec)
     put(file, 4, 1);
     put_word(file, 0);
     put_word(file, spec->segment_count ? (spec->is64 ? 64u : 52u) : 0);
-    put_word(file, 0); /* e_shoff, set at the end */
+    put_word(file, 0); /* e_shoff, which is set at the end */
     put(file, 4, 0);
     put(file, 2, spec->is64 ? 64 : 52);
     put(file, 2, spec->is64 ? 56 : 32);
@@ -229,7 +229,7 @@ static inline void close_file(struct opened *opened)
     assert_int_equal(opened->heap.used, 0);
 }
 
-/* The symbol of that name, which must exist. */
+/* Returns the symbol of that name, which must exist. */
 static inline const struct fm_symbol *symbol_named(const struct fm_image *image, const char *name)
 {
     for (size_t i = 0; i < image->symbol_count; i++) {

@@ -1,5 +1,5 @@
-/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata, and those that a program kept, are those of the program
- * before it was stripped. */
+/* Tests of elf_debugdata.c: the symbols in .gnu_debugdata, together with those that a stripped program kept, are all
+ * symbols that the program had before. */
 #include "core/archive/inflate_xz.h"
 #include "mappers/native/image/image.h"
 #include "tests/corpus.h"
@@ -50,7 +50,7 @@ static void symbols_are_read(void **state)
     corpus_free(b);
 }
 
-/* Damage loses the symbols in it and nothing else. */
+/* Checks that damage to the section loses only the symbols in it. */
 static void damage_is_reported(void **state)
 {
     struct fm_heap heap;
@@ -85,7 +85,7 @@ static void damage_is_reported(void **state)
     corpus_free(file);
 }
 
-/* A copy of a program as eu-strip -g makes debug files: the section .symtab has no bytes. */
+/* Returns a copy of a program that is like the debug files of eu-strip -g: the section .symtab has no bytes. */
 static framemap_str without_symbols(framemap_str file)
 {
     enum { SECTION_TYPE_NOBITS = 8, HEADER_SIZE = 64, TYPE_AT = 4, TABLE_AT = 0x28 };
@@ -107,7 +107,7 @@ static framemap_str without_symbols(framemap_str file)
     return fm_str(bytes, file.size);
 }
 
-/* The symbols of a debug file are those that stayed in the program; another program has none for it. */
+/* Checks that a debug file gets the symbols that stayed in its program, and none from another program. */
 static void symbols_are_taken_from_the_program(void **state)
 {
     struct fm_heap heap;
@@ -130,7 +130,7 @@ static void symbols_are_taken_from_the_program(void **state)
     }
     char id[sizeof debug.id];
     memcpy(id, debug.id, sizeof id);
-    debug.id[0] = '\0'; /* a program with a build id is not that of a debug file without one */
+    debug.id[0] = '\0'; /* a program with a build id does not belong to a debug file without one */
     assert_true(fm_image_lacks_symbols(&debug));
     assert_int_equal(fm_image_take_symbols(&debug, program, &taken, NULL), FRAMEMAP_OK);
     assert_false(taken);

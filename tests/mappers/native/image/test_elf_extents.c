@@ -1,7 +1,7 @@
 /* Tests of the sizes of ELF sections that do not record them (elf_extents.c). */
 #include "tests/mappers/native/image/image_build.h"
 
-/* Up to five sections in memory, and the size that each must have after the file was opened. */
+/* Up to five sections in memory, and the size that each must have once the file is opened. */
 struct wanted {
     const char *name;
     uint32_t type;
@@ -170,7 +170,9 @@ static void sizes_that_headers_do_not_record(void **state)
         const struct layout *layout = &layouts[i % COUNT_OF(layouts)];
         struct file file;
         struct opened opened;
-        if (!layout->is64 && row->symbols[1].size == UINT64_MAX) continue; /* 32-bit addresses do not wrap around */
+        if (!layout->is64 && row->symbols[1].size == UINT64_MAX)
+            continue; /* with 32-bit addresses the sum does not
+                         wrap around */
         build_row(&file, row, layout);
         open_file(&opened, file_view(&file), NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%s, %s: %s", row->why, layout->name, opened.error.message);
@@ -185,7 +187,7 @@ static void sizes_that_headers_do_not_record(void **state)
     }
 }
 
-/* The base is the page of the lowest section if there are no segments. */
+/* Checks that the base is the page of the lowest section if there are no segments. */
 static void base_without_segments(void **state)
 {
     static const struct {
@@ -210,13 +212,13 @@ static void base_without_segments(void **state)
     }
 }
 
-/* Names of exported symbols, by which Dart programs are recognized. */
+/* Checks the names of exported symbols, by which Dart programs are recognized. */
 static void exported_names(void **state)
 {
     static const char strings[] = "\0inner\0outer";
     static const struct {
         const char *why;
-        uint32_t dynamic_type; /* type of the section .dynsym */
+        uint32_t dynamic_type; /* type of section .dynsym */
         uint32_t first_global, globals;
         const char *word;
         bool wanted;

@@ -69,7 +69,7 @@ static int by_address_and_table(const void *a, const void *b)
 {
     const struct fm_symbol *x = a, *y = b;
     if (x->address != y->address) return x->address < y->address ? -1 : 1;
-    /* Any order will do, if both lists are sorted by it. */
+    /* Any order will do, as long as both lists have the same. */
     return x->name.data < y->name.data ? -1 : x->name.data > y->name.data;
 }
 

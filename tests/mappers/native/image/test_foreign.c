@@ -1,5 +1,5 @@
-/* Tests of mappers/native/image/foreign.h: which file to use in the place of one that is not a symbol file. PE files:
- * test_foreign_pe.c. */
+/* Tests of mappers/native/image/foreign.h, which says what file to use in place of one that is not a symbol file.
+ * test_foreign_pe.c tests PE files. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"
@@ -13,7 +13,7 @@ static void what_a_file_is(void **state)
     static const struct {
         const char *why;
         framemap_str bytes;
-        const char *says; /* a part of the message */
+        const char *says; /* part of the message */
     } rows[] = {
         {"nothing", FM_STR_INIT(""), "this file is empty"},
         {"Breakpad's symbols", FM_STR_INIT("MODULE Linux x86_64 " ID " app\nFILE 0 a.c\n"), "Breakpad"},
@@ -63,7 +63,8 @@ static void what_a_file_is(void **state)
     }
 }
 
-/* What is worth a hint in a folder without symbol files, and what is in every folder. */
+/* Checks which files are worth a hint in a folder without symbol files, and which are not, because any folder may have
+ * them. */
 static void what_a_folder_has(void **state)
 {
     static const struct {

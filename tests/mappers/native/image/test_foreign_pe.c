@@ -1,4 +1,4 @@
-/* Messages for Windows PE files, which are not read: where their debug info is. */
+/* Tests of the messages for Windows PE files, which framemap does not read: they say where the debug info is. */
 #include "tests/testing.h"
 
 #include "mappers/native/image/foreign_pe.h"
@@ -15,16 +15,16 @@ static void put(struct pe *pe, size_t at, uint64_t value, unsigned width)
     for (unsigned i = 0; i < width; i++) pe->bytes[at + i] = (unsigned char)(value >> 8 * i);
 }
 
-/* A 64-bit file with one section, whose bytes are at DATA_AT and whose address is 0x1000. Its name is in the section
- * header, or "/4" there and in the string table. */
+/* Makes a 64-bit file with one section, whose bytes are at DATA_AT and whose address is 0x1000. The section's name is
+ * in the section header; or "/4" is there, and the name is in the string table. */
 static struct pe make(const char *row_name, const char *long_name)
 {
     struct pe pe = {.bytes = "MZ"};
     put(&pe, 0x3c, PE_AT, 4);
     memcpy(pe.bytes + PE_AT, "PE\0\0", 4);
-    put(&pe, PE_AT + 6, 1, 2);           /* sections */
+    put(&pe, PE_AT + 6, 1, 2);           /* the number of sections */
     put(&pe, PE_AT + 12, STRINGS_AT, 4); /* the symbol table is empty, so the string table is at its offset */
-    put(&pe, PE_AT + 20, 240, 2);        /* optional header */
+    put(&pe, PE_AT + 20, 240, 2);        /* the size of the optional header */
     put(&pe, PE_AT + 24, 0x20b, 2);
     memcpy(pe.bytes + SECTIONS_AT, row_name, strlen(row_name));
     put(&pe, SECTIONS_AT + 8, 0x100, 4);
@@ -35,7 +35,7 @@ static struct pe make(const char *row_name, const char *long_name)
     return pe;
 }
 
-/* A debug directory at the start of the section, followed by its CodeView record. */
+/* Makes a file with a debug directory at the start of the section, followed by the CodeView record. */
 static struct pe make_with_pdb(const char *path)
 {
     struct pe pe = make(".rdata", "");
@@ -82,7 +82,7 @@ static void each_prefix_and_each_byte(void **state)
     const struct pe files[] = {make("/4", ".debug_info"), make_with_pdb("app.pdb"), make_with_link("app.debug")};
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         for (size_t size = 2; size <= SIZE; size++) {
-            /* A block of exactly this size, so that a sanitizer detects a read past its end. */
+            /* A copy of exactly this size, so that a sanitizer detects a read past the end. */
             unsigned char *copy = malloc(size);
             assert_non_null(copy);
             memcpy(copy, files[i].bytes, size);

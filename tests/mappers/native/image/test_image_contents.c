@@ -7,7 +7,7 @@
 
 enum { BIG = 70000, PLAIN = 1000 };
 
-/* Fills with data that is compressible, but not extremely. */
+/* Fills a buffer with data that is compressible, but not extremely. */
 static void fill(unsigned char *out, size_t size)
 {
     for (size_t i = 0; i < size; i++) out[i] = (unsigned char)((i * i >> 7) & 0x3f);
@@ -76,7 +76,7 @@ static void every_compression(void **state)
         case 2: put_old_head(&stored, BIG), pack_zlib(&stored, plain, BIG); break;
         case 3:
             put_head(&stored, 1, BIG), pack_zlib(&stored, plain, 1000), pack_zlib(&stored, plain + 1000, BIG - 1000);
-            break; /* concatenated streams */
+            break; /* two streams, one after the other */
         case 4:
             put_head(&stored, 2, BIG), pack_zstd(&stored, plain, 1000), pack_zstd(&stored, plain + 1000, BIG - 1000);
             break;
@@ -95,7 +95,7 @@ static void every_compression(void **state)
     }
 }
 
-/* Decompression ahead by several threads must give the same as decompression on demand, faults included. */
+/* Checks that decompression ahead by several threads gives the same as decompression on demand, faults included. */
 static void inflated_ahead(void **state)
 {
     static unsigned char plain[BIG];
@@ -130,7 +130,8 @@ static void inflated_ahead(void **state)
                 assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
             assert_int_equal(got[0].size, i == 4 ? PLAIN : BIG);
             assert_memory_equal(got[0].data, plain, got[0].size);
-            /* The same bytes if they were kept, others if each call decompresses again. */
+            /* Both calls return the same memory if the bytes were kept, and different memory if each call
+             * decompresses. */
             assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1);
         }
         close_file(&opened);
@@ -143,7 +144,7 @@ static void bad_compression(void **state)
         const char *why;
         uint32_t method;
         uint64_t size;
-        int stream; /* 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
+        int stream; /* contents: 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
         framemap_status status;
         const char *says;
     } rows[] = {
@@ -183,8 +184,8 @@ static void bad_compression(void **state)
     }
 }
 
-/* Valid streams that expand far more than debug info, one and several: nothing is allocated for the one over the
- * limit. */
+/* Checks valid streams that expand far more than debug info, one and several. Nothing is allocated for the stream that
+ * exceeds the limit. */
 static void bombs(void **state)
 {
     enum { MEGABYTE = 1 << 20, ALLOWED = 64 * MEGABYTE };
@@ -200,7 +201,7 @@ static void bombs(void **state)
     (void)state;
     assert_non_null(plain);
     for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
-        const unsigned threads = i % 2 ? 2 : 1; /* sections are read on demand, and ahead */
+        const unsigned threads = i % 2 ? 2 : 1; /* 1: sections are read on demand; 2: they are decompressed ahead */
         struct elf_section sections[2];
         struct opened opened;
         for (size_t j = 0; j < 2; j++) {
@@ -241,19 +242,19 @@ static void heads_that_are_cut(void **state)
 
 /* --- relocations --- */
 
-enum { P = 8 }; /* offset of the patched bytes */
+enum { P = 8 }; /* P: offset of the patched bytes */
 
-/* One relocation of an object file: a symbol at 0x20 of .text, an addend, and the expected result. S is the symbol's
- * assigned address. */
+/* One relocation of an object file: a symbol at 0x20 of .text, an addend, and the expected result. S is the address
+ * that the reader gives the symbol. */
 struct relocation_row {
     const char *why;
     uint16_t machine;
     bool is64, big, rela;
     uint32_t type;
-    int64_t addend; /* addend in the relocation, or in the contents */
+    int64_t addend; /* the addend in the relocation, or in the contents */
     unsigned width;
     uint64_t before;      /* the `width` bytes before relocation */
-    int64_t times_symbol; /* expected: before*keep + times*S + plus */
+    int64_t times_symbol; /* the expected result is before*keep + times_symbol*S + plus */
     int64_t plus;
     bool keep;
     bool unapplied;
@@ -375,7 +376,7 @@ static void every_relocation(void **state)
     }
 }
 
-/* Relocations of bytes or symbols that do not exist change nothing and are counted. */
+/* Checks that relocations of bytes or symbols that do not exist change nothing, and are counted. */
 static void relocations_out_of_bounds(void **state)
 {
     static const struct {
@@ -399,7 +400,7 @@ static void relocations_out_of_bounds(void **state)
     }
 }
 
-/* R_RISCV_SET_ULEB128 and SUB_ULEB128 compute a difference and keep the size of the number. */
+/* Checks R_RISCV_SET_ULEB128 and SUB_ULEB128, which compute a difference and keep the size of the number. */
 static void leb_differences(void **state)
 {
     static struct file file;
@@ -428,12 +429,12 @@ static void leb_differences(void **state)
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(fm_image_contents(&opened.image, 2, &got, &opened.error), FRAMEMAP_OK);
-    assert_memory_equal(got.data, "\x7f\xe4\x81\x00\xff", 5); /* 0xe4 in three bytes */
+    assert_memory_equal(got.data, "\x7f\xe4\x81\x00\xff", 5); /* the result is 0xe4 in three bytes */
     assert_int_equal(opened.image.sections[2].unapplied, 1);
     close_file(&opened);
 }
 
-/* A linked file may keep its relocations (--emit-relocs), which are already applied to its contents. */
+/* Checks that a linked file's relocations are not applied again; such a file may keep them (--emit-relocs). */
 static void linked_files_are_left_alone(void **state)
 {
     static struct file file;
@@ -490,7 +491,7 @@ static void every_allocation_fails_once(void **state)
     elf_build(&file, &spec);
     framemap_str bytes = file_view(&file);
     assert_true(sweep_allocations(open_and_inflate, &bytes) <
-                20); /* independent of the number of sections and symbols */
+                20); /* the number does not depend on that of sections and symbols */
     build_object(&file, &relocations[0], 1, P);
     bytes = file_view(&file);
     sweep_allocations(open_and_inflate, &bytes);

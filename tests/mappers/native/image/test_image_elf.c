@@ -278,7 +278,7 @@ static void objects_are_laid_out(void **state)
         {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "aaaa", 4, 0, 0, 16},
         {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
         {".text.b", S_PROGBITS, F_ALLOC | F_EXEC, 0, "bbbbb", 5, 0, 0, 16},
-        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* the alignment is not a power of two */},
+        {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* this alignment is not a power of two */},
         {".bss", S_NOBITS, F_ALLOC, 0, NULL, UINT64_MAX - 5, 0, 0, 1},
         {".last", S_PROGBITS, F_ALLOC, 0, "d", 1, 0, 0, UINT64_C(1) << 63}};
     const struct elf_spec spec = {
@@ -290,7 +290,7 @@ static void objects_are_laid_out(void **state)
     const struct fm_section *laid = opened.image.sections;
     assert_int_equal(opened.image.base, 0);
     assert_true(opened.image.relocatable);
-    assert_true(laid[1].address >= 4096); /* 0 means discarded */
+    assert_true(laid[1].address >= 4096); /* address 0 means discarded */
     assert_int_equal(laid[1].address % 16, 0);
     assert_int_equal(laid[2].address, 0);
     assert_int_equal(laid[3].address % 16, 0);
@@ -381,7 +381,8 @@ static void a_section_past_the_end_spoils_itself_alone(void **state)
     close_file(&opened);
 }
 
-/* A million symbols that share one name of a megabyte: without a limit on bytes read this would take hours. */
+/* Checks a million symbols that share one name of a megabyte. Without a limit on the bytes that are read this would
+ * take hours. */
 static void names_are_read_within_bounds(void **state)
 {
     enum { SYMBOLS = 200000, NAME = 1000000 };

@@ -92,7 +92,7 @@ static void marks_and_mode_bits(void **state)
         const char *why;
         uint16_t machine;
         struct symbol_row row;
-        uint64_t wanted; /* 0: left out */
+        uint64_t wanted; /* address that the symbol must have; 0: it is left out */
     } rows[] = {{"thumb", M_ARM, {"f", SYM_FUNC, 1, 1, 0x1011, 4}, 0x1010},
                 {"data keeps its lowest bit", M_ARM, {"d", SYM_OBJECT, 1, 1, 0x1011, 1}, 0x1011},
                 {"microMIPS", M_MIPS, {"f", SYM_FUNC, 1, 1, 0x1011, 4}, 0x1010},
@@ -129,8 +129,8 @@ static void marks_and_mode_bits(void **state)
     }
 }
 
-/* Both tables have a symbol at one address, .symtab first; sections have extended numbers; symbols of an object file
- * are relative to their sections. */
+/* Checks both tables together: at one address they have a symbol each, and that of .symtab comes first. Sections have
+ * extended numbers, and symbols of an object file are relative to their sections. */
 static void tables_together(void **state)
 {
     static const struct symbol_row full[] = {
@@ -165,8 +165,8 @@ static void tables_together(void **state)
     close_file(&opened);
 }
 
-/* A linked file from which a section before .text was removed: numbers in .dynsym are unchanged and wrong, those in
- * .symtab were updated. */
+/* Checks a linked file from which a section before .text was removed: section numbers in .dynsym are unchanged and
+ * wrong, those in .symtab were updated. */
 static void stale_section_numbers(void **state)
 {
     static const struct symbol_row dynamic[] = {
@@ -218,7 +218,8 @@ static void stale_section_numbers(void **state)
     }
 }
 
-/* When symbols near some addresses are read, those of .dynsym inside a function of .symtab do not replace it. */
+/* Checks reading only the symbols near some addresses: those of .dynsym inside a function of .symtab do not replace the
+ * function. */
 static void symbols_near_addresses(void **state)
 {
     static const struct symbol_row full[] = {{"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0},
@@ -261,7 +262,7 @@ static void symbols_near_addresses(void **state)
     }
 }
 
-/* 64-bit PowerPC, ABI version 1: "f" names a descriptor, which contains the address of the code. */
+/* Checks 64-bit PowerPC with ABI version 1, where "f" names a descriptor, which contains the address of the code. */
 static void function_descriptors(void **state)
 {
     static const struct symbol_row rows[] = {
@@ -318,7 +319,8 @@ static void build_without_sections(struct file *file, const struct layout *layou
     for (size_t i = 0; i < COUNT_OF(dynamic); i++) put_word(file, i == 7 ? names.size : dynamic[i]);
     file->size = AT_HASH;
     if (gnu_hash) {
-        /* 2 buckets, first hashed symbol 2, one bloom word, shift 0; bucket 0 contains symbols 2 and 3 */
+        /* the hash table has 2 buckets, first hashed symbol 2, one bloom word, shift 0; bucket 0 contains symbols 2 and
+         * 3 */
         for (size_t i = 0; i < 4; i++) put(file, 4, (uint64_t[]){2, 2, 1, 0}[i]);
         put_word(file, 0);
         for (size_t i = 0; i < 4; i++) put(file, 4, (uint64_t[]){2, 0, 0x10, 0x11}[i]);
@@ -328,7 +330,7 @@ static void build_without_sections(struct file *file, const struct layout *layou
     }
     file->size = AT_SYMBOLS;
     put_bytes(file, table.data, table.size);
-    put_symbol(file, 1, SYM_FUNC, 1, 7, 0x8020, 8); /* a symbol after the end of the table */
+    put_symbol(file, 1, SYM_FUNC, 1, 7, 0x8020, 8); /* this symbol is after the end of the table */
     file->size = AT_NAMES;
     put_bytes(file, names.data, names.size);
     file->size = FILE_END;

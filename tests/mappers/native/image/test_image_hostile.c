@@ -1,11 +1,11 @@
-/* Real files truncated at every length, and with header bytes changed, through the harness of
- * fuzz/mappers/native/fuzz_image.c, which checks the invariants. Each is passed in an allocation of its exact size. */
+/* Passes real files, truncated at every length or with header bytes changed, to the harness of
+ * fuzz/mappers/native/fuzz_image.c, which checks the invariants. Each is in an allocation of its exact size. */
 #include "core/mapfile.h"
 #include "tests/testing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Files of every format, width and byte order, and with each kind of contents. */
+/* Files of every format, width and byte order, with each kind of contents. */
 static const char *const files[] = {
     "clang-arm-thumb-android-O2.so",
     "gcc-i386-O2.o",

@@ -17,7 +17,7 @@ enum { T_OBJECT = 1, T_EXECUTE, T_CORE = 4, T_DYLIB = 6, T_BUNDLE = 8, T_DSYM = 
 struct macho_section {
     const char *name, *segment;
     uint64_t address, size;
-    const void *data; /* NULL: no bytes in the file */
+    const void *data; /* bytes of the section; NULL: it has none in the file */
     uint32_t flags;
     const void *relocations;
     uint32_t relocation_count;
@@ -37,7 +37,7 @@ struct macho_spec {
     uint32_t section_count;
     const struct macho_symbol *symbols;
     uint32_t symbol_count;
-    bool without_bytes; /* the segment has no bytes in the file, as in a dSYM */
+    bool without_bytes; /* whether the segment has no bytes in the file, as in a dSYM */
 };
 
 static void put_name(struct file *file, const char *name)
@@ -233,7 +233,7 @@ static void kinds_of_files(void **state)
     }
 }
 
-/* A dSYM: truncated names are completed; code sections keep their addresses and have no bytes. */
+/* Checks a dSYM: truncated names of sections are completed; code sections keep their addresses and have no bytes. */
 static void debug_sections(void **state)
 {
     static const char *const names[][2] = {{"__debug_info", ".debug_info"},
@@ -297,7 +297,8 @@ static void symbols(void **state)
                                                {"_table", 0x0f, 2, 0, 0x100001040},
                                                {"_undefined", 0x01, 0, 0, 0},
                                                {"_absolute", 0x03, 0, 0, 0x10},
-                                               {"_main", 0x24, 1, 0, 0x100001010 /* N_FUN, a stab */},
+                                               {"_main", 0x24, 1, 0, 0x100001010 /* N_FUN, a debugging symbol
+                                                                                    (stab) */},
                                                {"_nowhere", 0x0f, 9, 0, 0x100001000},
                                                {"_", 0x0f, 1, 0, 0x100001030}};
     const struct macho_spec spec = {.is64 = true,
@@ -389,7 +390,8 @@ static void thumb_symbols(void **state)
     close_file(&opened);
 }
 
-/* Relocations of an object file: assigned addresses are greater than the file's by the address of the first section. */
+/* Checks relocations of an object file. The addresses that the reader gives sections are greater than those in the file
+ * by that of the first section. */
 static void object_relocations(void **state)
 {
     static const struct {
@@ -397,7 +399,7 @@ static void object_relocations(void **state)
         bool big, is64;
         uint32_t cpu, address, word; /* address and word of the relocation; word: as read in the file's byte order */
         uint64_t before;
-        int64_t wanted; /* wanted value, in addition to `raised` times the distance */
+        int64_t wanted; /* the wanted value is this plus `raised` times the distance */
         int raised;
         unsigned unapplied;
     } rows[] = {
@@ -459,7 +461,7 @@ struct slice {
     uint64_t offset, size;
 };
 
-/* Builds two thin files in one; the table has what `slices` contain. */
+/* Builds a fat file of two thin files, with the table that `slices` contains. */
 static void build_fat(struct file *fat, bool is64, const struct slice *slices, uint32_t count)
 {
     *fat = (struct file){.big = true, .is64 = is64};
@@ -470,7 +472,7 @@ static void build_fat(struct file *fat, bool is64, const struct slice *slices, u
         put(fat, 4, slices[i].subtype);
         put_word(fat, slices[i].offset);
         put_word(fat, slices[i].size);
-        put_word(fat, 12); /* align and, in the 64-bit form, reserved */
+        put_word(fat, 12); /* the fields align and, in the 64-bit form, reserved */
     }
     const uint32_t kinds[][2] = {{CPU_X86_64, 3}, {CPU_ARM64, 0}};
     for (size_t i = 0; i < 2; i++) {
@@ -580,7 +582,7 @@ static void static_libraries_in_a_fat_file(void **state)
     close_file(&opened);
 }
 
-/* Only a hostile file has a fat file as a slice: it could nest without end. */
+/* Checks a fat file as a slice of a fat file. Only a hostile file has one, and it could nest without end. */
 static void a_fat_file_in_a_fat_file(void **state)
 {
     struct file fat, outer;

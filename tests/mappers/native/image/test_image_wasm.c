@@ -11,7 +11,7 @@ enum { CUSTOM = 0, IMPORT = 2, EXPORT = 7, BODIES = 10 };
 
 struct part {
     unsigned id;
-    const char *name; /* name of a custom section; NULL: the section has none */
+    const char *name; /* name of a custom section; NULL: the section is not custom */
     framemap_str content;
 };
 
@@ -54,7 +54,7 @@ static void a_module(void **state)
     assert_false(image->has_debug_line || image->is_stripped || image->is64 || image->big_endian);
     assert_int_equal(image->origin, 0);
     assert_memory_equal(file.data + image->base, CODE, sizeof CODE - 1);
-    assert_int_equal(image->code_start, 1); /* code starts after the number of functions */
+    assert_int_equal(image->code_start, 1); /* the code starts after the number of functions */
     assert_true(fm_image_is_code(image, 2));
     assert_false(fm_image_is_code(image, sizeof CODE - 1));
     assert_int_equal(fm_image_contents(image, fm_image_section(image, FM_STR(".debug_info")), &contents, NULL),
@@ -104,7 +104,7 @@ static void refused_files(void **state)
         const char *why;
         framemap_str bytes;
         framemap_status status;
-        const char *says; /* a part of the message */
+        const char *says; /* part of the message */
     } rows[] = {
         {"the magic number alone", FM_STR_INIT("\0asm"), FRAMEMAP_E_TRUNCATED, "ends inside its header"},
         {"another version", FM_STR_INIT("\0asm\2\0\0\0"), FRAMEMAP_E_UNSUPPORTED, "version 2"},
@@ -149,7 +149,7 @@ static void where_debug_info_is(void **state)
 
 /* --- any end, and any lack of memory --- */
 
-/* Each prefix either is refused with a message, or has symbols inside of its code. */
+/* Checks that each prefix is refused with a message, or has symbols inside of its code. */
 static void every_prefix(void **state)
 {
     struct file file;

@@ -1,4 +1,5 @@
-/* Compressed sections: for streams that are complete, truncated or damaged, the result must agree with zlib. */
+/* Tests of decompressing sections: for streams that are complete, truncated or damaged, the result must agree with
+ * zlib. */
 #include "mappers/native/image/inflate.h"
 #include "tests/testing.h"
 
@@ -7,7 +8,7 @@
 
 #define TEXT_BYTES 70000
 
-/* Texts of several kinds: the Huffman codes depend on the text. */
+/* The kinds of texts to compress, on which the Huffman codes depend. */
 enum kind { TEXT_RANDOM, TEXT_ENTRIES, TEXT_WORDS, TEXT_ONE_BYTE, TEXT_SKEWED, TEXT_KINDS };
 
 static uint32_t next_random(uint32_t *seed)
@@ -28,14 +29,15 @@ static void make_text(enum kind kind, unsigned char *out, size_t size)
         case TEXT_ENTRIES: out[i] = (unsigned char)(i % 11 < 8 ? i % 11 * 5 : random % 23); break;
         case TEXT_WORDS: out[i] = (unsigned char)(random % 90 == 0 ? 'x' : word[i % (sizeof word - 1)]); break;
         case TEXT_ONE_BYTE: out[i] = 'a'; break;
-        /* Each half as frequent as the one before: codes of all lengths up to the longest. */
+        /* Each byte value is half as frequent as the previous one, which gives codes of all lengths up to the
+         * longest. */
         default:
             out[i] = (unsigned char)(random == 0 ? 255 : (unsigned)__builtin_ctz(random | 1u << 23) * 9 + random % 3);
         }
     }
 }
 
-/* `size` of the text; returns the size of the stream. */
+/* Compresses `size` bytes of the text. Returns the size of the stream. */
 static size_t pack(const unsigned char *text, size_t size, int level, int strategy, unsigned char *out, size_t room)
 {
     z_stream stream = {.zalloc = Z_NULL};
@@ -132,7 +134,7 @@ static void cut_and_damaged(void **state)
     }
 }
 
-/* Headers and blocks with a single error. */
+/* Checks that headers and blocks with a single error are refused. */
 static void refused(void **state)
 {
     (void)state;
@@ -160,7 +162,7 @@ static void refused(void **state)
     }
 }
 
-/* Concatenated, as GNU's linker joins sections. */
+/* Checks concatenated streams, which result when GNU's linker joins sections. */
 static void one_behind_another(void **state)
 {
     (void)state;

@@ -21,7 +21,8 @@ static void every_count_is_sorted_and_stable(void **state)
             struct fm_key keys[MOST];
             for (size_t i = 0; i < count; i++) {
                 const uint64_t values[] = {next_random(&seed), next_random(&seed) % 7, i,
-                                           count - i}; /* arbitrary, many equal, sorted, reversed */
+                                           count - i}; /* the four ways give arbitrary, many equal, sorted and reversed
+                                                          keys */
                 keys[i] = (struct fm_key){values[shape], (uint32_t)i};
             }
             assert_true(fm_keys_sort(&heap, keys, count, NULL, NULL));
@@ -75,7 +76,7 @@ static void without_memory(void **state)
     (void)state;
     fm_heap_init(&heap, &allocator, 0);
     assert_false(fm_keys_sort(&heap, keys, 2, NULL, NULL));
-    assert_true(fm_keys_sort(&heap, keys, 1, NULL, NULL)); /* nothing to do, nothing to allocate */
+    assert_true(fm_keys_sort(&heap, keys, 1, NULL, NULL)); /* there is nothing to do, so nothing is allocated */
 }
 
 int main(void)
