@@ -69,23 +69,7 @@ static void answers_outlive_their_index(void **state)
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
-    framemap_session *plain = session_on(folder->path), *session = forgetful_on(folder->path, NULL);
-    struct fm_heap heap;
-    struct fm_buf got, want;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&got, &heap);
-    fm_buf_init(&want, &heap);
-    for (size_t round = 0; round < 2; round++) {
-        for (size_t t = 0; t < COUNT_OF(texts); t++) {
-            restore(session, texts[t], &got);
-            restore(plain, texts[t], &want);
-            assert_same(&got, &want, texts[t]);
-        }
-    }
-    framemap_session_close(session);
-    framemap_session_close(plain);
-    fm_buf_free(&got);
-    fm_buf_free(&want);
+    check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
 /* An index of a few KiB is opened as fast as its answers are found. */
@@ -213,6 +197,46 @@ static void a_file_is_not_known_at_another_path(void **state)
     framemap_session_close(session);
     remove_tree(folder.path);
     fm_buf_free(&out);
+}
+
+/* A path is listed twice, before and after its file was replaced: both entries lead to the file that is there now. */
+static void a_replaced_file_is_listed_again(void **state)
+{
+    (void)state;
+    static const char first[] = "/data/libother.so(+0x104) [0x7f0010104]\n",
+                      stack[] = "/data/libnew.so(+0x104) [0x7f0010104]\n",
+                      both[] = "/data/libnew.so(+0x104) [0x7f0010104]\n/data/libold.so(+0x104) [0x7f0010104]\n";
+    static const struct made_image old = {.name = "libold.so", .id = "", .arch = "arm64", .functions = {"_Z3oldv"}},
+                                   new = {.name = "libnew.so", .id = "", .arch = "arm64", .functions = {"_Z6newestv"}},
+                                   other = {
+                                       .name = "libother.so", .id = "", .arch = "arm64", .functions = {"_Z5otherv"}};
+    struct folder folder;
+    struct fm_heap heap;
+    struct fm_buf got, want;
+    framemap_error error = {0};
+    folder_make(&folder);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&want, &heap);
+    put_index(&folder, "lib.fmx", &old);
+    put_index(&folder, "other.fmx", &other);
+    framemap_session *session = forgetful_on(folder.path, NULL), *plain = session_on(folder.path);
+    put_index(&folder, "new", &new);
+    const char *path = in_folder(&folder, "lib.fmx");
+    assert_int_equal(rename(in_folder(&folder, "new"), path), 0);
+    must_ok(framemap_session_add(session, path, &error), &error);
+    must_ok(framemap_session_add(plain, path, &error), &error);
+    restore(session, first, &got);
+    for (size_t round = 0; round < 2; round++) restore(session, stack, &got);
+    assert_true(fm_str_find(fm_buf_view(&got), FM_STR("newest()")) != FM_NOT_FOUND);
+    restore(session, both, &got);
+    restore(plain, both, &want);
+    assert_same(&got, &want, both);
+    framemap_session_close(session);
+    framemap_session_close(plain);
+    remove_tree(folder.path);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
 }
 
 /* The file of a module with a name that Flutter programs have is gone: the only Dart program is used. */
@@ -382,6 +406,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_stays_known),
         cmocka_unit_test(another_file_has_other_answers),
         cmocka_unit_test(a_file_is_not_known_at_another_path),
+        cmocka_unit_test(a_replaced_file_is_listed_again),
         cmocka_unit_test(dart_programs_stand_in_for_a_file_that_is_gone),
         cmocka_unit_test(answers_of_two_files_never_mix),
         cmocka_unit_test(memory_may_be_short),
