@@ -44,9 +44,9 @@ typedef struct framemap_session_options {
     size_t symbol_path_count;
     uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
                                    and with demangled names, bytes; 0: 1 GiB. Above it, decoded records are freed first,
-                                   then the indexes that are used least; an index that a call uses stays open. Of native
-                                   index files of 128 KiB and more that were closed, answers are kept, in a sixth of a
-                                   budget of 12 MiB or more */
+                                   then the indexes that are used least; an index that a call uses stays open. Of index
+                                   files of 128 KiB and more that were closed, answers are kept, in a sixth of a budget
+                                   of 12 MiB or more, if there is no max_memory */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* NULL: none */

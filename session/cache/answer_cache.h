@@ -4,7 +4,7 @@
  *
  * There are two stores. Answers are added to the young one; when that is full, it becomes the old one, whose
  * predecessor is dropped. What is found in the old one should be added again, so that only what was not asked for is
- * forgotten. Called by session/restore/native_recall.c. */
+ * forgotten. Called by session/restore/recall.c. */
 #ifndef FM_SESSION_CACHE_ANSWER_CACHE_H
 #define FM_SESSION_CACHE_ANSWER_CACHE_H
 

@@ -64,7 +64,7 @@ struct fm_index_cache {
     uint64_t kept_bytes;        /* of `bytes`: what open indexes have cached, their paths, names and frames */
     struct fm_ceiling *ceiling; /* the session's; NULL: none */
     struct fm_text_memo names;  /* demangled names, for all indexes; counts towards the budget */
-    /* Answers of index files, for when they are closed (session/restore/native_recall.h); counts towards the budget.
+    /* Answers of index files, for when they are closed (session/restore/recall.h); counts towards the budget.
      * Nothing is cached under a ceiling. */
     struct fm_answer_cache answers;
     uint64_t least_remembered; /* bytes of an index; answers of smaller ones are not cached */
