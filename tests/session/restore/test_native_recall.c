@@ -203,13 +203,10 @@ static void a_file_is_not_known_at_another_path(void **state)
 static void a_replaced_file_is_listed_again(void **state)
 {
     (void)state;
-    static const char first[] = "/data/libother.so(+0x104) [0x7f0010104]\n",
-                      stack[] = "/data/libnew.so(+0x104) [0x7f0010104]\n",
-                      both[] = "/data/libnew.so(+0x104) [0x7f0010104]\n/data/libold.so(+0x104) [0x7f0010104]\n";
-    static const struct made_image old = {.name = "libold.so", .id = "", .arch = "arm64", .functions = {"_Z3oldv"}},
-                                   new = {.name = "libnew.so", .id = "", .arch = "arm64", .functions = {"_Z6newestv"}},
-                                   other = {
-                                       .name = "libother.so", .id = "", .arch = "arm64", .functions = {"_Z5otherv"}};
+    static const char known[] = HEAD APP_ROW("00", "10104"),
+                      both[] = HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010104  /data/lib.so\n";
+    static const struct made_image old = {.name = "lib.so", .id = "", .arch = "arm64", .functions = {"_Z3oldv"}};
+    const framemap_scope labels = {.size = sizeof labels, .app = FM_STR("shop")};
     struct folder folder;
     struct fm_heap heap;
     struct fm_buf got, want;
@@ -218,16 +215,15 @@ static void a_replaced_file_is_listed_again(void **state)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&got, &heap);
     fm_buf_init(&want, &heap);
-    put_index(&folder, "lib.fmx", &old);
-    put_index(&folder, "other.fmx", &other);
+    put_index(&folder, "lib.so.fmx", &old);
+    put_index(&folder, "other.fmx", &images[1]);
     framemap_session *session = forgetful_on(folder.path, NULL), *plain = session_on(folder.path);
-    put_index(&folder, "new", &new);
-    const char *path = in_folder(&folder, "lib.fmx");
-    assert_int_equal(rename(in_folder(&folder, "new"), path), 0);
-    must_ok(framemap_session_add(session, path, &error), &error);
-    must_ok(framemap_session_add(plain, path, &error), &error);
-    restore(session, first, &got);
-    for (size_t round = 0; round < 2; round++) restore(session, stack, &got);
+    put_index(&folder, "new", &renamed);
+    assert_int_equal(rename(in_folder(&folder, "new"), in_folder(&folder, "lib.so.fmx")), 0);
+    must_ok(framemap_session_add_labeled(session, in_folder(&folder, "lib.so.fmx"), &labels, &error), &error);
+    must_ok(framemap_session_add_labeled(plain, in_folder(&folder, "lib.so.fmx"), &labels, &error), &error);
+    restore(session, HEAD LIB_ROW("00", "10104"), &got);
+    for (size_t round = 0; round < 2; round++) restore(session, known, &got);
     assert_true(fm_str_find(fm_buf_view(&got), FM_STR("newest()")) != FM_NOT_FOUND);
     restore(session, both, &got);
     restore(plain, both, &want);
