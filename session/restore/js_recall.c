@@ -75,6 +75,7 @@ bool fm_js_recall_source(struct fm_restore_job *job, const struct fm_js_printed_
 
 void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printed_file *file)
 {
+    if (!file->map_file.remembers) return;
     const struct fm_recall_question asked = question_of_source(file);
     const framemap_frame answer = {.status = file->is_source ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_NO_MATCH};
     fm_remember(job, &file->map_file, &asked, &answer, 0);
@@ -106,6 +107,7 @@ bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, s
 void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,
                     const struct fm_js_answer *question)
 {
+    if (!file->map_file.remembers) return;
     const struct fm_recall_question asked = question_of(question);
     const framemap_frame answer = {.status = question->status,
                                    .reason = question->reason,
