@@ -45,8 +45,8 @@ typedef struct framemap_session_options {
     uint64_t max_index_bytes;   /* budget for the indexes that are kept open in memory, with what was decoded from them
                                    and with demangled names, bytes; 0: 1 GiB. If they need more, decoded records are
                                    freed first, then the indexes that are used least; an index that a call uses stays
-                                   open. With a budget of 12 MiB or more, a sixth of it keeps answers of index files
-                                   (.fmx) of 128 KiB and more that were closed, except Dart's */
+                                   open. With a budget of 12 MiB or more and without max_memory, a sixth of it keeps
+                                   answers of index files (.fmx) of 128 KiB and more that were closed, except Dart's */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
     framemap_progress progress; /* NULL: none */

@@ -96,6 +96,7 @@ bool fm_java_recall_name(struct fm_restore_job *job, const struct fm_java_mappin
 void fm_java_remember_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,
                            framemap_str original)
 {
+    if (!mapping->file.remembers) return;
     const struct fm_recall_question asked = question_of_name(printed);
     const framemap_frame named = {.kind = FRAMEMAP_KIND_JAVA, .class_name = original};
     const framemap_frame answer = {.restored = {&named, original.size > 0}};

@@ -24,8 +24,8 @@ static framemap_status hold(struct fm_restore_job *job, struct fm_js_printed_fil
     const framemap_status status = fm_js_maps_find(job->js->maps, &file->want, &file->found, &file->found_by, error);
     const framemap_index *index = file->found.index;
     if (status != FRAMEMAP_OK || index == NULL) return status;
-    const bool may_remember = job->context == 0 && fm_recall_note_open(job, index, &file->file);
-    if (may_remember) fm_remember_facts(job, facts_of(index->view), &file->file);
+    const bool may_remember = job->context == 0 && fm_recall_note_open(job, index, &file->map_file);
+    if (may_remember) fm_remember_facts(job, facts_of(index->view), &file->map_file);
     return FRAMEMAP_OK;
 }
 
@@ -35,7 +35,7 @@ framemap_status fm_js_find_map(struct fm_restore_job *job, struct fm_js_printed_
     framemap_status status = FRAMEMAP_OK;
     if (job->context == 0) status = fm_js_maps_find_closed(job->js->maps, &file->want, &closed, &file->found_by, error);
     if (status != FRAMEMAP_OK) return status;
-    if (closed == NULL || !fm_recall_file(job, closed, &file->file) || !may_stay_closed(&file->file))
+    if (closed == NULL || !fm_recall_file(job, closed, &file->map_file) || !may_stay_closed(&file->map_file))
         return hold(job, file, error);
     file->found = (struct fm_held_index){.closed = closed};
     return FRAMEMAP_OK;
@@ -51,7 +51,10 @@ framemap_status fm_js_open_closed(struct fm_restore_job *job, struct fm_js_print
     return FRAMEMAP_OK;
 }
 
-bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file) { return (file->file.facts & MAY_BE_BYTECODE) != 0; }
+bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file)
+{
+    return (file->map_file.facts & MAY_BE_BYTECODE) != 0;
+}
 
 /* --- sources: the answer has a status alone --- */
 
@@ -65,16 +68,17 @@ bool fm_js_recall_source(struct fm_restore_job *job, const struct fm_js_printed_
     const struct fm_recall_question asked = question_of_source(file);
     framemap_frame answer;
     uint64_t none;
-    if (!fm_recall(job, &file->file, &asked, &answer, &none)) return false;
+    if (!fm_recall(job, &file->map_file, &asked, &answer, &none)) return false;
     *is_source = answer.status == FRAMEMAP_FRAME_OK;
     return true;
 }
 
 void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printed_file *file)
 {
+    if (!file->map_file.remembers) return;
     const struct fm_recall_question asked = question_of_source(file);
     const framemap_frame answer = {.status = file->is_source ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_NO_MATCH};
-    fm_remember(job, &file->file, &asked, &answer, 0);
+    fm_remember(job, &file->map_file, &asked, &answer, 0);
 }
 
 /* --- positions --- */
@@ -89,10 +93,10 @@ bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, s
     const struct fm_recall_question asked = question_of(question);
     framemap_frame answer;
     uint64_t none;
-    if (!fm_recall_file(job, file->held.closed, &file->file)) return false;
-    if (!fm_recall(job, &file->file, &asked, &answer, &none)) return false;
+    if (!fm_recall_file(job, file->held.closed, &file->map_file)) return false;
+    if (!fm_recall(job, &file->map_file, &asked, &answer, &none)) return false;
     question->view = NULL;
-    question->knows_text = (file->file.facts & KNOWS_TEXT) != 0;
+    question->knows_text = (file->map_file.facts & KNOWS_TEXT) != 0;
     question->status = answer.status;
     question->reason = answer.reason;
     question->restored = answer.restored;
@@ -103,11 +107,11 @@ bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, s
 void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,
                     const struct fm_js_answer *question)
 {
-    if (!file->file.remembers) return;
+    if (!file->map_file.remembers) return;
     const struct fm_recall_question asked = question_of(question);
     const framemap_frame answer = {.status = question->status,
                                    .reason = question->reason,
                                    .restored = question->restored,
                                    .over_limit = question->over_limit};
-    fm_remember(job, &file->file, &asked, &answer, 0);
+    fm_remember(job, &file->map_file, &asked, &answer, 0);
 }

@@ -50,6 +50,7 @@ bool fm_native_recall(struct fm_restore_job *job, const struct fm_native_image *
 void fm_native_remember(struct fm_restore_job *job, const struct fm_native_image *image,
                         const struct fm_native_answer *question)
 {
+    if (!image->file.remembers || question->companion != UINT32_MAX) return;
     const struct fm_recall_question asked = question_of(job, question);
-    if (question->companion == UINT32_MAX) fm_remember(job, &image->file, &asked, &question->answer, 0);
+    fm_remember(job, &image->file, &asked, &question->answer, 0);
 }

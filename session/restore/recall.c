@@ -61,21 +61,28 @@ static void remember_file(struct fm_restore_job *job, const struct fm_recalled_f
     fm_answer_writer_close(&writer);
 }
 
-/* Whether this batch used answers of another file that was at the path of this index before. */
+static bool is_other_file(const struct fm_stamp *stamp, const framemap_index *index)
+{
+    return !fm_stamp_same_content(&index->file.stamp, stamp);
+}
+
+/* Whether this batch used answers of another file that was at the path of this index before. A path can be listed
+ * twice, before and after its file was replaced: then both entries lead to the file that is there now. */
 static bool is_mixed(const struct fm_recall_state *recall, const framemap_index *index)
 {
     const struct fm_cache_slot *slot = index->owner;
-    if (recall->count == 0 || slot == NULL || !slot->entry->is_index ||
-        fm_stamp_same_content(&index->file.stamp, &slot->entry->stamp))
+    if (recall->count == 0 || slot == NULL || !slot->entry->is_index || !is_other_file(&slot->entry->stamp, index))
         return false;
-    for (size_t i = 0; i < recall->count; i++)
-        if (strcmp(recall->files[i]->path, slot->entry->path) == 0) return true;
+    for (size_t i = 0; i < recall->count; i++) {
+        const struct fm_entry *recalled = recall->files[i];
+        if (is_other_file(&recalled->stamp, index) && strcmp(recalled->path, slot->entry->path) == 0) return true;
+    }
     return false;
 }
 
 bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, struct fm_recalled_file *out)
 {
-    const bool is_other = out->recalled && memcmp(&index->file.stamp, &out->stamp, sizeof out->stamp) != 0;
+    const bool is_other = out->recalled && is_other_file(&out->stamp, index);
     if (out->recalled && out->batch == job->recall.batch) job->recall.reader.saved--;
     *out = (struct fm_recalled_file){.recalled = false};
     if (is_other || is_mixed(&job->recall, index)) job->changed = true;

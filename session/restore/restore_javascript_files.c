@@ -350,7 +350,7 @@ static void take_only(struct fm_js_job *script)
 
 static bool is_for_only_module(const struct fm_js_printed_file *file)
 {
-    return file->is_unnamed && (file->found.index == NULL || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
+    return file->is_unnamed && (!fm_js_has_map(&file->found) || file->found_by == FRAMEMAP_MATCH_ONLY_MAP);
 }
 
 /* Uses the only module for one hash of those that stand for names: the one that it was used for before, otherwise the

@@ -15,10 +15,10 @@ struct fm_js_printed_file {
     struct fm_js_map_query want;
     struct fm_held_index found; /* the map found by name or id; index NULL: at most the only map given can be used */
     framemap_match found_by;
-    struct fm_recalled_file file; /* the index file of `found`, while its answers are recalled or remembered */
-    bool is_source;               /* frames of this file have positions in sources already */
-    uint64_t frames;              /* number of this file's frames without a map */
-    const char *missing;          /* the reason for the first of these frames */
+    struct fm_recalled_file map_file; /* the index file of `found`, while its answers are recalled or remembered */
+    bool is_source;                   /* frames of this file have positions in sources already */
+    uint64_t frames;                  /* number of this file's frames without a map */
+    const char *missing;              /* the reason for the first of these frames */
     const char *refused; /* found.reason with the name of the refused map, made for the first frame that needs it; NULL:
                             not made yet */
     const struct fm_entry *module; /* WebAssembly: the module that its frames are looked up in; NULL: none */

@@ -79,6 +79,29 @@ static inline void check_recalled(const char *path, const char *first, const cha
     fm_buf_free(&want);
 }
 
+/* Restores texts with one session, so that each finds what the others left; all results are those of a session that
+ * keeps all. */
+static inline void check_in_turn(const char *path, const char *const *all, size_t count)
+{
+    framemap_session *plain = session_on(path), *session = forgetful_on(path, NULL);
+    struct fm_heap heap;
+    struct fm_buf got, want;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&want, &heap);
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t t = 0; t < count; t++) {
+            restore(session, all[t], &got);
+            restore(plain, all[t], &want);
+            assert_same(&got, &want, all[t]);
+        }
+    }
+    framemap_session_close(session);
+    framemap_session_close(plain);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
+}
+
 /* Puts another file in the place of an index at a memory request of the session. */
 struct replacing {
     size_t at, requests; /* number of the request; SIZE_MAX: never */

@@ -98,23 +98,7 @@ static void answers_outlive_their_mapping(void **state)
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
-    framemap_session *plain = session_on(folder->path), *session = forgetful_on(folder->path, NULL);
-    struct fm_heap heap;
-    struct fm_buf got, want;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&got, &heap);
-    fm_buf_init(&want, &heap);
-    for (size_t round = 0; round < 2; round++) {
-        for (size_t t = 0; t < COUNT_OF(texts); t++) {
-            restore(session, texts[t], &got);
-            restore(plain, texts[t], &want);
-            assert_same(&got, &want, texts[t]);
-        }
-    }
-    framemap_session_close(session);
-    framemap_session_close(plain);
-    fm_buf_free(&got);
-    fm_buf_free(&want);
+    check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
 /* The text output needs no symbols beside functions, JSON has them: neither gets the answer of the other. */

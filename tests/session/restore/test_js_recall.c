@@ -125,29 +125,6 @@ static void answers_outlive_their_map(void **state)
     check_recalled(folder->path, first, (const char *const *)corpus_texts, corpus_text_count, styles, COUNT_OF(styles));
 }
 
-/* Restores texts with one session, so that each finds what the others left; all results are those of a session that
- * keeps all. */
-static void check_in_turn(const char *path, const char *const *all, size_t count)
-{
-    framemap_session *plain = session_on(path), *session = forgetful_on(path, NULL);
-    struct fm_heap heap;
-    struct fm_buf got, want;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&got, &heap);
-    fm_buf_init(&want, &heap);
-    for (size_t round = 0; round < 3; round++) {
-        for (size_t t = 0; t < count; t++) {
-            restore(session, all[t], &got);
-            restore(plain, all[t], &want);
-            assert_same(&got, &want, all[t]);
-        }
-    }
-    framemap_session_close(session);
-    framemap_session_close(plain);
-    fm_buf_free(&got);
-    fm_buf_free(&want);
-}
-
 /* Parts of the stacks are known, others not; maps with parts and with minified names are opened each time. */
 static void a_stack_may_be_known_in_part(void **state)
 {
@@ -178,6 +155,25 @@ static void the_only_map(void **state)
     folder_make(&folder);
     put_small(&folder, "main.fmx", small, "main.js.map");
     put_index(&folder, "libapp.so.fmx", &image);
+    check_in_turn(folder.path, all, COUNT_OF(all));
+    remove_tree(folder.path);
+}
+
+/* Nor is a module whose map is found by its hash the one that the only module is used for. */
+static void the_only_module(void **state)
+{
+    (void)state;
+    static const char *const all[] = {
+        AT("f (wasm://wasm/dab45e72:wasm-function[1]:0x14)"), AT("g (wasm://wasm/aab45e73:wasm-function[1]:0x10104)"),
+        "Error: one\n" AT("f (wasm://wasm/dab45e72:wasm-function[1]:0x14)") "\nError: two\n" AT(
+            "g (wasm://wasm/aab45e73:wasm-function[1]:0x10104)"),
+        AT("f (wasm://wasm/dab45e72:wasm-function[1]:0x14)") AT("g (wasm://wasm/aab45e73:wasm-function[1]:0x10104)")};
+    static const struct made_image module = {
+        .name = "trap.wasm", .kind = "wasm", .id = "", .arch = "wasm32", .functions = {"_Z4trapv"}};
+    struct folder folder;
+    folder_make(&folder);
+    put_small(&folder, "map.fmx", small, "dab45e72.map");
+    put_index(&folder, "trap.wasm.fmx", &module);
     check_in_turn(folder.path, all, COUNT_OF(all));
     remove_tree(folder.path);
 }
@@ -304,13 +300,10 @@ static void memory_may_be_short(void **state) { sweep_keeping_allocations(recall
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_outlive_their_map),
-        cmocka_unit_test(the_only_map),
-        cmocka_unit_test(a_stack_may_be_known_in_part),
-        cmocka_unit_test(context_needs_the_map),
-        cmocka_unit_test(answers_of_two_files_never_mix),
-        cmocka_unit_test(batches_of_a_stream),
-        cmocka_unit_test(memory_may_be_short),
+        cmocka_unit_test(answers_outlive_their_map), cmocka_unit_test(the_only_map),
+        cmocka_unit_test(the_only_module),           cmocka_unit_test(a_stack_may_be_known_in_part),
+        cmocka_unit_test(context_needs_the_map),     cmocka_unit_test(answers_of_two_files_never_mix),
+        cmocka_unit_test(batches_of_a_stream),       cmocka_unit_test(memory_may_be_short),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

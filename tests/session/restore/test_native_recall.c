@@ -69,23 +69,7 @@ static void answers_outlive_their_index(void **state)
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
-    framemap_session *plain = session_on(folder->path), *session = forgetful_on(folder->path, NULL);
-    struct fm_heap heap;
-    struct fm_buf got, want;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&got, &heap);
-    fm_buf_init(&want, &heap);
-    for (size_t round = 0; round < 2; round++) {
-        for (size_t t = 0; t < COUNT_OF(texts); t++) {
-            restore(session, texts[t], &got);
-            restore(plain, texts[t], &want);
-            assert_same(&got, &want, texts[t]);
-        }
-    }
-    framemap_session_close(session);
-    framemap_session_close(plain);
-    fm_buf_free(&got);
-    fm_buf_free(&want);
+    check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
 /* An index of a few KiB is opened as fast as its answers are found. */
@@ -213,6 +197,42 @@ static void a_file_is_not_known_at_another_path(void **state)
     framemap_session_close(session);
     remove_tree(folder.path);
     fm_buf_free(&out);
+}
+
+/* A path is listed twice, before and after its file was replaced: both entries lead to the file that is there now. */
+static void a_replaced_file_is_listed_again(void **state)
+{
+    (void)state;
+    static const char known[] = HEAD APP_ROW("00", "10104"),
+                      both[] = HEAD APP_ROW("00", "10104") "      #01 pc 0000000000010104  /data/lib.so\n";
+    static const struct made_image old = {.name = "lib.so", .id = "", .arch = "arm64", .functions = {"_Z3oldv"}};
+    const framemap_scope labels = {.size = sizeof labels, .app = FM_STR("shop")};
+    struct folder folder;
+    struct fm_heap heap;
+    struct fm_buf got, want;
+    framemap_error error = {0};
+    folder_make(&folder);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&want, &heap);
+    put_index(&folder, "lib.so.fmx", &old);
+    put_index(&folder, "other.fmx", &images[1]);
+    framemap_session *session = forgetful_on(folder.path, NULL), *plain = session_on(folder.path);
+    put_index(&folder, "new", &renamed);
+    assert_int_equal(rename(in_folder(&folder, "new"), in_folder(&folder, "lib.so.fmx")), 0);
+    must_ok(framemap_session_add_labeled(session, in_folder(&folder, "lib.so.fmx"), &labels, &error), &error);
+    must_ok(framemap_session_add_labeled(plain, in_folder(&folder, "lib.so.fmx"), &labels, &error), &error);
+    restore(session, HEAD LIB_ROW("00", "10104"), &got);
+    for (size_t round = 0; round < 2; round++) restore(session, known, &got);
+    assert_true(fm_str_find(fm_buf_view(&got), FM_STR("newest()")) != FM_NOT_FOUND);
+    restore(session, both, &got);
+    restore(plain, both, &want);
+    assert_same(&got, &want, both);
+    framemap_session_close(session);
+    framemap_session_close(plain);
+    remove_tree(folder.path);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
 }
 
 /* The file of a module with a name that Flutter programs have is gone: the only Dart program is used. */
@@ -382,6 +402,7 @@ int main(void)
         cmocka_unit_test(what_is_asked_for_stays_known),
         cmocka_unit_test(another_file_has_other_answers),
         cmocka_unit_test(a_file_is_not_known_at_another_path),
+        cmocka_unit_test(a_replaced_file_is_listed_again),
         cmocka_unit_test(dart_programs_stand_in_for_a_file_that_is_gone),
         cmocka_unit_test(answers_of_two_files_never_mix),
         cmocka_unit_test(memory_may_be_short),
