@@ -45,8 +45,8 @@ void fm_remember_facts(struct fm_restore_job *job, unsigned facts, struct fm_rec
  * number that was remembered with it. false: it is not known, or memory is short. */
 bool fm_recall(struct fm_restore_job *job, const struct fm_recalled_file *file,
                const struct fm_recall_question *question, framemap_frame *answer, uint64_t *extra);
-/* Remembers an answer of a file that is open, if file->remembers: callers check that, too, before they make the question
- * and the answer. fm_answer_pack says which members of it. Of one that the session knows, nothing is added. */
+/* Remembers an answer of a file that is open, if file->remembers: callers check that, too, before they make the
+ * question and the answer. fm_answer_pack says which members of it. Of one that the session knows, nothing is added. */
 void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file,
                  const struct fm_recall_question *question, const framemap_frame *answer, uint64_t extra);
 
