@@ -26,12 +26,12 @@ static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *g
     const struct fm_entry *const *entries;
     size_t count = 0;
     if (!fm_catalog_mappings(group->catalog, &entries, &count)) return false;
-    if (count > 0) group->rows = fm_heap_zalloc(mappings->heap, count, sizeof *group->rows);
-    if (count > 0 && group->rows == NULL) return false;
+    if (!FM_GROW(mappings->heap, group->rows, group->capacity, count)) return false;
     group->count = count;
     group->known = group->catalog->count;
     for (size_t i = 0; i < count; i++) {
         group->rows[i].entry = entries[i];
+        group->rows[i].tried = false;
         if (entries[i]->id.size > group->longest) group->longest = entries[i]->id.size;
     }
     return true;
@@ -79,7 +79,7 @@ static void release_mappings(struct fm_java_mappings *mappings)
     for (struct fm_java_mapping *mapping; (mapping = mappings->tried) != NULL;) {
         mappings->tried = mapping->next;
         framemap_session_release(mappings->session, mapping->held.index);
-        *mapping = (struct fm_java_mapping){.entry = mapping->entry};
+        mapping->tried = false;
     }
 }
 
@@ -104,7 +104,7 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings)
     release_mappings(mappings);
     for (struct fm_java_list *group; (group = mappings->groups) != NULL;) {
         mappings->groups = group->next;
-        fm_heap_free(mappings->heap, group->rows, group->count * sizeof *group->rows);
+        fm_heap_free(mappings->heap, group->rows, group->capacity * sizeof *group->rows);
         fm_heap_free(mappings->heap, group, sizeof *group);
     }
     for (struct fm_java_stored *stored; (stored = mappings->stored) != NULL;) {
@@ -112,6 +112,12 @@ void fm_java_mappings_close(struct fm_java_mappings *mappings)
         fm_heap_free(mappings->heap, stored, sizeof *stored);
     }
     *mappings = (struct fm_java_mappings){.heap = mappings->heap};
+}
+
+/* Clears what is set when a mapping is tried. */
+static void begin(struct fm_java_mapping *mapping)
+{
+    if (!mapping->tried) *mapping = (struct fm_java_mapping){.entry = mapping->entry};
 }
 
 static void list_tried(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
@@ -135,6 +141,7 @@ framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct f
                                      framemap_error *error)
 {
     if (mapping->tried && mapping->held.closed == NULL) return FRAMEMAP_OK;
+    begin(mapping);
     framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
     return status == FRAMEMAP_OK ? note_found(mappings, mapping) : status;
 }
@@ -143,6 +150,7 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
                                      framemap_error *error)
 {
     if (mapping->tried) return FRAMEMAP_OK;
+    begin(mapping);
     framemap_status status = fm_session_find_entry(mappings->session, mapping->entry, &mapping->held, error);
     if (status != FRAMEMAP_OK) return status;
     if (mapping->held.closed == NULL || fm_recall_file(mappings->job, mapping->held.closed, &mapping->file))

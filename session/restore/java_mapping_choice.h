@@ -7,9 +7,9 @@
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
     const struct fm_entry *entry; /* NULL: in the session's store */
+    bool tried;                   /* the rest is set: a text needs few of a thousand mappings */
     struct fm_held_index held;
     struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
-    bool tried;                   /* `held` is set */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
 /* Whether it can be asked: its index is held, or answers of its closed file are known. */
@@ -28,7 +28,7 @@ struct fm_java_mapping_choice {
 struct fm_java_list {
     struct fm_catalog *catalog;
     struct fm_java_mapping *rows; /* mappings in the order of their ids */
-    size_t count;
+    size_t count, capacity;
     size_t longest; /* length of the longest id, bytes */
     size_t known;   /* files in the catalog when they were listed */
     struct fm_java_list *next;

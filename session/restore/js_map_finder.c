@@ -141,52 +141,47 @@ static bool choose(struct fm_js_maps *maps, const struct fm_js_map_query *want, 
     return out->count > 0 || fm_scoped_map(&maps->session->labels, maps->scope, want, out);
 }
 
-static framemap_status find_map(struct fm_js_maps *maps, const struct fm_js_map_query *want, uint64_t hash,
-                                uint32_t *number, framemap_error *error)
+/* Holds the map that was chosen for a query, and keeps the answer. */
+static framemap_status add_answer(struct fm_js_maps *maps, const struct fm_js_map_query *want,
+                                  const struct fm_js_map_choice *choice, uint64_t hash, uint32_t *number,
+                                  framemap_error *error)
 {
-    struct fm_js_map_choice choice;
     struct map_answer row = {.want = {.bytecode = want->bytecode}};
     if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) ||
         !fm_arena_str(&maps->arena, want->file, &row.want.file) || !fm_arena_str(&maps->arena, want->id, &row.want.id))
         return fm_error_memory(error);
-    fm_mutex_lock(&maps->session->lock);
-    const bool ok = choose(maps, want, &choice);
-    fm_mutex_unlock(&maps->session->lock);
-    if (!ok) return fm_error_memory(error);
-    framemap_status status = hold(maps->session, &choice, several, &row.held, error);
+    framemap_status status = hold(maps->session, choice, several, &row.held, error);
     if (status != FRAMEMAP_OK) return status;
-    row.matched_by = row.held.index ? choice.matched_by : FRAMEMAP_MATCH_NONE;
+    row.matched_by = row.held.index ? choice->matched_by : FRAMEMAP_MATCH_NONE;
     *number = (uint32_t)maps->count;
     maps->rows[maps->count++] = row; /* from here on the index is released with the rest */
     return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
-framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
-                                framemap_match *matched_by, framemap_error *error)
+framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,
+                                struct fm_held_index *out, framemap_match *matched_by, framemap_error *error)
 {
     const uint64_t hash = fm_hash_text(want->id, fm_hash_text(want->file, fm_hash_key(maps) + want->bytecode));
     uint32_t number = fm_table_find(&maps->table, hash, want_equal, maps, want);
-    framemap_status status = FRAMEMAP_OK;
-    if (number == UINT32_MAX) status = find_map(maps, want, hash, &number, error);
-    if (status != FRAMEMAP_OK) return status;
+    if (number == UINT32_MAX) {
+        struct fm_js_map_choice choice;
+        fm_mutex_lock(&maps->session->lock);
+        const bool ok = choose(maps, want, &choice);
+        const bool is_closed = may_recall && ok && choice.count == 1 &&
+                               fm_index_cache_may_recall(&maps->session->cache, choice.entries[0]);
+        fm_mutex_unlock(&maps->session->lock);
+        if (!ok) return fm_error_memory(error);
+        if (is_closed) {
+            *out = (struct fm_held_index){.closed = choice.entries[0]};
+            if (matched_by) *matched_by = choice.matched_by;
+            return FRAMEMAP_OK;
+        }
+        const framemap_status status = add_answer(maps, want, &choice, hash, &number, error);
+        if (status != FRAMEMAP_OK) return status;
+    }
     *out = maps->rows[number].held;
     if (matched_by) *matched_by = maps->rows[number].matched_by;
     return FRAMEMAP_OK;
-}
-
-framemap_status fm_js_maps_find_closed(struct fm_js_maps *maps, const struct fm_js_map_query *want,
-                                       const struct fm_entry **out, framemap_match *matched_by, framemap_error *error)
-{
-    const struct fm_index_cache *cache = &maps->session->cache;
-    struct fm_js_map_choice choice;
-    *out = NULL;
-    if (fm_answer_cache_used(&cache->answers) == 0) return FRAMEMAP_OK;
-    fm_mutex_lock(&maps->session->lock);
-    const bool ok = choose(maps, want, &choice);
-    if (ok && choice.count == 1 && fm_index_cache_may_recall(cache, choice.entries[0])) *out = choice.entries[0];
-    fm_mutex_unlock(&maps->session->lock);
-    *matched_by = ok && *out ? choice.matched_by : FRAMEMAP_MATCH_NONE;
-    return ok ? FRAMEMAP_OK : fm_error_memory(error);
 }
 
 bool fm_js_maps_refuses(const char *reason) { return fm_js_map_choice_refuses(reason) || reason == several; }

@@ -23,13 +23,11 @@ void fm_js_maps_close(struct fm_js_maps *maps);
  * sourceMappingURL of a script with the frame's name, or a map named like the script, of several the one with the most
  * folders in common; a map whose `file` member is the name; other names of the script, with JavaScriptCore's safe URLs
  * decoded; a hash in the name; the name without its hash. If different builds fit equally well, the result is a reason,
- * not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. Errors: MEMORY. */
-framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, struct fm_held_index *out,
-                                framemap_match *matched_by, framemap_error *error);
-/* Finds the map of a file as fm_js_maps_find does, if it is one index file that is closed and whose answers the session
- * may remember (fm_index_cache_may_recall), and leaves it closed. *out NULL: call fm_js_maps_find. Errors: MEMORY. */
-framemap_status fm_js_maps_find_closed(struct fm_js_maps *maps, const struct fm_js_map_query *want,
-                                       const struct fm_entry **out, framemap_match *matched_by, framemap_error *error);
+ * not a guess. *matched_by: how it was found, NONE if there is none; may be NULL. may_recall: leaves one index file
+ * closed whose answers the session may remember (fm_index_cache_may_recall), out->closed; call it again without that to
+ * open the file. Errors: MEMORY. */
+framemap_status fm_js_maps_find(struct fm_js_maps *maps, const struct fm_js_map_query *want, bool may_recall,
+                                struct fm_held_index *out, framemap_match *matched_by, framemap_error *error);
 /* Whether a reason of fm_js_maps_find means that the given maps belong to other code than the file; then no other rule
  * may choose a map for the file. */
 bool fm_js_maps_refuses(const char *reason);

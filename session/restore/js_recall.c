@@ -19,25 +19,36 @@ static bool may_stay_closed(const struct fm_recalled_file *file)
     return (file->facts & (HAS_PARTS | HAS_MINIFIED)) == 0;
 }
 
+/* Notes the map that was found, if it is open. */
+static void note_found(struct fm_restore_job *job, struct fm_js_printed_file *file)
+{
+    const framemap_index *index = file->found.index;
+    if (index == NULL || job->context > 0) return;
+    if (fm_recall_note_open(job, index, &file->map_file))
+        fm_remember_facts(job, facts_of(index->view), &file->map_file);
+}
+
+static framemap_status find(struct fm_restore_job *job, struct fm_js_printed_file *file, bool may_recall,
+                            framemap_error *error)
+{
+    return fm_js_maps_find(job->js->maps, &file->want, may_recall, &file->found, &file->found_by, error);
+}
+
 static framemap_status hold(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
-    const framemap_status status = fm_js_maps_find(job->js->maps, &file->want, &file->found, &file->found_by, error);
-    const framemap_index *index = file->found.index;
-    if (status != FRAMEMAP_OK || index == NULL) return status;
-    const bool may_remember = job->context == 0 && fm_recall_note_open(job, index, &file->map_file);
-    if (may_remember) fm_remember_facts(job, facts_of(index->view), &file->map_file);
-    return FRAMEMAP_OK;
+    const framemap_status status = find(job, file, false, error);
+    if (status == FRAMEMAP_OK) note_found(job, file);
+    return status;
 }
 
 framemap_status fm_js_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error)
 {
-    const struct fm_entry *closed = NULL;
-    framemap_status status = FRAMEMAP_OK;
-    if (job->context == 0) status = fm_js_maps_find_closed(job->js->maps, &file->want, &closed, &file->found_by, error);
+    const framemap_status status = find(job, file, job->context == 0, error);
+    const struct fm_entry *closed = file->found.closed;
     if (status != FRAMEMAP_OK) return status;
-    if (closed == NULL || !fm_recall_file(job, closed, &file->map_file) || !may_stay_closed(&file->map_file))
+    if (closed && (!fm_recall_file(job, closed, &file->map_file) || !may_stay_closed(&file->map_file)))
         return hold(job, file, error);
-    file->found = (struct fm_held_index){.closed = closed};
+    note_found(job, file);
     return FRAMEMAP_OK;
 }
 

@@ -52,7 +52,7 @@ framemap_status fm_wasm_find_map(struct fm_restore_job *job, struct fm_js_printe
     want.file = only_name(&job->session->catalog);
     fm_mutex_unlock(&job->session->lock);
     if (want.file.size == 0) return FRAMEMAP_OK;
-    const framemap_status status = fm_js_maps_find(job->js->maps, &want, &file->found, &file->found_by, error);
+    const framemap_status status = fm_js_maps_find(job->js->maps, &want, false, &file->found, &file->found_by, error);
     if (file->found.index) file->found_by = FRAMEMAP_MATCH_ONLY_MAP;
     return status;
 }

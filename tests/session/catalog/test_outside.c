@@ -102,7 +102,7 @@ static void opens_what_is_inside_alone(void **state)
         framemap_session *session = open_row(&folder, row, &warnings);
         const struct fm_js_map_query want = {.file = FM_STR("https://x/app.js")};
         must_ok(fm_js_maps_open(session, &session->heap, &maps, &error), &error);
-        must_ok(fm_js_maps_find(maps, &want, &held, NULL, &error), &error);
+        must_ok(fm_js_maps_find(maps, &want, false, &held, NULL, &error), &error);
         if ((held.index != NULL) != (row->wanted != NULL))
             fail_msg("%s: %s", row->why, held.index ? tag_of(held.index) : held.reason);
         if (row->wanted) assert_string_equal(tag_of(held.index), row->wanted);

@@ -385,7 +385,7 @@ static struct fm_held_index ask(struct fm_js_maps *maps, const struct row *row)
     const bool bytecode = fm_str_starts(file, FM_STR("0x"));
     const struct fm_js_map_query want = {
         .file = bytecode ? fm_str_from(file, 2) : file, .id = framemap_str_of(row->id), .bytecode = bytecode};
-    must_ok(fm_js_maps_find(maps, &want, &held, NULL, &error), &error);
+    must_ok(fm_js_maps_find(maps, &want, false, &held, NULL, &error), &error);
     return held;
 }
 
@@ -577,8 +577,8 @@ static bool open_and_find(const framemap_allocator *allocator, void *context)
     const framemap_str file = framemap_str_of(sweep->row->file);
     const struct fm_js_map_query want = {.file = file, .id = framemap_str_of(sweep->row->id)};
     framemap_status status = fm_js_maps_open(session, &heap, &maps, &error);
-    if (status == FRAMEMAP_OK) status = fm_js_maps_find(maps, &want, &held, NULL, &error);
-    if (status == FRAMEMAP_OK) status = fm_js_maps_find(maps, &want, &held, NULL, &error);
+    if (status == FRAMEMAP_OK) status = fm_js_maps_find(maps, &want, false, &held, NULL, &error);
+    if (status == FRAMEMAP_OK) status = fm_js_maps_find(maps, &want, false, &held, NULL, &error);
     if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
     if (status == FRAMEMAP_OK) assert_string_equal(fault_of(sweep->row, &held), "");
     fm_js_maps_close(maps);

@@ -92,7 +92,7 @@ static void a_given_script_brings_its_map(void **state)
     framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
     const struct fm_js_map_query want = {.file = FM_STR("https://x/main.js")};
     must_ok(fm_js_maps_open(session, &session->heap, &maps, &error), &error);
-    must_ok(fm_js_maps_find(maps, &want, &held, NULL, &error), &error);
+    must_ok(fm_js_maps_find(maps, &want, false, &held, NULL, &error), &error);
     assert_non_null(held.index);
     assert_string_equal(tag_of(held.index), "js/maps/m.map");
     assert_int_equal(warnings.count, 0);
