@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -117,7 +118,8 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
-    framemap_guard_mapped_files(); /* optional: without it the program works the same */
+    if (!isatty(STDERR_FILENO)) setvbuf(stderr, NULL, _IOLBF, 0); /* whole lines: other output may be mixed with them */
+    framemap_guard_mapped_files();                                /* optional: without it the program works the same */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {
