@@ -230,7 +230,11 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
                               "there are several images to choose from: say which architecture or id is meant");
         break;
-    default: status = fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
+    default:
+        status = want->path.size || want->name.size || want->id.size
+                     ? fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path))
+                     : fm_error_set(error, FRAMEMAP_E_EMPTY, "the query has neither path, name nor id");
+        break;
     }
     const framemap_str place = want->name.size ? want->name : want->id;
     fm_error_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);

@@ -37,7 +37,8 @@ FRAMEMAP_API framemap_status framemap_rules_open(const framemap_rules_options *o
 FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
 
 /* Whether a frame is the app's own. trace: the trace that it is in, for the paths of its images; may be NULL. frame:
- * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Any thread. */
+ * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Without rules, true. Any
+ * thread. */
 FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const framemap_trace *trace,
                                         const framemap_frame *frame, const framemap_frame *source);
 
@@ -79,7 +80,8 @@ typedef struct framemap_groups_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     const framemap_rules *rules;         /* the rules must outlive the groups; NULL: all frames are the app's own */
-    uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. Over it the rarest are merged into `others` */
+    uint32_t max_groups; /* groups that are kept, 16 to 10,000,000; 0: 10,000. The rarest of more are merged into
+                            `others` */
 } framemap_groups_options;
 
 /* Opens an empty list of groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT,
@@ -128,6 +130,7 @@ typedef struct framemap_groups_totals {
     uint64_t merged; /* number of merged groups */
 } framemap_groups_totals;
 
+/* The totals of all groups; all 0 for NULL. */
 FRAMEMAP_API framemap_groups_totals framemap_groups_count(const framemap_groups *groups);
 
 /* Group number `at` by count, from 0; groups of the same count in the order of their first stacks. Returns false if

@@ -309,7 +309,9 @@ typedef struct framemap_query {
                               segment of Hermes bytecode */
     uint64_t position;     /* address, line or column, depending on the kind of index; for source maps the column from
                               0, in UTF-16 units, for bytecode the address as printed */
-    framemap_address_kind address_kind; /* LINKED or IMAGE for addresses; NONE: position is used as it is */
+    framemap_address_kind address_kind; /* LINKED or IMAGE for addresses; any other: position is used as it is. For
+                                            an address in a process (ABSOLUTE) subtract the load address and use
+                                            IMAGE */
     bool return_address; /* look up position - 1; ignored for source maps, whose frames point at the call itself */
     framemap_demangle demangle;
     /* Java and Kotlin: scope is "a.b.c" (class and member, or a class alone) and position the line. no_position: the
@@ -434,7 +436,7 @@ typedef bool (*framemap_write)(void *context, const char *data, size_t size);
  * two, or an escape character that a terminal interprets. Frames contain them unchanged. All text that this library
  * writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and Latin-1, the line ends U+2028 and
  * U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is not escaped.
- * The two calls below do the reason as a value for programs that print frames themselves. */
+ * The two calls below do this for programs that print frames themselves. */
 
 /* The number of bytes at the start of a text that need no escape; text.size if none does. Any thread. */
 FRAMEMAP_API size_t framemap_plain_size(framemap_str text);

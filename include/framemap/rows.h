@@ -19,9 +19,9 @@ typedef struct framemap_rows framemap_rows;
  * versions only add fields at the end. */
 typedef struct framemap_rows_options {
     size_t size;
-    framemap_restore_options restore; /* options for the text, with a size of their own; a size of 0: the defaults. The
-                                         output must be "text". The strings need not outlive the call, and neither do
-                                         those below */
+    framemap_restore_options restore; /* options for the text, with a size of their own; a size of 0: the defaults, and
+                                         ARGUMENT if anything else in it is set. The output must be "text". The strings
+                                         need not outlive the call, and neither do those below */
     /* "tsv": columns between tabs, with the escapes of ClickHouse's TabSeparated and PostgreSQL's text format (\n, \t,
      * \\ and so on; a column \N is NULL and stays). "ndjson": a JSON value on each line. */
     const char *format;

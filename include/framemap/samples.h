@@ -20,7 +20,7 @@ extern "C" {
 enum {
     FRAMEMAP_PART_FILES = 1,      /* source files */
     FRAMEMAP_PART_LINES = 2,      /* lines in the source files */
-    FRAMEMAP_PART_COLUMNS = 4,    /* source lines */
+    FRAMEMAP_PART_COLUMNS = 4,    /* columns in the source lines */
     FRAMEMAP_PART_MODULES = 8,    /* images of frames that have a function */
     FRAMEMAP_PART_ADDRESSES = 16, /* addresses, and where images are in memory */
     FRAMEMAP_PART_INLINED = 32,   /* which frames were inlined */
