@@ -66,6 +66,8 @@ for value in jsn JSON Markdwn android nothing; do
     echo "== -o $value"
     framemap -o "$value" text 2>&1 | grep -v "is not a value\|--help"
 done
+echo "== index --kind=elf"
+framemap index --kind=elf text 2>&1 | grep -v "is not a value\|--help"
 say framemap ndk-stack -sym . text
 # A cache that cannot be written is reported once, with the reason, however many symbol files there are.
 mkdir two
