@@ -19,7 +19,8 @@ typedef struct framemap_rules_options {
     framemap_str in_app;                 /* a file of in-app rules (docs/grouping.md), at most 1 MiB; absent: none */
     framemap_str owners;                 /* a file of code owners in GitHub's syntax, at most 3 MiB; absent: none */
     bool no_defaults;                    /* leaves out the built-in rules for the frames of platforms */
-    framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
+    framemap_warning warning;            /* called for each line of `owners` that GitHub skips too, and for each rule of
+                                            `in_app` whose kind is probably mistyped ("pakage:"). NULL: none */
     void *context;                       /* passed to warning */
     /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: a
      * path below it has the owners of the rest. Absent: a path from the root of a machine matches if its part from any
