@@ -299,7 +299,8 @@ static void lost_values_are_listed(void **state)
         const char *symbols, *text, *field, *kind;
     } rows[] = {{DEMO "symbols/mapping.txt", DEMO "logcat.txt", "class:a.c", "java"},
                 {DEMO "symbols/shop.js.map", DEMO "web.log", "page:0", "js"},
-                {FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols", FM_SOURCE_DIR "/corpus/dart/x64-3.13.trace.txt", "page:", "dart"}};
+                {FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols", FM_SOURCE_DIR "/corpus/dart/x64-3.13.trace.txt",
+                 "page:", "dart"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct store store = {.count = 0};
         put_symbols(&store, rows[i].symbols, "");
