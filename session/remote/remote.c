@@ -283,6 +283,7 @@ static const char *reason_of(framemap_status status)
 void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str bytes)
 {
     if (out == NULL) return;
+    if (bytes.data == NULL) bytes.size = 0; /* damaged, as any value without bytes */
     struct fm_remote *remote = out->remote;
     framemap_error error = {0};
     if (key >= out->count || remote->values[out->rows[key]].state != WANTED) return;

@@ -346,6 +346,10 @@ static void faults_are_said(void **state)
     bytes[4] = 99;
     check_reason(&store, "of a version that is not supported", 0);
     bytes[4] = 2;
+    const framemap_str value = page->value;
+    page->value = (framemap_str){NULL, 5};
+    check_reason(&store, "the symbols of this build in the store are damaged", 0);
+    page->value = value;
     head->lost = true;
     check_reason(&store, "no symbols were given for this image", 0);
     head->lost = false;
