@@ -5,7 +5,6 @@
 #include "cli/suggest.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -118,8 +117,8 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
-    if (!isatty(STDERR_FILENO)) setvbuf(stderr, NULL, _IOLBF, 0); /* whole lines: other output may be mixed with them */
-    framemap_guard_mapped_files();                                /* optional: without it the program works the same */
+    fm_stderr_begin();
+    framemap_guard_mapped_files(); /* optional: without it the program works the same */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {

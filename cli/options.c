@@ -133,10 +133,10 @@ static void say_near(const struct fm_option *row, const char *value)
         if (near.best && near.distance < before) snprintf(best, sizeof best, "%s", choice);
         if (strncmp(choice, word, size) == 0 && choice[size] != '\0') longer++;
     }
-    if (row->takes == FM_TAKES_KIND && (!strcmp(word, "elf") || !strcmp(word, "macho") || !strcmp(word, "wasm")))
-        fm_message("files of the kind %s are read by dwarf", word);
-    else if (near.best && (longer < 2 || near.distance == 0))
+    if (near.best && (longer < 2 || near.distance == 0))
         fm_message("did you mean '%s'?", best);
+    else if (row->takes == FM_TAKES_KIND)
+        fm_message("dwarf reads ELF, Mach-O and WebAssembly, also without debug info");
 }
 
 static void say_choices(const struct fm_options *options)
