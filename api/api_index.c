@@ -375,12 +375,16 @@ static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 static inline bool is_known_query(const framemap_query *query)
 {
     return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_BYTECODE &&
-           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU;
+           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU && !fm_str_is_bad(query->scope) &&
+           !fm_str_is_bad(query->printed_file) && (query->java == NULL || !fm_str_is_bad(query->java->exception));
 }
 
 static FM_APART framemap_status refuse_query(const framemap_query *query, framemap_error *error)
 {
-    const framemap_status status = fm_demangle_check(query->demangle, error);
+    framemap_status status = fm_demangle_check(query->demangle, error);
+    if (status == FRAMEMAP_OK) status = fm_str_check(query->scope, "scope", error);
+    if (status == FRAMEMAP_OK) status = fm_str_check(query->printed_file, "printed_file", error);
+    if (status == FRAMEMAP_OK && query->java) status = fm_str_check(query->java->exception, "java->exception", error);
     if (status != FRAMEMAP_OK) return status;
     return fm_enum_check((unsigned)query->address_kind, FRAMEMAP_ADDRESS_BYTECODE, "framemap_address_kind", error);
 }
@@ -407,7 +411,7 @@ bool framemap_missing_companion(const framemap_index *index, const framemap_quer
     framemap_query given;
     framemap_str at = {NULL, 0}, of = {NULL, 0};
     if (index == NULL || query == NULL || scratch == NULL || path == NULL || id == NULL) return false;
-    if (read_query(&query, &given, NULL) != FRAMEMAP_OK ||
+    if (read_query(&query, &given, NULL) != FRAMEMAP_OK || !is_known_query(query) ||
         !fm_resolve_missing(index->view, query, answer, &scratch->arena, &at, &of))
         return false;
     *path = at;
@@ -454,7 +458,7 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)
 {
-    if (scratch == NULL || (unsigned)style > FRAMEMAP_DEMANGLE_GNU) return symbol;
+    if (scratch == NULL || symbol.data == NULL || (unsigned)style > FRAMEMAP_DEMANGLE_GNU) return symbol;
     fm_arena_reset(&scratch->arena);
     return fm_demangle(symbol, style, &scratch->arena);
 }

@@ -27,6 +27,9 @@ static framemap_status choose_id(const struct fm_view *view, const framemap_spli
 {
     struct fm_view_about about;
     fm_view_about(view, &about);
+    framemap_status status = fm_str_check(options->id, "id", error);
+    if (status == FRAMEMAP_OK) status = fm_str_check(options->tenant, "tenant", error);
+    if (status != FRAMEMAP_OK) return status;
     *id = options->id.size ? options->id : about.id.size ? about.id : about.name;
     if (id->size == 0)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the index has neither id nor name: state an id");

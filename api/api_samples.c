@@ -89,6 +89,24 @@ static uint32_t add_labels(framemap_sample_set *set, const framemap_sample_label
     return id;
 }
 
+/* Whether a string of a sample has a size, but no data. */
+static bool has_bad_strings(const framemap_sample_type *types, const framemap_sample *sample)
+{
+    bool bad = fm_str_is_bad(sample->thread.process) || fm_str_is_bad(sample->thread.name);
+    for (size_t i = 0; i < sample->value_count; i++)
+        bad = bad || fm_str_is_bad(types[i].type) || fm_str_is_bad(types[i].unit);
+    for (size_t i = 0; i < sample->frame_count; i++) {
+        const framemap_sample_frame *frame = &sample->frames[i];
+        bad = bad || fm_str_is_bad(frame->function) || fm_str_is_bad(frame->module) || fm_str_is_bad(frame->build_id) ||
+              fm_str_is_bad(frame->file);
+    }
+    for (size_t i = 0; i < sample->label_count; i++) {
+        const framemap_sample_label *label = &sample->labels[i];
+        bad = bad || fm_str_is_bad(label->key) || fm_str_is_bad(label->text) || fm_str_is_bad(label->unit);
+    }
+    return bad;
+}
+
 framemap_status framemap_sample_set_add(framemap_sample_set *set, const framemap_sample_type *types,
                                         const framemap_sample *sample, framemap_error *error)
 {
@@ -98,6 +116,8 @@ framemap_status framemap_sample_set_add(framemap_sample_set *set, const framemap
         return null_argument(error);
     if (sample->value_count == 0 || sample->value_count > FM_SAMPLE_COLUMNS)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a sample has 1 to %d values", FM_SAMPLE_COLUMNS);
+    if (has_bad_strings(types, sample))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a string of the sample has a size, but its data is NULL");
     struct fm_sample_entry row = {sample->has_time ? sample->time_ns : FM_NO_TIME, FM_NO_ID, FM_NO_ID, FM_NO_ID};
     for (size_t i = 0; i < sample->value_count; i++) columns[i] = fm_samples_column(set, types[i].type, types[i].unit);
     for (size_t i = sample->frame_count; i-- > 0;) row.node = add_frame(set, row.node, &sample->frames[i]);

@@ -59,6 +59,9 @@ framemap_status fm_build_input_open(framemap_str bytes, framemap_str name, const
     if (status != FRAMEMAP_OK) return status;
     if (bytes.data == NULL && bytes.size)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    status = fm_str_check(name, "the name of the symbol file", error);
+    if (status == FRAMEMAP_OK) status = fm_str_check(out->options.script, "script", error);
+    if (status != FRAMEMAP_OK) return status;
     status = check_build(&out->options, error);
     if (status != FRAMEMAP_OK) return status;
     set_host(out);

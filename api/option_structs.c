@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+/* Bytes that later versions may add to a struct. A size beyond them was not set, and must not make the library read the
+ * memory after the struct. */
+enum { LATER_FIELDS_MOST = 4096 };
+
 framemap_status fm_options_read(const void *given, void *out, size_t out_size, framemap_error *error)
 {
     size_t size = out_size;
@@ -14,13 +18,24 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
         return FRAMEMAP_OK;
     }
     memcpy(&size, given, sizeof size);
-    if (size < sizeof size) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the size field of the options is not set");
+    if (size == 0)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                            "the size field of the options is not set: set it to the sizeof of the struct");
+    if (size < sizeof size || size > out_size + LATER_FIELDS_MOST)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                            "the size field of the options is %zu, which is not the sizeof of the struct", size);
     for (size_t i = out_size; i < size; i++)
         if (((const unsigned char *)given)[i])
             return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
                                 "the options set something that this version of framemap does not know");
     memcpy(out, given, size < out_size ? size : out_size);
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_str_check(framemap_str text, const char *what, framemap_error *error)
+{
+    if (!fm_str_is_bad(text)) return FRAMEMAP_OK;
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "%s has a size, but its data is NULL", what);
 }
 
 framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error)

@@ -16,6 +16,11 @@ static bool write_error(void *context, const char *data, size_t size)
     return fwrite(data, 1, size, stderr) == size;
 }
 
+void fm_stderr_begin(void)
+{
+    if (!isatty(STDERR_FILENO)) setvbuf(stderr, NULL, _IOLBF, 0);
+}
+
 void fm_stderr_vprint(const char *format, va_list list)
 {
     char room[512]; /* enough for the message when memory is exhausted, so that it needs no allocation */

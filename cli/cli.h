@@ -24,6 +24,9 @@ bool fm_is_command(const char *word);
 
 /* --- messages: one line on stderr, "framemap: …". All output to stderr goes through fm_stderr_print --- */
 
+/* Makes messages whole lines if stderr is not a terminal, so that those of several programs in one log do not mix. For
+ * the start of the program. */
+void fm_stderr_begin(void);
 /* Writes to stderr. Control characters are escaped (framemap_write_escaped), except line ends at the end of `format`.
  */
 void fm_stderr_print(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -117,6 +117,7 @@ static int print_version(void)
 int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
+    fm_stderr_begin();
     framemap_guard_mapped_files(); /* optional: without it the program works the same */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);

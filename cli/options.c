@@ -5,6 +5,7 @@
 #include "cli/cli_io.h"
 #include "cli/suggest.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,6 +114,31 @@ static void list_choices(const struct fm_option *row, char *out, size_t size)
     }
 }
 
+/* Suggests the allowed value that is most similar to a mistyped one, whatever the case of its letters; says nothing if
+ * several begin with it. */
+static void say_near(const struct fm_option *row, const char *value)
+{
+    char room[LONGEST_WORD], best[LONGEST_WORD] = "", word[LONGEST_WORD];
+    const size_t size = strlen(value);
+    struct fm_suggestion near;
+    size_t longer = 0;
+    if (size >= sizeof word) return;
+    for (size_t i = 0; i <= size; i++)
+        word[i] = (char)(value[i] >= 'A' && value[i] <= 'Z' ? value[i] - 'A' + 'a' : value[i]);
+    fm_suggest_begin(&near, word, size);
+    const char *choice = choice_at(row, 0, room);
+    for (size_t i = 1; choice; choice = choice_at(row, i++, room)) {
+        const size_t before = near.best ? near.distance : SIZE_MAX;
+        fm_suggest_offer(&near, choice);
+        if (near.best && near.distance < before) snprintf(best, sizeof best, "%s", choice);
+        if (strncmp(choice, word, size) == 0 && choice[size] != '\0') longer++;
+    }
+    if (near.best && (longer < 2 || near.distance == 0))
+        fm_message("did you mean '%s'?", best);
+    else if (row->takes == FM_TAKES_KIND)
+        fm_message("dwarf reads ELF, Mach-O and WebAssembly, also without debug info");
+}
+
 static void say_choices(const struct fm_options *options)
 {
     char list[2048] = "";
@@ -121,6 +147,7 @@ static void say_choices(const struct fm_options *options)
     list_choices(row, list, sizeof list);
     fm_message("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash,
                row->name ? row->name : "", list);
+    say_near(row, options->value);
     if (row->takes == FM_TAKES_WRITE_FORMAT && strpbrk(options->value, "./"))
         fm_message("the output is written to standard output: add '> FILE' for a file");
 }

@@ -39,7 +39,7 @@ void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate)
     const bool begins = suggestion->size >= WHOLE_PREFIX && size > suggestion->size &&
                         memcmp(candidate, suggestion->word, suggestion->size) == 0;
     if (begins) far = 1;
-    if (far > (suggestion->size + 2) / 3) return;
+    if (far > (suggestion->size + 1) / 3) return;
     if (suggestion->best && far >= suggestion->distance) return;
     suggestion->best = candidate;
     suggestion->distance = far;

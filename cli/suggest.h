@@ -13,7 +13,7 @@ struct fm_suggestion {
 
 void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t size);
 /* Keeps the candidate if it is more similar than those before it. It must start with the word (of at least three
- * letters), or its Damerau-Levenshtein distance must be at most a third of the word's length. */
+ * letters), or its Damerau-Levenshtein distance must be at most a third of the word's length, rounded. */
 void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate);
 
 #endif

@@ -123,7 +123,9 @@ const struct fm_format *fm_format_named(const char *name) { return format_named(
 static framemap_status check_read(const char *format, framemap_error *error)
 {
     const struct fm_format *row = format ? fm_format_named(format) : NULL;
-    if (format && !row) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (format && !row)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%.60s\": framemap_format_list names them",
+                            format);
     if (row && !row->info.reads)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
     return FRAMEMAP_OK;
@@ -132,7 +134,9 @@ static framemap_status check_read(const char *format, framemap_error *error)
 static framemap_status check_written(const char *format, framemap_error *error)
 {
     const struct fm_format *row = fm_format_named(format ? format : "text");
-    if (!row) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (!row)
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%.60s\": framemap_format_list names them",
+                            format);
     if (!row->info.writes)
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
     return FRAMEMAP_OK;

@@ -6,6 +6,7 @@
 #include "core/text/text.h"
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/scoped_find.h"
+#include "session/catalog/text_scope.h"
 
 /* --- finding an image --- */
 
@@ -229,7 +230,11 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
                               "there are several images to choose from: say which architecture or id is meant");
         break;
-    default: status = fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
+    default:
+        status = want->path.size || want->name.size || want->id.size
+                     ? fm_error_set(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path))
+                     : fm_error_set(error, FRAMEMAP_E_EMPTY, "the query has neither path, name nor id");
+        break;
     }
     const framemap_str place = want->name.size ? want->name : want->id;
     fm_error_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);
@@ -292,8 +297,10 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     framemap_index *index = NULL;
     if (session == NULL || want == NULL || out == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    framemap_status status = fm_image_query_check(want, error);
+    if (status != FRAMEMAP_OK) return status;
     fm_mutex_lock(&session->lock);
-    framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
+    if (want->path.size) status = look_into(session, want->path, error);
     enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
     struct fm_debug_file debug_file = {.entry = entry};
@@ -331,8 +338,10 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     struct fm_debug_file debug_file = {.entry = NULL};
     if (session == NULL || want == NULL || out == NULL)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    framemap_status status = fm_image_query_check(want, error);
+    if (status != FRAMEMAP_OK) return status;
     fm_mutex_lock(&session->lock);
-    framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
+    if (want->path.size) status = look_into(session, want->path, error);
     enum fm_found found = status == FRAMEMAP_OK ? find_asked(session, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);

@@ -14,6 +14,51 @@ static const struct {
               {FM_STR_INIT("module:"), FM_APP_MODULE},
               {FM_STR_INIT("path:"), FM_APP_PATH}};
 
+/* Whether two words differ in at most one letter that is added, left out, changed or swapped with the next one. */
+static bool is_near(framemap_str a, framemap_str b)
+{
+    size_t begin = 0, a_end = a.size, b_end = b.size;
+    while (begin < a_end && begin < b_end && a.data[begin] == b.data[begin]) begin++;
+    while (a_end > begin && b_end > begin && a.data[a_end - 1] == b.data[b_end - 1]) a_end--, b_end--;
+    const size_t a_rest = a_end - begin, b_rest = b_end - begin;
+    if (a_rest <= 1 && b_rest <= 1) return true;
+    return a_rest == 2 && b_rest == 2 && a.data[begin] == b.data[begin + 1] && a.data[begin + 1] == b.data[begin];
+}
+
+/* Returns the kind of pattern that the start of a pattern without one is probably meant to be: "pakage:", "class:". An
+ * absent string: none. */
+static framemap_str meant_kind(framemap_str pattern)
+{
+    static const struct {
+        framemap_str word, kind;
+    } others[] = {{FM_STR_INIT("class:"), FM_STR_INIT("package:")},
+                  {FM_STR_INIT("namespace:"), FM_STR_INIT("package:")},
+                  {FM_STR_INIT("method:"), FM_STR_INIT("function:")},
+                  {FM_STR_INIT("image:"), FM_STR_INIT("module:")},
+                  {FM_STR_INIT("library:"), FM_STR_INIT("module:")}};
+    const size_t colon = fm_str_find_byte(pattern, ':');
+    if (colon == FM_NOT_FOUND || fm_str_starts(fm_str_from(pattern, colon), FM_STR("://")))
+        return (framemap_str){NULL, 0};
+    const framemap_str word = fm_str_slice(pattern, 0, colon + 1);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (is_near(word, fields[i].name)) return fields[i].name;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (fm_str_equal(word, others[i].word)) return others[i].kind;
+    return (framemap_str){NULL, 0};
+}
+
+static void warn_of_kind(const struct fm_app_rules *rules, const struct fm_app_rule *rule, uint64_t line1)
+{
+    framemap_error doubt = {0};
+    const framemap_str kind =
+        rules->warning && rule->field == FM_APP_ANY ? meant_kind(rule->pattern) : (framemap_str){NULL, 0};
+    if (kind.size == 0) return;
+    fm_error_line(&doubt, FRAMEMAP_E_FORMAT, line1,
+                  "the in-app rule '%.*s' has no kind of pattern: '%.*s' is probably meant",
+                  (int)fm_str_slice(rule->pattern, 0, 60).size, rule->pattern.data, (int)kind.size, kind.data);
+    rules->warning(rules->context, &doubt);
+}
+
 static bool has_wildcards(framemap_str pattern)
 {
     return fm_str_find_byte(pattern, '*') != FM_NOT_FOUND || fm_str_find_byte(pattern, '?') != FM_NOT_FOUND;
@@ -60,6 +105,7 @@ framemap_status fm_app_rules_read(struct fm_app_rules *rules, framemap_str text,
         line = fm_str_trim(line);
         if (line.size == 0 || line.data[0] == '#') continue;
         status = read_rule(line, line1, &rule, error);
+        if (status == FRAMEMAP_OK) warn_of_kind(rules, &rule, line1);
         if (status == FRAMEMAP_OK) status = add_rule(rules, &rule, line1, error);
     }
     return status;

@@ -19,6 +19,8 @@ struct fm_app_rules {
     struct fm_heap *heap;
     struct fm_app_rule *rows;
     size_t count, capacity;
+    framemap_warning warning; /* called for rules whose kind is probably mistyped; NULL: none */
+    void *context;            /* passed to warning */
 };
 
 #define FM_APP_RULES_MOST ((size_t)1 << 16)

@@ -27,7 +27,10 @@ static framemap_status read_texts(framemap_rules *rules, const framemap_rules_op
         return fm_error_memory(error);
     while (fm_str_ends(rules->owners.prefix, FM_STR("/")) || fm_str_ends(rules->owners.prefix, FM_STR("\\")))
         rules->owners.prefix.size--;
+    rules->app.warning = given->warning;
+    rules->app.context = given->context;
     status = fm_app_rules_read(&rules->app, app, error);
+    rules->app.warning = NULL;
     if (status != FRAMEMAP_OK) return status;
     return fm_owners_read(&rules->owners, owners, given->warning, given->context, error);
 }

@@ -131,6 +131,26 @@ static framemap_status describe_archive(struct fm_info_job *job, framemap_str by
     return error->code;
 }
 
+/* Changes the error of a file without symbols that is a script with a source map: what its end says of the map. */
+static void name_map(framemap_str bytes, framemap_error *error)
+{
+    enum { SHOWN = 100 };
+    framemap_script_info script;
+    framemap_script_inspect(bytes, &script);
+    const int url = script.map_url.size < SHOWN ? (int)script.map_url.size : SHOWN;
+    const int id = script.debug_id.size < SHOWN ? (int)script.debug_id.size : SHOWN;
+    if (url > 0 && !script.has_inline_map)
+        snprintf(error->message, sizeof error->message, "this is a script; its source map is %.*s", url,
+                 script.map_url.data);
+    else if (id > 0)
+        snprintf(error->message, sizeof error->message, "this is a script, which does not name its source map");
+    if (id > 0) {
+        const size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof error->message - used, "; its debug id is %.*s", id,
+                 script.debug_id.data);
+    }
+}
+
 static int describe_file(struct fm_info_job *job, const char *path)
 {
     struct fm_file file;
@@ -142,6 +162,7 @@ static int describe_file(struct fm_info_job *job, const char *path)
     if (!status) {
         status = describe_image(job, file.bytes, &error);
         if (status == FRAMEMAP_E_FORMAT) status = describe_archive(job, file.bytes, &error);
+        if (status == FRAMEMAP_E_FORMAT) name_map(file.bytes, &error);
         if (!status) status = fm_file_check(job->file, &file, &error);
         fm_file_close(&file);
     }

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,13 +76,28 @@ static char *join(framemap_str folder, framemap_str name)
     return path;
 }
 
+static bool ends_in(const char *name, const char *const *ends, size_t count)
+{
+    const size_t size = strlen(name);
+    for (size_t i = 0; i < count; i++)
+        if (size > strlen(ends[i]) && strcmp(name + size - strlen(ends[i]), ends[i]) == 0) return true;
+    return false;
+}
+
+/* Whether a file in a directory is a script, by its name. */
 static bool is_script(const char *name)
 {
     static const char *const ends[] = {".js", ".mjs", ".cjs"};
-    const size_t size = strlen(name);
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (size > strlen(ends[i]) && strcmp(name + size - strlen(ends[i]), ends[i]) == 0) return true;
-    return false;
+    return ends_in(name, ends, sizeof ends / sizeof *ends);
+}
+
+/* Whether a file that was named may be a script: those of React Native have other names, and those of Node often no
+ * extension. Any text could be one by its content, a log too. */
+static bool may_be_script(const char *path)
+{
+    static const char *const ends[] = {".jsx", ".bundle", ".jsbundle"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return !strchr(name, '.') || is_script(name) || ends_in(name, ends, sizeof ends / sizeof *ends);
 }
 
 static int compare_paths(const void *left, const void *right)
@@ -294,15 +310,20 @@ static void inject_script(struct inject_job *job, const char *path)
 
 static void inject_operand(struct inject_job *job, const char *path)
 {
-    struct stat about;
+    struct stat about = {.st_mode = 0};
     const framemap_str folder = folder_of(path);
     char *holder = fm_cli_copy(folder.data, folder.size);
-    const bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    const bool exists = stat(path, &about) == 0, is_folder = exists && S_ISDIR(about.st_mode);
+    const int failed_by = exists ? EACCES : errno;
     job->given = path;
     job->root = realpath(is_folder ? path : holder, NULL);
     free(holder);
-    if (!job->root || !list_scripts(job, path)) {
-        fm_message("%s: cannot be read", path);
+    if (job->root && S_ISREG(about.st_mode) && !may_be_script(path)) {
+        fm_message("%s: left as it is: it is not named like a script (.js, .mjs, .cjs, .jsx, .bundle, .jsbundle)",
+                   path);
+        job->failed = true;
+    } else if (!job->root || !list_scripts(job, path)) {
+        fm_message("%s: %s", path, strerror(failed_by));
         job->failed = true;
     } else {
         if (job->scripts.count == 0) fm_message("%s: there is no script (.js, .mjs, .cjs) in this directory", path);

@@ -181,6 +181,20 @@ static void report_bad_location(const struct lookup_job *job, framemap_str locat
             (int)location.size, location.data);
 }
 
+/* Reports that what was taken for a class and a method is a class as a whole: "a.c:12" has no method. query: without an
+ * answer. Its answer must have been printed, since the scratch is used again. */
+static void report_missing_method(struct lookup_job *job, const framemap_query *query)
+{
+    framemap_query name = *query;
+    framemap_frame frame;
+    name.no_position = true;
+    if (framemap_resolve(job->index, &name, job->symbols.scratch, &frame, NULL) || frame.restored.count == 0 ||
+        frame.restored.frames[0].function.size > 0)
+        return;
+    fm_message("%.*s is a class; a line of it needs the method, too: %.*s.METHOD:%" PRIu64, (int)query->scope.size,
+               query->scope.data, (int)query->scope.size, query->scope.data, query->position);
+}
+
 static void answer_location(struct lookup_job *job, framemap_str location)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -214,6 +228,9 @@ static void answer_location(struct lookup_job *job, framemap_str location)
     if (kind != FM_QUERY_TEXT_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) report_wrong_kind(job, kind);
     if (frame.kind == FRAMEMAP_KIND_NATIVE && frame.status == FRAMEMAP_FRAME_NO_MATCH) job->found_nothing = true;
     put_lookup_answer(job, location, &frame);
+    if (kind == FM_QUERY_TEXT_MEMBER && !query.no_position && frame.status == FRAMEMAP_FRAME_NO_MATCH &&
+        is_looked_up_by_name(job->index))
+        report_missing_method(job, &query);
 }
 
 /* Answers a line that is too long for a location as an invalid one, shown by its first bytes. */

@@ -443,7 +443,8 @@ static int read_ndk_options(struct ndk_front *front, int argc, char **argv)
             break;
         case DUMP: front->input = options.value; break;
         case FM_OPTIONS_OPERAND:
-            fm_message("ndk-stack takes no argument: '%s'", options.value);
+            fm_message("ndk-stack takes no argument: '%s'; name the file with the crashes with -dump FILE",
+                       options.value);
             return fm_message_usage("ndk-stack");
         default: return fm_options_complain(&options, "ndk-stack");
         }

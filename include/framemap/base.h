@@ -55,8 +55,9 @@ typedef enum framemap_status {
     FRAMEMAP_E_INTERNAL = -64
 } framemap_status;
 
-/* A slice of bytes: borrowed, not NUL-terminated. {NULL, 0} means "absent"; data may be NULL only if size is 0.
- * A function that returns a slice documents whose memory it is. Text is UTF-8 if its source was; it is not validated.
+/* A slice of bytes: borrowed, not NUL-terminated. {NULL, 0} means "absent"; data may be NULL only if size is 0, and
+ * calls that can fail return ARGUMENT otherwise. A function that returns a slice documents whose memory it is. Text is
+ * UTF-8 if its source was; it is not validated.
  */
 typedef struct framemap_str {
     const char *data;
@@ -81,7 +82,7 @@ typedef struct framemap_error {
 /* A memory allocator. One function allocates (ptr NULL), resizes, and frees (new_size 0; it then returns NULL).
  * old_size is the size of the previous request for ptr. Results must have the alignment of malloc's. The function must
  * be callable from every thread that uses the objects made with it. Wherever the library takes an allocator, NULL
- * selects the C library's. */
+ * selects the C library's, as does a struct whose resize is NULL. */
 typedef struct framemap_allocator {
     void *(*resize)(void *context, void *ptr, size_t old_size, size_t new_size);
     void *context;

@@ -19,7 +19,8 @@ typedef struct framemap_rules_options {
     framemap_str in_app;                 /* a file of in-app rules (docs/grouping.md), at most 1 MiB; absent: none */
     framemap_str owners;                 /* a file of code owners in GitHub's syntax, at most 3 MiB; absent: none */
     bool no_defaults;                    /* leaves out the built-in rules for the frames of platforms */
-    framemap_warning warning;            /* called for each line of `owners` that GitHub skips too. NULL: none */
+    framemap_warning warning;            /* called for each line of `owners` that GitHub skips too, and for each rule of
+                                            `in_app` whose kind is probably mistyped ("pakage:"). NULL: none */
     void *context;                       /* passed to warning */
     /* The folder of the repository on the machine where the app was built, "/home/ci/src/app", at most 1,024 bytes: the
      * file of code owners is applied to the rest of a path below this folder. Absent: an absolute path matches a
@@ -37,7 +38,8 @@ FRAMEMAP_API framemap_status framemap_rules_open(const framemap_rules_options *o
 FRAMEMAP_API void framemap_rules_close(framemap_rules *rules);
 
 /* Whether a frame is the app's own. trace: the trace that it is in, for the paths of its images; may be NULL. frame:
- * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Any thread. */
+ * the frame as found. source: one of the frames that it was restored to, or `frame` itself. Without rules, true. Any
+ * thread. */
 FRAMEMAP_API bool framemap_rules_in_app(const framemap_rules *rules, const framemap_trace *trace,
                                         const framemap_frame *frame, const framemap_frame *source);
 
@@ -80,8 +82,8 @@ typedef struct framemap_groups_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
     const framemap_rules *rules;         /* the rules must outlive the groups; NULL: all frames are the app's own */
-    uint32_t max_groups; /* groups that are kept, at least 16; 0: 10,000. If there are more, the rarest are merged into
-                            `others` */
+    uint32_t max_groups; /* groups that are kept, 16 to 10,000,000; 0: 10,000. If there are more, the rarest are merged
+                            into `others` */
 } framemap_groups_options;
 
 /* Opens an empty list of groups. out: written on success; close it with framemap_groups_close. Errors: ARGUMENT,
@@ -130,6 +132,7 @@ typedef struct framemap_groups_totals {
     uint64_t merged; /* number of merged groups */
 } framemap_groups_totals;
 
+/* The totals of all groups; all 0 for NULL. */
 FRAMEMAP_API framemap_groups_totals framemap_groups_count(const framemap_groups *groups);
 
 /* Gets group number `at`, from 0, the largest count first; groups with the same count are in the order of their first

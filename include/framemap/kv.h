@@ -37,8 +37,9 @@ FRAMEMAP_API framemap_status framemap_index_split(const framemap_index *index, c
 /* Where a fetch puts the values that it found. */
 typedef struct framemap_fetched framemap_fetched;
 
-/* Puts one value: number `key` of the requested keys. The bytes are copied. A value is put at most once; a later one
- * for the same key is ignored. Only on the thread, and during the call, of the fetch. */
+/* Puts one value: number `key` of the requested keys. The bytes are copied; a value without bytes is reported as
+ * damaged. A value is put at most once; a later one for the same key is ignored, as is a number that no key has. Only
+ * on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str value);
 
 /* Reports that the store was not available for one value, as when one of its servers is down: the frames that need the

@@ -211,7 +211,8 @@ FRAMEMAP_API framemap_status framemap_session_restore_many(framemap_session *ses
 /* Bytes of the longest line that the calls which work line by line restore. */
 #define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 
-/* Restores the frames of parsed traces in place.
+/* Restores the frames of parsed traces in place, as those of a text without a scope. With a scope, or for lines of
+ * source, use framemap_session_restore with framemap_restore_options.visit.
  * list: from framemap_trace_parse; it owns the results, which stay valid after the session is closed. summary: written
  * on success; may be NULL. Errors: ARGUMENT (also an unknown style); IO (an index file was changed during the call;
  * parse the text again); MEMORY. Any thread; the list belongs to one thread. */
@@ -219,7 +220,8 @@ FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *s
                                                              framemap_demangle demangle,
                                                              framemap_restore_summary *summary, framemap_error *error);
 
-/* Describes the image whose index the caller wants. An absent string matches anything. */
+/* Describes the image whose index the caller wants. An absent string matches anything, but a query with neither path,
+ * name nor id finds nothing. */
 typedef struct framemap_image_query {
     framemap_str path; /* opens the file at this path, which need not be under the symbol paths; absent: search by the
                           other fields */

@@ -23,11 +23,12 @@ typedef struct framemap_stream framemap_stream;
 /* Options of framemap_stream_open. Zero the struct, set size to sizeof, then set what differs from the defaults. */
 typedef struct framemap_stream_options {
     size_t size;
-    framemap_restore_options restore; /* options for the text; their own `size` must be set, and 0 means the defaults.
-                                         The strings are borrowed for the call only */
+    framemap_restore_options restore; /* options for the text; a `size` of 0 in them means the defaults, and ARGUMENT
+                                         if anything else in them is set. The strings are borrowed for the call only */
     uint64_t hold_bytes; /* bytes that an open stack may hold back, and that a line may have; 0: 256 KiB. A stack that
                             reaches it is restored as it is (FRAMEMAP_CLOSED_BY_SIZE), and its further frames as a trace
-                            of their own. At least 4 KiB, and with max_memory at most a 512th of it */
+                            of their own. With max_memory no more than a 512th of that is used, and always at least
+                            4 KiB */
 } framemap_stream_options;
 
 /* Opens a stream for one text. options: NULL for the defaults. write: receives the output in pieces, with `context`,

@@ -36,7 +36,7 @@ FRAMEMAP_API framemap_status framemap_trace_parse(framemap_str text, const frame
 FRAMEMAP_API void framemap_trace_list_free(framemap_trace_list *list);
 
 /* Writes traces in an output format: "text" (the report's own look), "json" (lines of JSON, docs/json.md), or another
- * format whose framemap_format_info.writes is set.
+ * format whose framemap_format_info.writes is set. NULL: "text".
  * text: the text that the traces were parsed from; "text" copies everything that is not a frame from it, byte for byte.
  * traces: `count` of them; NULL only with 0. write: receives the output in pieces, with `context`.
  * Errors: ARGUMENT, UNSUPPORTED (the format cannot be written), IO (write refused), MEMORY. Any thread. */

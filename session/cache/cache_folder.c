@@ -49,13 +49,13 @@ static int set_fault(struct fm_cache_fault *fault, int descriptor, const char *w
 static int open_folder(int at, const char *name, bool make, struct fm_cache_fault *fault)
 {
     struct stat about;
-    if (make && mkdirat(at, name, 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
-        return set_fault(fault, -1, NULL);
+    const int refused = make && mkdirat(at, name, 0700) != 0 ? errno : 0;
+    if (refused && refused != EEXIST && refused != EROFS && refused != EACCES) return set_fault(fault, -1, NULL);
     const int folder = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) {
         const int code = errno; /* for a symbolic link some systems give ELOOP, others ENOTDIR */
         const bool is_link = fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(about.st_mode);
-        errno = code;
+        errno = code == ENOENT && refused ? refused : code;
         return set_fault(fault, -1, is_link ? "it is a symbolic link; give the folder that it points to" : NULL);
     }
     if (fstat(folder, &about) != 0) return set_fault(fault, folder, NULL);
@@ -63,27 +63,33 @@ static int open_folder(int at, const char *name, bool make, struct fm_cache_faul
     return why ? set_fault(fault, folder, why) : folder;
 }
 
-/* Makes every folder above the last one of a path. */
-static void make_parents(const char *path)
+/* Makes every folder above the last one of a path. Returns the errno of the first one that could not be made; 0: none.
+ */
+static int make_parents(const char *path)
 {
     char copy[4096];
+    int code = 0;
     const size_t size = strlen(path);
-    if (size >= sizeof copy) return;
+    if (size >= sizeof copy) return ENAMETOOLONG;
     memcpy(copy, path, size + 1);
     for (size_t i = 1; i < size; i++) {
         if (copy[i] != '/') continue;
         copy[i] = 0;
-        mkdir(copy, 0700);
+        if (mkdir(copy, 0700) != 0 && errno != EEXIST && code == 0) code = errno;
         copy[i] = '/';
     }
+    return code;
 }
 
 static int open_part(const struct fm_cache_folder *folder, enum fm_cache_part part, bool make,
                      struct fm_cache_fault *fault)
 {
-    if (make) make_parents(folder->path);
+    const int refused = make ? make_parents(folder->path) : 0;
     const int base = open_folder(AT_FDCWD, folder->path, make, fault);
-    if (base < 0) return -1;
+    if (base < 0) {
+        if (fault->code == ENOENT && refused) fault->code = refused;
+        return -1;
+    }
     const int layout = open_folder(base, LAYOUT, make, fault);
     close(base);
     if (layout < 0) return -1;

@@ -19,8 +19,9 @@ struct fm_cache_folder {
     uint64_t budget;     /* maximum size of all files together, bytes */
     const char *version; /* prefix of the file names of indexes made by this version */
     atomic_uint_least64_t
-        bytes;           /* size of the files found by the last sweep plus those written since; 0: not swept yet */
-    atomic_bool refused; /* a refused folder or file was already reported */
+        bytes;             /* size of the files found by the last sweep plus those written since; 0: not swept yet */
+    atomic_bool refused;   /* a refused folder or file was already reported */
+    atomic_bool unwritten; /* a file that could not be written was already reported */
 };
 
 /* Why a call failed. why NULL and code 0: the file does not exist. why: a static string, for failures that have no

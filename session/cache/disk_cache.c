@@ -118,14 +118,34 @@ static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cach
     return true;
 }
 
+static const char *unwritten_reason(int code)
+{
+    switch (code) {
+    case ENOSPC:
+    case EDQUOT: return "the disk is full";
+    case EACCES:
+    case EPERM: return "no permission";
+    case EROFS: return "the file system is read-only";
+    case ENOTDIR:
+    case EEXIST: return "the path leads through something that is not a folder";
+    case ENOENT: return "no folder can be made there";
+    case ELOOP: return "too many symbolic links";
+    case ENAMETOOLONG: return "the path is too long";
+    case EIO: return "the device reported an error";
+    default: return NULL;
+    }
+}
+
+/* Reports that the cache cannot be written, once: the reason applies to the next symbol file as well. */
 static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
-    if (warn_refused(cache, why)) return;
+    char number[32];
+    const char *reason = unwritten_reason(why->code);
+    if (warn_refused(cache, why) || atomic_exchange(&cache->folder->unwritten, true)) return;
+    snprintf(number, sizeof number, "system error %d", why->code);
     fm_error_set(&fault, FRAMEMAP_E_IO, "the cache cannot be written (%s); symbols will be compiled again next time",
-                 why->code == ENOSPC                                               ? "the disk is full"
-                 : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
-                                                                                   : "system error");
+                 reason ? reason : number);
     warn_of_cache(cache, &fault);
 }
 

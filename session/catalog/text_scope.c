@@ -74,3 +74,11 @@ bool fm_text_scope_copy(struct fm_arena *arena, const framemap_scope *scope, con
     *out = copy;
     return true;
 }
+
+framemap_status fm_image_query_check(const framemap_image_query *want, framemap_error *error)
+{
+    framemap_status status = fm_str_check(want->path, "path", error);
+    if (status == FRAMEMAP_OK) status = fm_str_check(want->name, "name", error);
+    if (status == FRAMEMAP_OK) status = fm_str_check(want->id, "id", error);
+    return status == FRAMEMAP_OK ? fm_str_check(want->arch, "arch", error) : status;
+}

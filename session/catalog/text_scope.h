@@ -1,5 +1,5 @@
-/* The scope of a text, and the labels of symbol paths: checks what callers give, and copies it. Called by session.c and
- * restore_batch.c. */
+/* The scope of a text, the labels of symbol paths, and queries for images: checks what callers give, and copies scopes.
+ * Called by session.c, session_index.c, prepare.c and restore_batch.c. */
 #ifndef FM_SESSION_CATALOG_TEXT_SCOPE_H
 #define FM_SESSION_CATALOG_TEXT_SCOPE_H
 
@@ -10,6 +10,8 @@
  * those of symbol paths, which have no ids. Errors: ARGUMENT. */
 framemap_status fm_text_scope_read(const framemap_scope *given, bool labels, framemap_scope *out,
                                    framemap_error *error);
+/* Checks the strings of a caller's query for an image. Errors: ARGUMENT. */
+framemap_status fm_image_query_check(const framemap_image_query *want, framemap_error *error);
 /* Copies a scope that was read into an arena, with ids as symbol files have them: hexadecimal ones in lower case and
  * without dashes, without the "r8-map-id-" of R8. *out NULL: the scope is empty. false: out of memory. */
 bool fm_text_scope_copy(struct fm_arena *arena, const framemap_scope *scope, const framemap_scope **out);

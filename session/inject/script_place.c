@@ -214,6 +214,8 @@ static framemap_str find_debug_id(framemap_str script)
 
 void framemap_script_inspect(framemap_str script, framemap_script_info *out)
 {
+    if (out == NULL) return;
+    if (script.data == NULL) script = (framemap_str){"", 0};
     *out = (framemap_script_info){.map_url = fm_sourcemap_comment_url(script), .debug_id = find_debug_id(script)};
     out->has_inline_map = fm_sourcemap_is_data_url(out->map_url);
 }

@@ -93,15 +93,19 @@ static framemap_status take_numbers(struct fm_convert *convert, struct fm_conver
 static framemap_status take_maps(struct fm_convert *convert, const framemap_index *index,
                                  const framemap_sourcemap_options *options)
 {
-    if (options->step_count > FM_LIMIT_MAP_STEPS || (options->step_count > 0 && options->steps == NULL))
+    if (options->step_count > 0 && options->steps == NULL)
+        return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "steps is NULL, but step_count is not 0");
+    if (options->step_count > FM_LIMIT_MAP_STEPS)
         return fm_error_set(convert->error, FRAMEMAP_E_ARGUMENT, "there can be up to %lu earlier maps",
                             (unsigned long)FM_LIMIT_MAP_STEPS);
     convert->maps = fm_heap_zalloc(convert->heap, options->step_count + 1, sizeof *convert->maps);
     if (convert->maps == NULL) return fm_error_memory(convert->error);
     convert->map_count = (uint32_t)options->step_count + 1;
     framemap_status status = take_map(convert, 0, index);
-    for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++)
-        status = take_map(convert, i, options->steps[i - 1].map);
+    for (uint32_t i = 1; status == FRAMEMAP_OK && i < convert->map_count; i++) {
+        status = fm_str_check(options->steps[i - 1].source, "the source of a step", convert->error);
+        if (status == FRAMEMAP_OK) status = take_map(convert, i, options->steps[i - 1].map);
+    }
     if (!fm_convert_composes(convert)) return status;
     for (uint32_t i = 0; status == FRAMEMAP_OK && i < convert->map_count; i++)
         status = take_numbers(convert, &convert->maps[i]);

@@ -39,6 +39,8 @@ framemap_status framemap_redis_open(const char *url, const framemap_redis_option
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (url == NULL || out == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    status = fm_str_check(given.password, "password", error);
+    if (status != FRAMEMAP_OK) return status;
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, 0);
     framemap_redis *redis = fm_heap_zalloc(&heap, 1, sizeof *redis);

@@ -1,4 +1,5 @@
 /* framemap_redis_remove and framemap_redis_list. */
+#include "api/option_structs.h"
 #include "api/value_keys.h"
 #include "core/error.h"
 #include "core/hash/hash.h"
@@ -91,7 +92,8 @@ framemap_status framemap_redis_remove(framemap_redis *redis, framemap_str tenant
 {
     static const char *const families[] = {FM_KEY_NATIVE, FM_KEY_JAVA, FM_KEY_JAVASCRIPT, FM_KEY_DART};
     struct fm_buf key;
-    if (redis == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (redis == NULL || fm_str_is_bad(tenant) || fm_str_is_bad(id))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     if (id.size == 0 || id.size > ID_MOST || tenant.size > ID_MOST)
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "an id has 1 to %d bytes, and a tenant up to as many",
                             (int)ID_MOST);
@@ -263,7 +265,8 @@ static bool has_slots(struct framemap_redis *redis, size_t node)
 framemap_status framemap_redis_list(framemap_redis *redis, const framemap_str *tenant, framemap_redis_visit visit,
                                     void *context, framemap_error *error)
 {
-    if (redis == NULL || visit == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (redis == NULL || visit == NULL || (tenant != NULL && fm_str_is_bad(*tenant)))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     framemap_status status = fm_redis_learn_slots(redis, fm_redis_now() + redis->timeout_ms, error);
     struct listing list = {.redis = redis, .tenant = tenant, .visit = visit, .context = context};
     fm_arena_init(&list.arena, &redis->heap);

@@ -234,7 +234,8 @@ framemap_status framemap_redis_push(framemap_redis *redis, const framemap_index 
     framemap_redis_push_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (redis == NULL || index == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
+    if (redis == NULL || index == NULL || fm_str_is_bad(given.tenant) || fm_str_is_bad(given.id))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
     status = fm_redis_learn_slots(redis, fm_redis_now() + redis->timeout_ms, error);
     if (status != FRAMEMAP_OK) return status;
     struct push push = {.redis = redis, .options = &given, .moved_to = FM_REDIS_NO_NODE};

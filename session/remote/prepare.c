@@ -96,10 +96,13 @@ framemap_status framemap_session_prepare(framemap_session *session, const framem
     struct preparation prepare = {.session = session, .wants = wants, .count = count};
     if (session == NULL || (wants == NULL && count > 0))
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a required argument is NULL");
-    for (size_t i = 0; i < count; i++)
-        if (wants[i].path.size > 0 || wants[i].positions != NULL)
-            return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a query has a path or positions");
-    framemap_status status = fm_text_scope_read(scope, false, &prepare.scope, error);
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; status == FRAMEMAP_OK && i < count; i++)
+        status = wants[i].path.size > 0 || wants[i].positions != NULL
+                     ? fm_error_set(error, FRAMEMAP_E_ARGUMENT, "a query has a path or positions")
+                     : fm_image_query_check(&wants[i], error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_text_scope_read(scope, false, &prepare.scope, error);
     if (status != FRAMEMAP_OK) return status;
     if (session->fetch != NULL && count > 0) {
         prepare.builds = fm_heap_zalloc(&session->heap, count, sizeof *prepare.builds);

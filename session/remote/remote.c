@@ -282,6 +282,8 @@ static const char *reason_of(framemap_status status)
 
 void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str bytes)
 {
+    if (out == NULL) return;
+    if (bytes.data == NULL) bytes.size = 0; /* damaged, as any value without bytes */
     struct fm_remote *remote = out->remote;
     framemap_error error = {0};
     if (key >= out->count || remote->values[out->rows[key]].state != WANTED) return;
@@ -297,7 +299,7 @@ void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str bytes)
 
 void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why)
 {
-    if (key >= out->count || out->remote->values[out->rows[key]].state != WANTED) return;
+    if (out == NULL || key >= out->count || out->remote->values[out->rows[key]].state != WANTED) return;
     settle(out->remote, out->rows[key], FAILED, not_asked);
     if (out->fault.code != FRAMEMAP_OK) return;
     out->fault = why ? *why : (framemap_error){0};

@@ -282,7 +282,11 @@ static framemap_status dart_frame(struct fm_restore_job *job, framemap_trace *tr
     if (status != FRAMEMAP_OK) return status;
     if (program->held.index) {
         frame->matched_by = program->matched_by;
-        return resolve_program(job, program, frame, error);
+        status = resolve_program(job, program, frame, error);
+        if (status != FRAMEMAP_OK || frame->status != FRAMEMAP_FRAME_MISSING_SYMBOLS) return status;
+        program->reason = frame->reason; /* a store has the program, but not what the frame needs */
+        program->frames++;
+        return FRAMEMAP_OK;
     }
     program->frames++;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;

@@ -345,7 +345,8 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     if (answered->answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
     give_java(frame, &answered->answer);
     frame->matched_by = choice.matched_by;
-    return FRAMEMAP_OK;
+    /* Missing here: a store has the mapping, but not the class. */
+    return frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? lacks(job, frame, frame->reason, error) : FRAMEMAP_OK;
 }
 
 /* --- traces --- */

@@ -212,6 +212,10 @@ static framemap_status js_frame(struct fm_restore_job *job, framemap_trace *trac
         if (status == FRAMEMAP_OK)
             status = fm_js_has_map(&file->held) ? ask_the_module(job, frame, file, &place, error)
                                                 : look_up_without_map(job, frame, file, error);
+        /* A store has the map, but not what the frame needs. */
+        if (status == FRAMEMAP_OK && fm_js_has_map(&file->held) && frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS &&
+            file->frames++ == 0)
+            file->missing = frame->reason;
     }
     return status == FRAMEMAP_OK ? fm_js_name_above(job, frame, place, error) : status;
 }

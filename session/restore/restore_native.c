@@ -115,6 +115,10 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     }
     fm_restore_give(frame, &first);
     blame_stripping(job, frame, question->image);
+    if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) { /* a store has the image, but not what the frame needs */
+        job->native->images[question->image].reason = frame->reason;
+        job->native->images[question->image].frames++;
+    }
     return FRAMEMAP_OK;
 }
 

@@ -62,9 +62,18 @@ framemap_status fm_session_check_restore(const framemap_restore_options *options
     return status == FRAMEMAP_OK ? fm_formats_check(options->format, options->output, error) : status;
 }
 
+static bool sets_something(const framemap_restore_options *options)
+{
+    return options->format || options->output || options->demangle || options->context || options->first_line ||
+           options->scope || options->visit || options->visit_context || options->as_printed || options->rules;
+}
+
 framemap_status fm_session_read_restore(const framemap_restore_options *given, framemap_restore_options *out,
                                         framemap_error *error)
 {
+    if (given != NULL && given->size == 0 && sets_something(given))
+        return fm_error_set(error, FRAMEMAP_E_ARGUMENT,
+                            "restore has options, but its size field is not set: set it to the sizeof of the struct");
     return fm_options_read(given && given->size ? given : NULL, out, sizeof *out, error);
 }
 

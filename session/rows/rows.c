@@ -286,7 +286,7 @@ static framemap_status open_path(struct framemap_rows *rows, int number, const c
     if (!fm_arena_str(&rows->arena, framemap_str_of(spelled), &kept)) return fm_error_memory(error);
     const char *expected = rows->shape->path(kept, &rows->arena, path);
     if (expected == NULL) return FRAMEMAP_OK;
-    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "'%s' is not a field of %s rows: %s is expected", spelled,
+    return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "'%s' is not a field of %s rows: use %s", spelled,
                         rows->shape->name, expected);
 }
 

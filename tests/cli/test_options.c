@@ -121,6 +121,7 @@ static void suggests_words(void **state)
         {"", NULL},
         {"x", NULL},
         {"report", NULL},
+        {"idno", NULL}, /* two letters of four */
         {"a word that is longer than any of ours, by far", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

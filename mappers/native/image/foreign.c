@@ -61,6 +61,7 @@ static const struct {
     const char *what;
 } common[] = {
     {"bplist00", 8, "a property list, not a symbol file: for a dSYM, give the whole .dSYM folder"},
+    {"FMX", 3, "an index already: open it with framemap_index_open, or give it to the command as it is"},
     {"<?xml", 5, "an XML file, not a symbol file: for a dSYM, give the whole .dSYM folder"},
 };
 

@@ -35,6 +35,45 @@ static framemap_rules *open_rules(const char *in_app, const char *owners)
     return rules;
 }
 
+static void keep_message(void *context, const framemap_error *warning)
+{
+    snprintf(context, sizeof warning->message, "%d: %.200s", (int)warning->line, warning->message);
+}
+
+/* A rule whose kind is mistyped is a pattern that matches nothing: it is reported, but read as before. */
+static void doubtful_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule, *words; /* NULL: no warning */
+    } rows[] = {
+        {"+pakage:com.a.", "'pakage:com.a.' has no kind of pattern: 'package:'"},
+        {"+packages:com.a.", "'package:'"},
+        {"+pacakge:com.a.", "'package:'"},
+        {"-modul:liba.so", "'module:'"},
+        {"-Path:x", "'path:'"},
+        {"+class:com.a.", "'package:'"},
+        {"+method:pay", "'function:'"},
+        {"+package:com.a.", NULL},
+        {"+file:src/a.js", NULL},
+        {"+dart:core", NULL},
+        {"+path://x", NULL},
+        {"+paths://x", NULL}, /* a scheme */
+        {"+com.a.", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char text[128], message[FRAMEMAP_ERROR_MESSAGE_SIZE] = "";
+        snprintf(text, sizeof text, "# comment\n%s\n", rows[i].rule);
+        const framemap_rules_options options = {
+            .size = sizeof options, .in_app = framemap_str_of(text), .warning = keep_message, .context = message};
+        framemap_rules *rules = NULL;
+        assert_int_equal(framemap_rules_open(&options, &rules, NULL), FRAMEMAP_OK);
+        framemap_rules_close(rules);
+        if (rows[i].words ? !strstr(message, rows[i].words) || strncmp(message, "2: ", 3) != 0 : message[0] != '\0')
+            fail_msg("%s: '%s'", rows[i].rule, message);
+    }
+}
+
 static void default_rules(void **state)
 {
     (void)state;
@@ -208,9 +247,9 @@ static void marks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns),  cmocka_unit_test(default_rules), cmocka_unit_test(rules_of_the_user),
-        cmocka_unit_test(bad_rules), cmocka_unit_test(owners),        cmocka_unit_test(prefix_of_paths),
-        cmocka_unit_test(marks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(patterns),        cmocka_unit_test(doubtful_rules),
+                                       cmocka_unit_test(default_rules),   cmocka_unit_test(rules_of_the_user),
+                                       cmocka_unit_test(bad_rules),       cmocka_unit_test(owners),
+                                       cmocka_unit_test(prefix_of_paths), cmocka_unit_test(marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

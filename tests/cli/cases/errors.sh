@@ -61,3 +61,18 @@ say framemap nosuch/nosuch
 say framemap index mapping.fmx
 framemap -o out.txt text 2>&1 | tail -n 2
 say framemap convert --to folded stripped
+# A value that is nearly one of a fixed set.
+for value in jsn JSON Markdwn android nothing; do
+    echo "== -o $value"
+    framemap -o "$value" text 2>&1 | grep -v "is not a value\|--help"
+done
+echo "== index --kind=elf"
+framemap index --kind=elf text 2>&1 | grep -v "is not a value\|--help"
+say framemap ndk-stack -sym . text
+# A cache that cannot be written is reported once, with the reason, however many symbol files there are.
+mkdir two
+cp "$NATIVE/clang-arm64-android-O2.so" two/libchain.so
+cp "$NATIVE/clang-arm-thumb-android-O2.so" two/libthumb.so
+printf '#00 pc 000008ec  /a/libchain.so\n#01 pc 000004b4  /a/libthumb.so\n' >both
+framemap --cache=text -s two both 2>&1 >/dev/null | grep cache
+framemap --cache=text/below -s two both 2>&1 >/dev/null | grep cache

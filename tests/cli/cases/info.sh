@@ -15,3 +15,9 @@ framemap info text . nosuch
 echo "exit $?"
 framemap info
 echo "exit $?"
+echo "== scripts have no symbols; what they say of their maps"
+printf 'a();\n//# sourceMappingURL=a.js.map\n' >a.js
+printf 'b();\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17\n//# sourceMappingURL=b.js.map\n' >b.js
+printf 'd();\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17\n' >d.js
+framemap info a.js b.js d.js 2>&1
+echo "exit $?"

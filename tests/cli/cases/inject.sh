@@ -31,3 +31,9 @@ printf '{' >dist/e.js.map
 printf 'e()\n' >dist/e.js
 framemap inject dist/d.js dist/e.js dist/app.js 2>&1; echo "$?"
 cat dist/d.js dist/e.js
+echo "== a log is not a script, though its text could be one"
+printf 'TypeError: x\n' >dist/errors.log
+framemap inject dist/errors.log 2>&1; echo "$?"
+cat dist/errors.log
+printf 'f();\n' >dist/main.jsbundle
+framemap inject dist/main.jsbundle

@@ -75,3 +75,5 @@ END
     printf 'java.lang.NullPointerException: Cannot invoke "a.c.a()" because "<local1>" is null\n'
     printf '\tat a.c.a(SourceFile:3)\n'
 } | framemap restore -s members.txt
+echo "== a class and a line without the method between them"
+framemap lookup "$MAPPING" a.c:12 a.zz:3

@@ -4,6 +4,7 @@
 
 #include "tests/session/session_help.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -371,6 +372,33 @@ static void sessions_have_a_budget(void **state)
     }
 }
 
+/* The reason is that of the folder that could not be made, not that the last one does not exist. */
+static void reasons_of_folders(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int code;
+    } rows[] = {{"closed/cache", EACCES}, {"closed/new/newer/cache", EACCES}, {"file/cache", ENOTDIR}};
+    struct fm_cache_fault fault = {NULL, 0};
+    struct cache cache;
+    assert_int_equal(chmod(top.path, 0755), 0);
+    assert_int_equal(mkdir(in_folder(&top, "closed"), 0555), 0);
+    put_file(&top, "file", FM_STR("text"));
+    const bool is_root = geteuid() == 0; /* who may write everywhere */
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        cache_begin(&cache, rows[i].path, 1 << 20);
+        if (is_root) assert_int_equal(seteuid(65534), 0);
+        const bool ok =
+            fm_cache_write(&cache.folder, FM_CACHE_INDEXES, index_name(VERSION, '1'), FM_STR("bytes"), &fault);
+        if (is_root) assert_int_equal(seteuid(0), 0);
+        assert_false(ok);
+        assert_null(fault.why);
+        if (fault.code != rows[i].code) fail_msg("%s: %d is not %d", rows[i].path, fault.code, rows[i].code);
+    }
+    assert_int_equal(chmod(in_folder(&top, "closed"), 0755), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +407,7 @@ int main(void)
         cmocka_unit_test(other_versions_go_first),
         cmocka_unit_test(only_files_of_ours_are_removed),
         cmocka_unit_test(what_others_may_write_is_not_used),
+        cmocka_unit_test(reasons_of_folders),
         cmocka_unit_test(several_processes),
         cmocka_unit_test(sessions_have_a_budget),
     };

@@ -275,6 +275,8 @@ static void check_reason(struct store *store, const char *reason, unsigned frame
     const framemap_str json = tombstone_json(store, NULL, &count);
     if (count != frames) fail_msg("%u frames are restored, not %u:\n%s", count, frames, json.data);
     if (reason && strstr(json.data, reason) == NULL) fail_msg("\"%s\" is not in\n%s", reason, json.data);
+    const bool is_listed = strstr(json.data, "{\"t\":\"missing\",\"name\":\"libdemo.so\"") != NULL;
+    if (is_listed != (reason != NULL)) fail_msg("%s listed as missing:\n%s", is_listed ? "" : "not", json.data);
     free((void *)(uintptr_t)json.data);
 }
 
@@ -287,6 +289,40 @@ static struct stored *row_of_field(struct store *store, const char *start)
             return &store->rows[i];
     fail_msg("no value \"%s\"", start);
     return NULL;
+}
+
+/* What the store has lost of a mapping or a map is listed as missing, with the reason, as for native images. */
+static void lost_values_are_listed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *symbols, *text, *field, *kind;
+    } rows[] = {{DEMO "symbols/mapping.txt", DEMO "logcat.txt", "class:a.c", "java"},
+                {DEMO "symbols/shop.js.map", DEMO "web.log", "page:0", "js"},
+                {FM_SOURCE_DIR "/corpus/dart/app.x64-3.13.symbols", FM_SOURCE_DIR "/corpus/dart/x64-3.13.trace.txt",
+                 "page:", "dart"}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct store store = {.count = 0};
+        put_symbols(&store, rows[i].symbols, "");
+        for (size_t k = 0; k < store.count; k++) {
+            const struct stored *row = &store.rows[k];
+            if (strncmp(row->key + row->build_size + 1, rows[i].field, strlen(rows[i].field)) == 0)
+                store.rows[k].lost = true;
+        }
+        framemap_session *session = session_on_store(&store);
+        framemap_restore_summary summary;
+        const framemap_scope scope = {.size = sizeof scope, .ids = store.ids, .id_count = store.id_count};
+        const framemap_str text = read_whole(rows[i].text), json = restored(session, text, "json", &scope, &summary);
+        const char *listed = strstr(json.data, "{\"t\":\"missing\"");
+        char kind[32];
+        snprintf(kind, sizeof kind, "\"kind\":\"%s\"", rows[i].kind);
+        if (!listed || !strstr(listed, kind) || !strstr(listed, "only a part of the symbols of this build"))
+            fail_msg("%s: not listed:\n%s", rows[i].text, json.data);
+        free((void *)(uintptr_t)json.data);
+        free((void *)(uintptr_t)text.data);
+        framemap_session_close(session);
+        free_store(&store);
+    }
 }
 
 static void faults_are_said(void **state)
@@ -310,6 +346,10 @@ static void faults_are_said(void **state)
     bytes[4] = 99;
     check_reason(&store, "of a version that is not supported", 0);
     bytes[4] = 2;
+    const framemap_str value = page->value;
+    page->value = (framemap_str){NULL, 5};
+    check_reason(&store, "the symbols of this build in the store are damaged", 0);
+    page->value = value;
     head->lost = true;
     check_reason(&store, "no symbols were given for this image", 0);
     head->lost = false;
@@ -544,15 +584,12 @@ static void splitting_checks_its_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_files),
-                                       cmocka_unit_test(faults_are_said),
-                                       cmocka_unit_test(a_part_is_away),
-                                       cmocka_unit_test(tenants_are_apart),
-                                       cmocka_unit_test(absent_builds_are_kept_in_mind),
-                                       cmocka_unit_test(a_small_cache_is_enough),
-                                       cmocka_unit_test(splitting_checks_its_arguments),
-                                       cmocka_unit_test(heads_are_prepared),
-                                       cmocka_unit_test(what_is_not_there_is_not_prepared),
-                                       cmocka_unit_test(tenants_share_a_session)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_as_the_files),    cmocka_unit_test(faults_are_said),
+        cmocka_unit_test(lost_values_are_listed),  cmocka_unit_test(a_part_is_away),
+        cmocka_unit_test(tenants_are_apart),       cmocka_unit_test(absent_builds_are_kept_in_mind),
+        cmocka_unit_test(a_small_cache_is_enough), cmocka_unit_test(splitting_checks_its_arguments),
+        cmocka_unit_test(heads_are_prepared),      cmocka_unit_test(what_is_not_there_is_not_prepared),
+        cmocka_unit_test(tenants_share_a_session)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
