@@ -132,6 +132,37 @@ static bool to_image(framemap_frame *frame, struct fm_native_answer *question)
     return true;
 }
 
+/* The architecture that the path of an installed library states: Android has folders for them
+ * (".../lib/arm64/libapp.so", "base.apk!/lib/arm64-v8a/libapp.so"), and splits of apps
+ * ("split_config.arm64_v8a.apk!libapp.so"). Absent: none. */
+static framemap_str arch_in_path(framemap_str path)
+{
+    static const struct {
+        framemap_str in_path, arch;
+    } names[] = {{FM_STR_INIT("arm64"), FM_STR_INIT("arm64")},     {FM_STR_INIT("arm"), FM_STR_INIT("arm")},
+                 {FM_STR_INIT("x86_64"), FM_STR_INIT("x86_64")},   {FM_STR_INIT("x86"), FM_STR_INIT("x86")},
+                 {FM_STR_INIT("arm64-v8a"), FM_STR_INIT("arm64")}, {FM_STR_INIT("arm64_v8a"), FM_STR_INIT("arm64")},
+                 {FM_STR_INIT("armeabi-v7a"), FM_STR_INIT("arm")}, {FM_STR_INIT("armeabi_v7a"), FM_STR_INIT("arm")},
+                 {FM_STR_INIT("riscv64"), FM_STR_INIT("riscv64")}};
+    const framemap_str none = {NULL, 0}, file = fm_str_basename(path);
+    framemap_str name = none;
+
+    if (fm_str_starts(file, FM_STR("split_"))) {
+        const size_t config = fm_str_find(file, FM_STR("config.")), end = fm_str_find(file, FM_STR(".apk"));
+        if (config != FM_NOT_FOUND && end != FM_NOT_FOUND && end > config)
+            name = fm_str_slice(file, config + sizeof "config." - 1, end);
+    } else if (path.size > file.size) {
+        const framemap_str folder = fm_str_slice(path, 0, path.size - file.size - 1);
+        const framemap_str last = fm_str_basename(folder);
+        if (folder.size > last.size &&
+            fm_str_equal(fm_str_basename(fm_str_slice(folder, 0, folder.size - last.size - 1)), FM_STR("lib")))
+            name = last;
+    }
+    for (size_t i = 0; name.size > 0 && i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(name, names[i].in_path)) return names[i].arch;
+    return none;
+}
+
 static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                     framemap_error *error)
 {
@@ -150,6 +181,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     frame->reason = no_image;
     struct fm_native_image want = {.name = fm_module_name(frame->module), .id = frame->id, .arch = arch};
     if (fm_is_archive_name(want.name)) want.file_offset = frame->file_offset;
+    if (want.arch.size == 0 && want.id.size == 0) want.arch = arch_in_path(frame->module_path);
     if (!frame->has_address || (want.name.size == 0 && want.id.size == 0)) return FRAMEMAP_OK;
     framemap_status status = fm_native_image_find(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
