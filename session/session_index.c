@@ -58,8 +58,10 @@ static const char *reason_of_map_fault(framemap_status status)
     }
 }
 
-static const char *reason_of_fault(framemap_status status)
+static const char *reason_of_fault(framemap_status status, const struct fm_entry *entry)
 {
+    if (entry->is_source_map) return reason_of_map_fault(status);
+    if (entry->is_mapping && status == FRAMEMAP_E_EMPTY) return "the mapping given for this stack has no classes";
     switch (status) {
     case FRAMEMAP_E_MEMORY:
         return "over-memory: the file given for this image needs more memory than max_memory allows";
@@ -84,7 +86,7 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_error_memory(error);
     if (out->over == FM_OVER_TOGETHER) atomic_fetch_add(&session->crowded, 1);
     out->index = NULL;
-    out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
+    out->reason = reason_of_fault(status, entry);
     if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
     /* An index that does not fit together with others is tried again without them. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);

@@ -124,6 +124,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
                          framemap_str module, uint64_t address)
 {
     struct fm_sample_frame frame = {.address = address, .flags = FM_FRAME_ADDRESS};
+    module = without_distance(module); /* an offset in the file (-F +dsoff) */
     if (fm_str_ends(module, FM_STR(" (deleted)"))) module.size -= 10;
     if (fm_str_equal(module, FM_STR("inlined")))
         frame.flags = FM_FRAME_INLINED;

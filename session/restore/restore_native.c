@@ -138,6 +138,55 @@ static bool to_image(framemap_frame *frame, struct fm_native_answer *question)
     return true;
 }
 
+static framemap_str folder_of(framemap_str path)
+{
+    const framemap_str file = fm_str_basename(path);
+    return fm_str_slice(path, 0, path.size > file.size ? path.size - file.size - 1 : 0);
+}
+
+/* The word of a path that states the architecture, if there is one. Android has folders for libraries
+ * (".../lib/arm64/libapp.so", "base.apk!/lib/arm64-v8a/libapp.so") and splits of apps
+ * ("split_config.arm64_v8a.apk!libapp.so"), HarmonyOS "libs/arm64", and Debian "lib/aarch64-linux-gnu". */
+static framemap_str arch_word(framemap_str path)
+{
+    const framemap_str file = fm_str_basename(path), folder = folder_of(path);
+
+    if (fm_str_starts(file, FM_STR("split_"))) {
+        const size_t config = fm_str_find(file, FM_STR("config.")), end = fm_str_find(file, FM_STR(".apk"));
+        const size_t start = config + sizeof "config." - 1;
+        if (config != FM_NOT_FOUND && end != FM_NOT_FOUND && end > start) return fm_str_slice(file, start, end);
+    }
+    const framemap_str around = fm_str_basename(folder_of(folder));
+    const bool has_libraries = fm_str_equal(around, FM_STR("lib")) || fm_str_equal(around, FM_STR("libs"));
+    return has_libraries ? fm_str_basename(folder) : (framemap_str){NULL, 0};
+}
+
+/* Absent: the path does not state one that is known. */
+static framemap_str arch_in_path(framemap_str path)
+{
+    static const struct {
+        framemap_str word, arch;
+    } names[] = {
+        {FM_STR_INIT("arm64"), FM_STR_INIT("arm64")},
+        {FM_STR_INIT("arm"), FM_STR_INIT("arm")},
+        {FM_STR_INIT("x86_64"), FM_STR_INIT("x86_64")},
+        {FM_STR_INIT("x86"), FM_STR_INIT("x86")},
+        {FM_STR_INIT("arm64-v8a"), FM_STR_INIT("arm64")},
+        {FM_STR_INIT("arm64_v8a"), FM_STR_INIT("arm64")},
+        {FM_STR_INIT("armeabi-v7a"), FM_STR_INIT("arm")},
+        {FM_STR_INIT("armeabi_v7a"), FM_STR_INIT("arm")},
+        {FM_STR_INIT("aarch64-linux-gnu"), FM_STR_INIT("arm64")},
+        {FM_STR_INIT("arm-linux-gnueabihf"), FM_STR_INIT("arm")},
+        {FM_STR_INIT("x86_64-linux-gnu"), FM_STR_INIT("x86_64")},
+        {FM_STR_INIT("i386-linux-gnu"), FM_STR_INIT("x86")},
+    };
+    const framemap_str word = path.size > 0 ? arch_word(path) : path;
+
+    for (size_t i = 0; word.size > 0 && i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(word, names[i].word)) return names[i].arch;
+    return (framemap_str){NULL, 0};
+}
+
 static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
                                     framemap_error *error)
 {
@@ -156,6 +205,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     frame->reason = no_image;
     struct fm_native_image want = {.name = fm_module_name(frame->module), .id = frame->id, .arch = arch};
     if (fm_is_archive_name(want.name)) want.file_offset = frame->file_offset;
+    if (want.arch.size == 0 && want.id.size == 0) want.arch = arch_in_path(frame->module_path);
     if (!frame->has_address || (want.name.size == 0 && want.id.size == 0)) return FRAMEMAP_OK;
     framemap_status status = fm_native_image_find(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;

@@ -81,6 +81,8 @@ static const struct {
      "a 1;main;f 2\n"},
     {"the name of the program alone (-F comm,ip,sym)", "java\n\t  1234 f (/a)\n\n", "java;f 1\n"},
     {"no event lines (-F ip,sym,dso)", "\t  1234 f (/a)\n\t  1238 main (/a)\n\n\t  1234 f (/a)\n\n", "f 1\nmain;f 1\n"},
+    {"offsets in files (-F +dsoff)",
+     "a  5 [000]  1.000000: cycles: \n\t 7f5a [unknown] (/lib/a.so+0x5a)\n\t 7f5b f (/a+0x5b)\n\n", "a;f;[a.so] 1\n"},
     {"an event without a call chain",
      "a  5 [000]  1.000000: cycles:  7f5a f+0x1 (/a)\na  5 [000]  1.000001: cycles:  7f5b g (/a)\n", "a;f 1\na;g 1\n"},
     {"mapped files are no samples",

@@ -125,11 +125,13 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
     return body.size && body.data[body.size - 1] == ':' && read_untimed(body, header);
 }
 
-/* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". */
+/* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". With -F +dsoff, the module
+ * is followed by an offset in its file, "(/lib/libc.so.6+0x29d90)". */
 static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
     framemap_str group = {NULL, 0};
+    uint64_t offset;
     const enum fm_digits digits = fm_row_hex(&s, &frame->address);
     if (digits == FM_DIGITS_NONE || (!fm_scan_done(&s) && !fm_scan_blanks1(&s))) return false;
     framemap_str text = fm_scan_rest(&s);
@@ -139,6 +141,7 @@ static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_
     } else if (!fm_row_group(&text, &group) || text.size == 0) {
         return false;
     }
+    if (fm_str_find(group, FM_STR("+0x")) != FM_NOT_FOUND) fm_row_distance(group, true, &group, &offset);
     if (fm_str_ends(group, FM_STR(" (deleted)"))) group.size -= 10;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;

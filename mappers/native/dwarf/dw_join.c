@@ -211,10 +211,25 @@ static framemap_status ask_for_unit(struct join *join, const struct fm_dw_unit_d
     return unit->dwo_name.size > 0 ? ask_for(join, &wanted) : FRAMEMAP_OK;
 }
 
+/* An object file with both parts (-gsplit-dwarf=single) states its own name, but may have been renamed. Several
+ * skeleton units may come from objects that `ld -r` joined: their split units would be read with the tables of the
+ * first one, because nothing relocates them. */
+static framemap_status take_own(struct join *join, bool *taken)
+{
+    static const framemap_str section = FM_STR_INIT(".debug_info.dwo");
+
+    *taken = false;
+    if (join->wanted_count != 1 || fm_image_section(join->image, section) == UINT32_MAX) return FRAMEMAP_OK;
+    return take_split(join, join->image->bytes, section, taken);
+}
+
 static framemap_status ask_for_split(struct join *join)
 {
-    framemap_status status = join->wanted_count > 0 ? ask_for_package(join) : FRAMEMAP_OK;
+    bool is_whole = false;
+    framemap_status status = take_own(join, &is_whole);
 
+    if (status != FRAMEMAP_OK || is_whole || join->wanted_count == 0) return status;
+    status = ask_for_package(join);
     for (size_t i = 0; i < join->unit_room && status == FRAMEMAP_OK; i++) {
         const struct fm_dw_unit_data *unit = &join->units->units[i];
         if (is_wanted(unit) && !join->found[i] && wanted_by(join, unit->dwo_id)->number == i)
@@ -369,7 +384,6 @@ framemap_status fm_dw_join(const struct fm_image *image, const struct fm_mapper_
                         .context = context,
                         .error = error};
 
-    if (image->alternate == NULL && host->companion == NULL) return FRAMEMAP_OK;
     fm_arena_init(&join.arena, host->heap);
     framemap_status status = take_alternate(&join);
     if (status == FRAMEMAP_OK && !list_wanted(&join)) status = fm_error_memory(error);

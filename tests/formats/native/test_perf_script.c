@@ -31,6 +31,13 @@ static const struct text_case texts[] = {
      "2026-01-02T10:00:00.1Z \t    7f5a1c0a1b2c f+0x1 (/lib/libc.so.6)\n",
      "perf-script 2 thread:0 named:swapper process:swapper\n"
      "- m:libc.so.6 absolute:0x7f5a1c0a1b2c f:f+1 path:/lib/libc.so.6\n"},
+    {"offsets in files", "-F +dsoff; a name that ends alike keeps its end",
+     "dd 7 1.500000: cycles:\n\t7f5a write+0x1 (/lib/libc.so.6+0x29d90)\n\t7f5b f (/a (deleted)+0x10)\n\t7f5c g "
+     "(/lib/a+b)\n",
+     "perf-script 2 thread:7 named:dd process:dd\n"
+     "- m:libc.so.6 absolute:0x7f5a f:write+1 path:/lib/libc.so.6\n"
+     "- m:a absolute:0x7f5b return f:f path:/a\n"
+     "- m:a+b absolute:0x7f5c return f:g path:/lib/a+b\n"},
     {"near misses", "logs with times",
      "worker 12 1.5: retry:\nnothing\ntook 12 1.5: s\n 7f f (/a)\na 1 2.3: x: y\nbeef (no)\n", ""},
 };

@@ -247,6 +247,23 @@ static void no_mapping(void **state)
     fm_buf_free(&out);
 }
 
+/* R8 writes the header alone if it renamed nothing; so does a copy that was cut short. */
+static void a_mapping_without_classes(void **state)
+{
+    (void)state;
+    static const struct restore_row rows[] = {
+        {"by id", AT("a.b.a(r8-map-id-1a2b3c4:5)"), NULL, 1, 0, "the mapping given for this stack has no classes"},
+        {"the only one", AT("a.b.a(SourceFile:5)"), NULL, 1, 0, "the mapping given for this stack has no classes"},
+    };
+    struct folder folder;
+    folder_make(&folder);
+    put_file(&folder, "mapping.txt", FM_STR("# compiler: R8\n# pg_map_id: 1a2b3c4\n"));
+    framemap_session *session = open_on(folder.path, NULL);
+    check_all_restored(session, rows, COUNT_OF(rows));
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
 /* A hundred thousand frames of a few positions, each answered once. */
 static void a_stack_overflow(void **state)
 {
@@ -358,6 +375,7 @@ int main(void)
                                        cmocka_unit_test(a_compressed_mapping_by_uuid),
                                        cmocka_unit_test(ids_that_begin_alike),
                                        cmocka_unit_test(no_mapping),
+                                       cmocka_unit_test(a_mapping_without_classes),
                                        cmocka_unit_test(a_stack_overflow),
                                        cmocka_unit_test(a_list_outlives_its_session),
                                        cmocka_unit_test(symbols_beside_the_text),
