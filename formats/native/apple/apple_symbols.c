@@ -22,7 +22,7 @@
 #include "core/text/find_any.h"
 #include "formats/json_images.h"
 #include "formats/native/apple/apple.h"
-#include "formats/native/crashlytics.h"
+#include "formats/native/apple/cr4shed.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -161,6 +161,13 @@ static void extend_kotlin_title(struct symbols_state *state, struct fm_document 
     while (count > 0 && fm_line_extend(lines[count - 1], &state->exception)) count--;
 }
 
+/* Copies what the lines above a stack of Crashlytics or Cr4shed state to the trace. */
+static enum fm_crashlytics_head head_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    const enum fm_crashlytics_head head = fm_crashlytics_above(doc, line, trace);
+    return head == FM_CRASHLYTICS_NONE ? fm_cr4shed_above(doc, line, trace) : head;
+}
+
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     fm_json_images_begin(&state->datadog, doc, line);
@@ -174,7 +181,7 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */
     state->fresh = state->down = false;
-    state->exact = trace->exception.size == 0 && fm_crashlytics_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
+    state->exact = trace->exception.size == 0 && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
     state->load = 0; /* images of other stacks belong to another process */
     return trace;
 }
@@ -201,11 +208,11 @@ static bool convinces(const framemap_frame *frame, bool offset)
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
-/* Whether a line above shows that a stack of Crashlytics follows. */
+/* Whether a line above shows that a stack of Crashlytics or Cr4shed follows. */
 static bool is_announced(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace unused = {0};
-    return fm_crashlytics_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
+    return head_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
 }
 
 /* A printed NSArray has its lines in quotes, "0   App …",: parse the text inside them. Kotlin has "at" before them. */

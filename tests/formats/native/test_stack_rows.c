@@ -286,6 +286,70 @@ static const struct text_case texts[] = {
      "gdb 1\n#0 m:a.so absolute:0x1131 f:std::F<void (), a::{lambda()#1}>::m(std::A const&) path:/l/a.so\n"
      "#1 m:a.so absolute:0x1132 return f:operator< path:/l/a.so\n"
      "#2 m:a.so absolute:0x1133 return f:a->*b path:/l/a.so\n"},
+    {"zig", "titles of panics, errors and signals; lines of source; a title among rows",
+     "error: thread 248303 panic: index 5, len 3\nUnwind error at address `:0x25` (error.X), trace may be "
+     "incomplete\n\n"
+     "lib/std/debug.zig:518:14: 0x17fcebc in assert (std.zig)\n    if (!ok) unreachable;\n             ^\n"
+     "/my src/main.zig:44:0: 0x1034dd4 in T.main__anon_1 (app)\n    try foo();\n    ^\n"
+     "???:?:?: 0x7f8f3c1 in ??? (libc.so.6)\n???:?:?: 0x7f8f3c2 in _g (?\?\?)\nthread 7 panic: reached unreachable "
+     "code\n"
+     "???:?:?: 0x7f8f3c3 in ??? (?\?\?)\nerror: FileNotFound\na.zig:3:4: 0x10 in f (app)\n\n\n\n"
+     "Segmentation fault at address 0x0\na.zig:3:4: 0x10 in f (app)\n",
+
+     "zig 4 thread:248303 type:panic message:index 5, len 3 crashed\n"
+     "- absolute:0x17fcebc f:assert at:lib/std/debug.zig:518:14 not-needed\n"
+     "- absolute:0x1034dd4 f:T.main__anon_1 at:/my src/main.zig:44 not-needed\n"
+     "- m:libc.so.6 absolute:0x7f8f3c1\n"
+     "- absolute:0x7f8f3c2 f:_g\n"
+     "zig 13 thread:7 type:panic message:reached unreachable code crashed\n"
+     "- absolute:0x7f8f3c3\n"
+     "zig 15 type:FileNotFound crashed\n"
+     "- absolute:0x10 f:f at:a.zig:3:4 not-needed\n"
+     "zig 20 type:Segmentation fault message:Segmentation fault at address 0x0 crashed\n"
+     "- absolute:0x10 f:f at:a.zig:3:4 not-needed\n"},
+    {"zig, Bun's", "the list that its server of crash reports makes",
+     "panic(main thread): oops\n\n- [`ld-temp.o:0`](<https://github.com/oven-sh/bun/a#L0>): `WTF::f(int)`\n- `??`\n"
+     "- *1 unknown/js code*\n- [`a.zig:39`](<https://github.com/oven-sh/bun/a.zig#L39>): `src.a.B.tick__anon_1`\n"
+     "- 12 unknown/js code\n- 3 apples\n",
+
+     "zig 3 named:main thread type:panic message:oops crashed\n"
+     "- f:WTF::f(int) at:ld-temp.o not-needed\n"
+     "- elided count:1 not-needed kind:marker marker:elided count:1\n"
+     "- elided count:1 not-needed kind:marker marker:elided count:1\n"
+     "- f:src.a.B.tick__anon_1 at:a.zig:39 not-needed\n"
+     "- elided count:12 not-needed kind:marker marker:elided count:12\n"},
+    {"zig, near misses", "other rows with an address",
+     "a.zig:12: 0x10 in f (app)\na.zig:1:2: 0x10 in (app)\na.c:1:2: error 0x10 in f\n- `??`\n- 1 unknown/js code\n"
+     "- [`a.zig:39`](<https://github.com/oven-sh/bun/a.zig#L39>): text\n",
+
+     ""},
+    {"wine", "the exception far above, names, positions, offsets in modules, nothing",
+     "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger...\n"
+     "Unhandled exception: page fault on read access to 0x00000000 in 32-bit code (0x01fc9328).\nRegister dump:\n"
+     " CS:0023 SS:002b\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\nBacktrace:\n"
+     "=>0 0x01fc9328 EntryPoint+0x304bf() in my app (0x0021ee1c)\n"
+     "  1 0x6ed9e03c wind+0xeac(hwnd=<is not available>, f=(a)) [Z:\\my src\\winpos.c:3056] in user32 (0x0021eec8)\n"
+     "  2 0x006ffff9e7e572 in adobe air (+0x62e572) (0000000000000000)\n  3 0x00000003 (0x00905a4d)\n"
+     "  4 0x00000004 in ntdll (0x00905a4d)\n0x01fc9328: movl\t0x0(%esi),%mm0\nModules:\n  5 0x10 f in b (0x1)\n",
+
+     "wine 20 thread:0024 type:page fault message:page fault on read access to 0x00000000 in 32-bit code (0x01f"
+     "c9328). crashed\n"
+     "#0 m:my app absolute:0x1fc9328 f:EntryPoint+197823 not-needed\n"
+     "#1 m:user32 absolute:0x6ed9e03c f:wind+3756 at:Z:\\my src\\winpos.c:3056 not-needed\n"
+     "#2 m:adobe air image:0x62e572 unknown-image abs:0x6ffff9e7e572\n"
+     "#3 absolute:0x3 unknown-image\n"
+     "#4 m:ntdll absolute:0x4 unknown-image\n"
+     "#5 m:b absolute:0x10 f:f not-needed\n"},
+    {"wine, all threads", "a title above each; the first number is 1 in older versions",
+     "Backtracing for thread 0009 in process 0008 (Z:\\app.exe):\nBacktrace:\n=>1 0x7d925744 f+0x1 in app (0x1)\n"
+     "  2 0x7d925745 g+0x1 in app (0x1)\nBacktracing for thread 000a in process 0008 (Z:\\app.exe):\nBacktrace:\n"
+     "=>1 0x7d925744 h+0x1 in app (0x1)\n",
+
+     "wine 3 thread:0009 process:Z:\\app.exe\n"
+     "#1 m:app absolute:0x7d925744 f:f+1 not-needed\n"
+     "#2 m:app absolute:0x7d925745 f:g+1 not-needed\n"
+     "wine 7 thread:000a process:Z:\\app.exe\n"
+     "#1 m:app absolute:0x7d925744 f:h+1 not-needed\n"},
     {"near misses", "prose and lists",
      "#1 in the list\n#2  see f (x) at home\n 0# of 12\n @ 0x\n@ home\n#1 Object \"a\"\n"
      "0x10 <b> at c\n0x10: (x)\nC  [x]\nj  is a letter\n* thread #x\nframe #1\n",
@@ -312,6 +376,8 @@ static const struct text_case looks[] = {
      "#3    Source \"src/a.cc\", line 7, in inner(int)\n#3    Source \"src/a.cc\", line 21, in outer()\n"},
     {"execinfo", "names with a distance", "0x400a5b <main+91> at ./app\n",
      "0x400a5b <inner(int)+0> at src/a.cc:7:3\n0x400a5b <outer()+0> at src/a.cc:21\n"},
+    {"zig", "the position first", "???:?:?: 0x7f8f3c1 in ??? (libc.so.6)\n",
+     "src/a.cc:7:3: 0x7f8f3c1 in inner(int) (libc.so.6)\nsrc/a.cc:21:0: 0x7f8f3c1 in outer() (libc.so.6)\n"},
     {"hotspot", "the offset stays", "C  [libcart.so+0x112b]\n",
      "C  [libcart.so+0x112b]  inner(int) at src/a.cc:7:3\nC  [libcart.so+0x112b]  outer() at src/a.cc:21\n"},
 };

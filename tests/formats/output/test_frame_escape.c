@@ -70,6 +70,10 @@ static const struct {
     {"boost", " 0# f in ./app\n 1# 0x10 in ./app\n"},
     {"backward", "#1    Object \"/a\", at 0x10, in f\n#0    Object \"/a\", at 0x20, in g\n"},
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
+    {"zig", "???:?:?: 0x10 in f (libc.so)\na.zig:1:2: 0x20 in g (b)\n"},
+    {"apple-panic",
+     "panic(cpu 2 caller 0x1): x\nBacktrace (CPU 2), Frame : Return Address\n0x10 : 0x20 \n0x30 : 0x40 k : "
+     "f + 0x1\n"},
     {"hotspot", "C  [a.so+0x10]  f+0x1\nV  [a.so+0x20]\n"},
     {"perf-script", "a 1 1.500000: cycles:\n 7f5a main+0x1c (/a)\n 7f5b g (/a)\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},

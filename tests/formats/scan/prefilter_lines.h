@@ -73,6 +73,7 @@ static const char significant_other[] =
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
+    "--- 1 ns (1.00%), 1 sample\nTotal: 1 (1.00%)  samples: 1\n"
     "  at <unknown> <0xffffffff>\n"
     "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
     "vaddr_in_file: 1\nOverhead  Command  Symbol\nChildren  Self  Symbol\n"
@@ -96,6 +97,10 @@ static const char significant_apple[] =
 
 /* Significant lines of crash collectors, debuggers and Linux; a string literal has 4095 bytes at most. */
 static const char significant_native[] =
+    "   0  Id: 1a.2b Suspend: 1 Teb: 1 Unfrozen\n # Call Site\nChild SP       IP Call Site\nStackTrace (generated):\n"
+    "panic(cpu 2 caller 0x1): x\nUnhandled exception: x in 32-bit code (1).\nwine: Unhandled x (thread 24), y\n"
+    "Backtracing for thread 9 in process 8 (a):\nDr. Memory results for pid 3: \"a\"\nError #1: x\n"
+    "[`a.zig:3`](<https://github.com/oven-sh/bun/a>): `f`\n"
     "/l/a.so (f()+1, pc 12)\n/l/a.so (pc 12)\n"
     "Thread 0 (crashed)\nOperating system: x\nCrash reason: x\nCrash address: 0x1\nLoaded "
     "modules:\nOS|Linux|1\nCPU|x|1|2\n"
