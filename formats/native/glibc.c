@@ -45,6 +45,7 @@ struct glibc_row {
     size_t head; /* bytes up to and with ']' */
     bool has_offset, bare;
     bool plain; /* a path without parentheses: a row only below another */
+    bool named; /* a word without parentheses: a function below rows of functions */
     uint64_t offset, address;
     enum fm_digits digits;
     int64_t number; /* number that other programs print before the row; -1: none */
@@ -116,9 +117,24 @@ static bool read_parens(framemap_str inside, struct glibc_row *row)
     return true;
 }
 
+/* Whether the text is a name of C: "start_thread". */
+static bool is_name(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        const bool letter = ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
+    }
+    return text.size != 0;
+}
+
 /* Parses "/usr/sbin/app", "/lib64/libpthread.so.0". */
 static bool read_plain(framemap_str head, struct glibc_row *row)
 {
+    if (fm_str_equal(head, FM_STR("<unknown>")) || is_name(head)) {
+        row->path = head;
+        return row->named = true;
+    }
     if (head.data[0] != '/' || fm_str_find_byte(head, ' ') != FM_NOT_FOUND || fm_str_basename(head).size == 0 ||
         fm_str_find_byte(head, '(') != FM_NOT_FOUND || fm_str_find_byte(head, ':') != FM_NOT_FOUND)
         return false;
@@ -366,7 +382,7 @@ static bool glibc_is_significant(const struct fm_line *line)
     struct glibc_row row = {0};
     framemap_frame unused = FM_FRAME_INIT;
     int64_t number;
-    if (glibc_parse_row(line->body, &row)) return !row.bare;
+    if (glibc_parse_row(line->body, &row)) return !row.bare && !row.named;
     return line->first == '[' && parse_callstack(line->body, &number, &unused);
 }
 
@@ -523,6 +539,17 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
     return true;
 }
 
+/* Adds "start_thread [0x7fb2b2990184]" or "<unknown> [0x7fb2]" to a stack of functions. */
+static enum fm_line_role offer_word(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
+                                    struct glibc_row *row)
+{
+    if (!state->functions || !fm_document_open(doc, name) || line->number1 - state->number1 != 1) return FM_ROLE_NONE;
+    row->bare = fm_str_equal(row->path, FM_STR("<unknown>"));
+    if (row->bare) row->path.size = 0;
+    glibc_add(state, doc, line, row);
+    return FM_ROLE_FRAME;
+}
+
 static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct glibc_state *state = memory;
@@ -534,6 +561,7 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
             return offer_callstack(state, doc, line, number, &frame);
         return offer_named(state, doc, line);
     }
+    if (row.named) return offer_word(state, doc, line, &row);
     if (is_unsure(&row) && !may_be_function(&row)) return FM_ROLE_NONE;
     /* inlined functions repeat a number in the next line */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;

@@ -22,6 +22,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-panic";
+static const framemap_str kernel = FM_STR_INIT("kernel"); /* file of the symbols of "mach_kernel" */
 #define HEAD_LINES 200 /* lines between a panic and its stack: registers, and what each core did */
 #define TAIL_LINES 60  /* lines below a stack up to the kernel's addresses */
 #define GAP 2          /* lines of other text that do not end a stack */
@@ -93,7 +94,7 @@ static void add_kernel(struct fm_panic_state *state, struct fm_document *doc, co
     framemap_image *image = fm_document_image(doc, line);
     state->has_image = true;
     if (image == NULL) return;
-    image->name = FM_STR("kernel");
+    image->name = kernel;
     image->id = state->id;
     image->load_address = state->text_base;
     image->size = KERNEL_SIZE;
@@ -144,6 +145,8 @@ static bool panic_parse_row(framemap_str text, framemap_frame *frame, bool *is_a
     const size_t colon = *is_arm ? FM_NOT_FOUND : fm_str_find(rest, FM_STR(" : "));
     if (colon == FM_NOT_FOUND) return true;
     framemap_str site = fm_str_from(rest, colon + 3), place;
+    frame->module = fm_str(rest.data, colon);
+    if (fm_str_equal(frame->module, FM_STR("mach_kernel"))) frame->module = kernel;
     framemap_str left = site; /* "panic + 0x4c1 (pmap.h:844)", which was restored */
     if (fm_row_group(&left, &place) && fm_row_location(place, &frame->file, &frame->line, &frame->column)) site = left;
     frame->function = site;

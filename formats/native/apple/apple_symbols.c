@@ -23,6 +23,7 @@
 #include "formats/json_images.h"
 #include "formats/native/apple/apple.h"
 #include "formats/native/apple/cr4shed.h"
+#include "formats/native/check_failure.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -168,6 +169,30 @@ static enum fm_crashlytics_head head_above(struct fm_document *doc, const struct
     return head == FM_CRASHLYTICS_NONE ? fm_cr4shed_above(doc, line, trace) : head;
 }
 
+/* Takes "Fatal error: Index out of range: file a.swift, line 3" above Swift's "Current stack trace:". */
+static bool read_swift_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str types[] = {FM_STR_INIT("Fatal error"), FM_STR_INIT("Assertion failed"),
+                                         FM_STR_INIT("Precondition failed")};
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), 2);
+    struct fm_line *before = fm_look_back_next(&above);
+    if (before == NULL || !fm_line_cut(before) ||
+        !fm_str_equal(fm_str_trim(before->body), FM_STR("Current stack trace:")))
+        return false;
+    before = fm_look_back_next(&above);
+    if (before == NULL || !fm_line_cut(before)) return false;
+    const framemap_str text = fm_str_trim(before->body);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const size_t at = fm_str_find(text, types[i]), end = at + types[i].size;
+        if (at == FM_NOT_FOUND || !fm_str_starts(fm_str_from(text, end), FM_STR(": "))) continue;
+        trace->exception = fm_str_from(text, at);
+        trace->exception_type = fm_str_slice(text, at, end);
+        trace->exception_message = fm_str_from(text, end + 2);
+        return trace->crashed = true;
+    }
+    return false;
+}
+
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     fm_json_images_begin(&state->datadog, doc, line);
@@ -181,7 +206,10 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */
     state->fresh = state->down = false;
-    state->exact = trace->exception.size == 0 && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
+    const bool unnamed = trace->exception.size == 0;
+    if (unnamed && !read_swift_error(doc, line, trace))
+        fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
+    state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
     state->load = 0; /* images of other stacks belong to another process */
     return trace;
 }

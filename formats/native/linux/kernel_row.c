@@ -169,11 +169,21 @@ static bool is_name(framemap_str name)
     return !fm_is_digit(name.data[0]) && name.data[name.size - 1] != ':';
 }
 
+/* Cuts off the "#1 " before the bracket of a row of the Linux Kernel Library. */
+static void cut_number(framemap_str *text)
+{
+    struct fm_scan s = fm_scan_of(*text);
+    int64_t number;
+    if (fm_scan_byte(&s, '#') && fm_row_index(&s, &number) && fm_scan_text(&s, FM_STR(" [<")))
+        *text = fm_str(s.at - 2, (size_t)(s.end - s.at) + 2);
+}
+
 bool fm_kernel_row(framemap_str text, struct fm_kernel_row *row)
 {
     *row = (struct fm_kernel_row){.address = 0};
     text = fm_str_trim(text);
     fm_kernel_cut_marks(&text);
+    cut_number(&text);
     if (text.size > 3 && text.data[0] == '(' && text.data[1] == '[' && text.data[text.size - 1] == ')')
         text = fm_str_slice(text, 1, text.size - 1); /* s390 */
     struct fm_scan s = fm_scan_of(text);

@@ -148,6 +148,15 @@ static const struct text_case texts[] = {
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
 };
 static const struct text_case models[] = {
+    {"a failed check", "of Chromium on macOS",
+     "[15:30:0603/143054:18:FATAL:curve.cc(48)] Check failed: v > 0 (0 vs. 0)\n"
+     "0   Content Shell Framework   0x000000010a99b743 _ZN4base5debug10StackTraceC1Ev + 19\n",
+     "apple-symbols type:Check failed message:v > 0 (0 vs. 0) frames:1\n"},
+    {"Swift", "the error above its old stacks",
+     "main.swift:3: Fatal error: Index out of range: file A.swift, line 444\n"
+     "Current stack trace:\n0    libswiftCore.so                    0x00007f4b8b5e2c10 swift_reportError + 50\n"
+     "1    app                                0x0000555f603b53a3 <unavailable> + 32617379\n",
+     "apple-symbols type:Fatal error message:Index out of range: file A.swift, line 444 frames:2\n"},
     {"Cr4shed", "a signal: process, thread and codes are above",
      "Date: 7/7/23, 7:38 AM\nProcess: Shop\nBundle id: com.example.shop\nDevice: iPhone 11 Pro Max, iOS 13.6\n"
      "Bundle version: 4.38.0\n\nException type: EXC_BAD_ACCESS (SIGSEGV)\n"

@@ -1,6 +1,44 @@
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {
+    {"BSD", "FreeBSD's list, its debugger's, NetBSD's with places, OpenBSD's wrapped on a serial console",
+     "Fatal trap 12: page fault while in kernel mode\ncurrent process\t\t= 40394 (syz executor)\ntrap number\t\t= 12\n"
+     "panic: page fault\ncpuid = 3\nKDB: stack backtrace:\n#0 0xffffffff80aada97 at kdb_backtrace+0x67\n"
+     "#1 0xffffffff80a6bb76 at vpanic+0x186\nUptime: 1s\n\n\n\npanic: sx lock\nKDB: stack backtrace:\n"
+     "db_trace() at db_trace+0x47/frame 0xfffffe000c95b2f0\nvpanic() at vpanic+0x1e0/frame 0xfffffe000c95b350\n"
+     "--- syscall (0, FreeBSD ELF64, nosys), rip = 0x1, rbp = 0x2 ---\n\n\n\n\n[ 39.1] panic: UBSan: x\n"
+     "[ 39.2] cpu0: Begin traceback...\n[ 39.3] vpanic() at netbsd:vpanic+0x29d sys/kern/subr_prf.c:290\n"
+     "[ 39.3] kasan_report() at netbsd:kasan_report+0x89 kasan_code_name sys/kern/subr_asan.c:178 [inline]\n"
+     "[ 39.3] ch_in() at netbsd:ch_in\n\n\n\n\n\rlogin: panic: cleaned vnode isn't\n\rStopped at      db_enter+0xa:   "
+     "popq    %rbp\n"
+     "\rdb_enter() at db_enter+0xa\n\rVOP_LOOKUP(ffffff001bf4d758,ffff80000e400530) at VOP_LOOKUP+0x\n\r56\n"
+     "\rsyscall(0) at syscall+0x489\n\rend of kernel\n",
+
+     "bsd-kernel 7 type:panic message:Fatal trap 12: page fault while in kernel mode process:syz executor pid:4"
+     "0394 crashed\n"
+     "#0 absolute:0xffffffff80aada97 return f:kdb_backtrace+103 not-needed\n"
+     "#1 absolute:0xffffffff80a6bb76 return f:vpanic+390 not-needed\n"
+     "bsd-kernel 15 type:panic message:sx lock crashed\n"
+     "- f:db_trace+71 not-needed\n"
+     "- f:vpanic+480 not-needed\n"
+     "bsd-kernel 24 type:panic message:UBSan: x crashed\n"
+     "- m:netbsd f:vpanic+669 at:sys/kern/subr_prf.c:290 not-needed\n"
+     "- m:netbsd f:kasan_code_name at:sys/kern/subr_asan.c:178 not-needed inlined\n"
+     "- m:netbsd f:ch_in not-needed\n"
+     "bsd-kernel 33 type:panic message:cleaned vnode isn't crashed\n"
+     "- f:db_enter+10 not-needed\n"
+     "- f:VOP_LOOKUP not-needed\n"
+     "- f:syscall+1161 not-needed\n"},
+    {"BSD, near misses", "calls in prose and other rows", "f() at g+0x10\nsee f() at home+0x1\nf() at f\n", ""},
+    {"LKL", "numbers before the addresses",
+     "[    0.058593] BUG: KASAN: slab-out-of-bounds in f+0x26/0x31\n[    0.058661] Linux Kernel Library Stack Trace:\n"
+     "[    0.058680] #0 [<0x000000000062a66a>] print_address_description+0x6a/0x5c0\n"
+     "[    0.058709] #10 [<0x000000000062a389>] kasan_report+0x9/0x10\n",
+
+     "kernel 3 type:KASAN: slab-out-of-bounds message:KASAN: slab-out-of-bounds in f+0x26/0x31 os:linux crashed"
+     "\n"
+     "- absolute:0x62a66a return f:print_address_description+106 not-needed size:1472\n"
+     "- absolute:0x62a389 return f:kasan_report+9 not-needed size:16\n"},
     {"oops", "headline, process, program counter, registers, marks, modules",
      "[   12.3] BUG: unable to handle page fault for address: 0010\n[   12.3] Oops: 0002 [#1] SMP\n"
      "[   12.3] CPU: 1 PID: 304 Comm: my worker Not tainted 6.1.43-g00106 #1\n"

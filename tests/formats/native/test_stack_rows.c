@@ -286,6 +286,18 @@ static const struct text_case texts[] = {
      "gdb 1\n#0 m:a.so absolute:0x1131 f:std::F<void (), a::{lambda()#1}>::m(std::A const&) path:/l/a.so\n"
      "#1 m:a.so absolute:0x1132 return f:operator< path:/l/a.so\n"
      "#2 m:a.so absolute:0x1133 return f:a->*b path:/l/a.so\n"},
+    {"V8 without symbols", "addresses alone, directly below the title; below rows of glibc they are theirs",
+     "Received signal 11 SEGV_MAPERR 7f6b0c580000\n\n==== C stack trace ===============================\n\n"
+     " [0x7f6b13882bf1]\n [0x7f6b137dadb5]\n[end of stack trace]\n[0x7f6b137dadb6]\n\n\n\n\n"
+     "==== C stack trace ===============================\n/usr/d8(+0x11ae) [0x557fd52c91ae]\n[0x7f6b137dadb5]\n",
+
+     "chromium 5 type:SEGV_MAPERR message:Received signal 11 SEGV_MAPERR 7f6b0c580000 code:SEGV_MAPERR crashed"
+     "\n"
+     "- absolute:0x7f6b13882bf1 return\n"
+     "- absolute:0x7f6b137dadb5 return\n"
+     "glibc 14\n"
+     "- m:d8 linked:0x11ae return path:/usr/d8 abs:0x557fd52c91ae\n"
+     "- absolute:0x7f6b137dadb5 return unknown-image\n"},
     {"zig", "titles of panics, errors and signals; lines of source; a title among rows",
      "error: thread 248303 panic: index 5, len 3\nUnwind error at address `:0x25` (error.X), trace may be "
      "incomplete\n\n"

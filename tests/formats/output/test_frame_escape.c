@@ -83,6 +83,8 @@ static const struct {
     {"js-devtools", "f @ a.js:1:2\n(anonymous) @ a.js:3\n"},
     {"js-opera", "Error thrown at line 4, column 1 in f(x) in http://h/a.js:\n  x\nLine 1 of linked script "
                  "http://h/a.js: In function f\n"},
+    {"js-dump",
+     "==== JS stack trace ====\n    0: f [0x1] [/a.js:~2] [pc=0x3](this=1)\n    1: g [0x1] [/a.js:3] (this=1)\n"},
     {"js-console", "http://h/a.js: Line 1 : Uncaught Error: x\n"},
     {"js-console",
      "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: x\",\"url\":\"http://h/a.js\",\"line\":1,"
