@@ -53,6 +53,7 @@ static const framemap_format_info *const table[] = {
     &fm_boost.info,
     &fm_backward.info,
     &fm_execinfo.info,
+    &fm_clickhouse.info,
     &fm_wine.info,
     &fm_zig.info,
     &fm_chromium.info,

@@ -151,6 +151,20 @@ static bool begins_with_line(framemap_str text)
     return word.size < text.size && at < word.size && at > 0 && word.data[at - 1] == ':';
 }
 
+/* The program of "/usr/bin/redis-server *:6379", a title that a process gave itself: where it listens is not part of
+ * its file. */
+static framemap_str without_title(framemap_str path)
+{
+    const size_t blank = fm_str_find_byte(path, ' '), colon = fm_str_find_last_byte(path, ':');
+    if (blank == FM_NOT_FOUND || colon == FM_NOT_FOUND || colon < blank || colon + 1 == path.size) return path;
+    for (size_t i = blank + 1; i < path.size; i++) {
+        const char c = path.data[i];
+        if (c == ' ' && i > colon + 1) return fm_str(path.data, blank); /* "*:6379 [cluster]" */
+        if (!fm_is_digit(c) && c != '.' && c != ':' && (c != '*' || i != blank + 1)) return path;
+    }
+    return fm_str(path.data, blank);
+}
+
 static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
 {
     size_t open = 0;
@@ -169,7 +183,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
         else if (head.data[at] == '(')
             depth--;
     } while (at && depth);
-    row->path = fm_str_slice(head, 0, at);
+    row->path = without_title(fm_str_slice(head, 0, at));
     if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
         return false; /* "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] of HotSpot */
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;

@@ -162,7 +162,8 @@ static void read_function(framemap_str text, framemap_frame *frame)
     } else if (fm_str_starts(file, FM_STR("??:"))) {
         text = head;
     }
-    if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("(<unknown module>)")))
+    if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("???")) ||
+        fm_str_equal(text, FM_STR("(<unknown module>)")))
         return;
     if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
@@ -243,6 +244,28 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     if (state->section.thread_id.size == 0) trace->thread = trace->thread_id = headline.thread;
 }
 
+/* Takes "Program received signal SIGSEGV: …" or "Fortran runtime error: …" of gfortran's runtime above the first row.
+ */
+static bool read_fortran(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str signal = FM_STR_INIT("Program received signal "),
+                              error = FM_STR_INIT("Fortran runtime error: ");
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ERROR_AHEAD);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        const size_t colon = fm_str_find(text, FM_STR(": "));
+        const bool is_signal = fm_str_starts(text, signal) && colon != FM_NOT_FOUND && colon > signal.size;
+        if (!is_signal && !fm_str_starts(text, error)) continue;
+        trace->exception = text;
+        trace->exception_type = fm_str_slice(text, is_signal ? signal.size : 0, is_signal ? colon : error.size - 2);
+        trace->exception_message = fm_str_from(text, is_signal ? colon + 2 : error.size);
+        if (is_signal) trace->signal.name = trace->exception_type;
+        return trace->crashed = true;
+    }
+    return false;
+}
+
 static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_document *doc,
                                        const struct fm_line *line)
 {
@@ -250,7 +273,7 @@ static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_
     if (!trace) return NULL;
     const struct fm_sanitizer_section section = state->section;
     take_headline(state, trace, line);
-    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE)
+    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE && !read_fortran(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     if (section.thread_id.size) {
         trace->thread = trace->thread_id = section.thread_id;
@@ -320,6 +343,7 @@ static bool may_continue(framemap_str row, framemap_str text, bool placed)
 {
     if (text.size == 0 || row.size + text.size > ROW_MOST) return false;
     if (fm_row_depth(row) > 0) return true;
+    if (!placed && fm_str_starts(text, FM_STR("at "))) return true; /* libbacktrace prints the place below */
     if (placed) return fm_str_starts(text, FM_STR("(BuildId:"));
     return text.data[0] == '(' || fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }

@@ -1,6 +1,13 @@
 #include "tests/formats/formats_help.h"
 
 static const struct text_case texts[] = {
+    {"Datadog, with symbols", "positions without parentheses",
+     "0  A  0x000000010686b560 A.b.getter + 36 AB.swift:33\n1  A  0x000000010686b5c4 thunk for () -> () + 12 "
+     "<compiler-generated>:0\n"
+     "2  A  0x000000010686b5c8 -[A b:] + 12 A.m:3\n",
+     "apple-symbols 1\n#0 m:A absolute:0x10686b560 return f:A.b.getter+36 at:AB.swift:33 not-needed\n"
+     "#1 m:A absolute:0x10686b5c4 return f:thunk for () -> ()+12\n"
+     "#2 m:A absolute:0x10686b5c8 return f:-[A b:]+12 at:A.m:3 not-needed\n"},
     {"Cr4shed's rows", "the first address of a crash is exact, that of an exception is not",
      "Exception type: EXC_BAD_ACCESS (SIGSEGV)\nCall stack:\n0   a.dylib \t0x00000001996b2a70 0x1996b1000 + 6768\t// "
      "f\n"

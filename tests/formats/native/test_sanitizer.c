@@ -46,6 +46,18 @@ static const struct text_case texts[] = {
      "#1 is first\n# 0x10\n#2\tINITED cov: 3 ft: 4\n#12: cov: 1\n#12 0x\n", ""},
 };
 static const struct text_case reports[] = {
+    {"gfortran", "positions on lines of their own, what is not known, the signal",
+     "Program received signal SIGSEGV: Segmentation fault - invalid memory reference.\n\nBacktrace for this error:\n"
+     "#0  0x7f4e5c1b2d3f in ???\n#1  0x55d0c5fe1a2b in foo_\n\tat /home/my u/foo.f90:12\n#2  0x55d0c5fe1b00 in main\n"
+     "\tat main.f90:3\nSegmentation fault (core dumped)\n\n\n\n\n\n\n\n\nAt line 7 of file a.f90\n"
+     "Fortran runtime error: Index '5' of dimension 1\n\nError termination. Backtrace:\n#0  0x55d0c5fe1a2b in foo_\n",
+
+     "sanitizer 4 type:SIGSEGV message:Segmentation fault - invalid memory reference. signal:SIGSEGV crashed\n"
+     "#0 absolute:0x7f4e5c1b2d3f\n"
+     "#1 absolute:0x55d0c5fe1a2b f:foo_ at:/home/my u/foo.f90:12 not-needed\n"
+     "#2 absolute:0x55d0c5fe1b00 f:main at:main.f90:3 not-needed\n"
+     "sanitizer 22 type:Fortran runtime error message:Index '5' of dimension 1 crashed\n"
+     "#0 absolute:0x55d0c5fe1a2b f:foo_\n"},
     {"wrapped by a mail", "after the function, within its parentheses, before and within an id",
      "==55==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000001\n"
      "    #0 0x7fd666828816 in raise (/usr/lib64/libc.so.6+0x90890)\n    (BuildId: 87fd890df7ad90f70987ad98fa890f78)\n"

@@ -298,6 +298,40 @@ static const struct text_case texts[] = {
      "glibc 14\n"
      "- m:d8 linked:0x11ae return path:/usr/d8 abs:0x557fd52c91ae\n"
      "- absolute:0x7f6b137dadb5 return unknown-image\n"},
+    {"Mono", "the error far above, a name that is hidden, an address in no image",
+     "Got a SIGSEGV while executing native code. This usually indicates\na fatal error\n=====\n\n=====\n\tNative "
+     "stacktrace:\n"
+     "=====\n\t0x1065a0280 - /Users/u/My App/libmono.dylib : mono_dump\n"
+     "\t0x194c31a8c - /S/CoreFoundation.framework/CoreFoundation : <redacted>\n\t0x1bcd - Unknown\n0x1bcd - Unknowns\n",
+
+     "execinfo 8 type:SIGSEGV signal:SIGSEGV crashed\n"
+     "- m:libmono.dylib absolute:0x1065a0280 return f:mono_dump path:/Users/u/My App/libmono.dylib\n"
+     "- m:CoreFoundation absolute:0x194c31a8c return path:/S/CoreFoundation.framework/CoreFoundation\n"
+     "- absolute:0x1bcd return\n"},
+    {"ClickHouse", "in a message, with positions, inlined functions, after a log's prefix",
+     "2023.05.12 10:11:12.1 [ 1 ] {a-b} <Error> exec: Code: 60. DB::Exception: No table x. (UNKNOWN) (version 23 "
+     "(official)), "
+     "Stack trace (when copying this message, always include the lines below):\n\n"
+     "0. DB::Exception::Exception(int, bool) @ 0x000000000e1c2b94 in /usr/bin/clickhouse\n"
+     "1. ./build/../src/Common/Exception.cpp:91: DB::f<A::B>(int) @ 0x0000000008a3ebac in /usr/bin/clickhouse\n"
+     "2.1. inlined from ./src/a.h:4: std::g()\n2. ? @ 0x000000001331dd98 in /usr/bin/clickhouse\n"
+     "3. __clone @ 0x00000000000fca2f in ?\n\n\n\n"
+     "2022.01.02 10:00:00.0 [ 3 ] {} <Fatal> BaseDaemon: (version 21 (official)) Received signal Segmentation fault "
+     "(11)\n"
+     "2022.01.02 10:00:00.0 [ 3 ] {} <Fatal> BaseDaemon: Stack trace: 0xa2b3c4d\n"
+     "2022.01.02 10:00:00.0 [ 3 ] {} <Fatal> BaseDaemon: 2. DB::h(A const&) @ 0xa2b3c4d in /usr/bin/clickhouse\n",
+
+     "clickhouse 3 type:DB::Exception message:No table x. (UNKNOWN)\n"
+     "#0 m:clickhouse linked:0xe1c2b94 return f:DB::Exception::Exception(int, bool) path:/usr/bin/clickhouse\n"
+     "#1 m:clickhouse linked:0x8a3ebac return f:DB::f<A::B>(int) at:./build/../src/Common/Exception.cpp:91 not-"
+     "needed path:/usr/bin/clickhouse\n"
+     "#2 f:std::g() at:./src/a.h:4 not-needed inlined\n"
+     "#2 m:clickhouse linked:0x1331dd98 return path:/usr/bin/clickhouse\n"
+     "#3 linked:0xfca2f return f:__clone\n"
+     "clickhouse 13 type:Segmentation fault message:Received signal Segmentation fault (11) crashed\n"
+     "#2 m:clickhouse linked:0xa2b3c4d return f:DB::h(A const&) path:/usr/bin/clickhouse\n"},
+    {"ClickHouse, near misses", "lists",
+     "0. a @ 0x10 in the room\n1. f @ 0x in a\n2. inlined from a.c:1: f\n3. a @ home\n", ""},
     {"zig", "titles of panics, errors and signals; lines of source; a title among rows",
      "error: thread 248303 panic: index 5, len 3\nUnwind error at address `:0x25` (error.X), trace may be "
      "incomplete\n\n"
@@ -390,6 +424,12 @@ static const struct text_case looks[] = {
      "0x400a5b <inner(int)+0> at src/a.cc:7:3\n0x400a5b <outer()+0> at src/a.cc:21\n"},
     {"zig", "the position first", "???:?:?: 0x7f8f3c1 in ??? (libc.so.6)\n",
      "src/a.cc:7:3: 0x7f8f3c1 in inner(int) (libc.so.6)\nsrc/a.cc:21:0: 0x7f8f3c1 in outer() (libc.so.6)\n"},
+    {"Mono", "after the image", "0x1065a0280 - /usr/lib/libmono.so : f\n",
+     "0x1065a0280 - /usr/lib/libmono.so : inner(int) (src/a.cc:7:3)\n"
+     "0x1065a0280 - /usr/lib/libmono.so : outer() (src/a.cc:21)\n"},
+    {"ClickHouse", "the position first", "2. ? @ 0x000000001331dd98 in /usr/bin/clickhouse\n",
+     "2. src/a.cc:7:3: inner(int) @ 0x000000001331dd98 in /usr/bin/clickhouse\n"
+     "2. src/a.cc:21: outer() @ 0x000000001331dd98 in /usr/bin/clickhouse\n"},
     {"hotspot", "the offset stays", "C  [libcart.so+0x112b]\n",
      "C  [libcart.so+0x112b]  inner(int) at src/a.cc:7:3\nC  [libcart.so+0x112b]  outer() at src/a.cc:21\n"},
 };

@@ -70,6 +70,8 @@ static const struct {
     {"boost", " 0# f in ./app\n 1# 0x10 in ./app\n"},
     {"backward", "#1    Object \"/a\", at 0x10, in f\n#0    Object \"/a\", at 0x20, in g\n"},
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
+    {"execinfo", "0x10 - /l/a.so : f\n0x20 - /l/a.so : g\n"},
+    {"clickhouse", "0. f @ 0x10 in /a\n1. a.cc:3: g @ 0x20 in /a\n"},
     {"zig", "???:?:?: 0x10 in f (libc.so)\na.zig:1:2: 0x20 in g (b)\n"},
     {"apple-panic",
      "panic(cpu 2 caller 0x1): x\nBacktrace (CPU 2), Frame : Return Address\n0x10 : 0x20 \n0x30 : 0x40 k : "
