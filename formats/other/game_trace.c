@@ -200,7 +200,7 @@ static bool unreal_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3),
-                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 15, 3),
+                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 9, 13),
                                                   FM_NEEDLE("Exception: SIG", 9, 13)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},

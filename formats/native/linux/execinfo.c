@@ -158,7 +158,7 @@ static void execinfo_print_frame(struct fm_buf *out, const framemap_frame *frame
 }
 
 static const struct fm_needle execinfo_needles[] = {
-    FM_NEEDLE("Unhandled exception: ", 1, 2), FM_NEEDLE("wine: Unhandled ", 7, 2),
+    FM_NEEDLE("Unhandled exception: ", 1, 2), FM_NEEDLE("wine: Unhandled ", 4, 13),
     FM_NEEDLE("Backtracing for thread ", 0, 12), FM_NEEDLE("](<https://github.com/oven-sh/", 22, 3)};
 
 const struct fm_format fm_execinfo = {.info = {name, "libexecinfo, libunwind (0x… <f+12> at app)", true, false},
