@@ -45,7 +45,7 @@ static const char significant[] =
     "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
     "{\"instruction_addr\":1}\n\"crash_info\": {\n{\"backtrace\":[]}\n{\"StackTrace\":[]}\n\"binary_images\":[\n"
     "\"extendedStackTrace\" : [ {\n{\"parsedStack\":[]}\n{\"instructionPointer\":1}\n"
-    "\"event_id\": \"a\",\n\"process_name\": \"a\",\n"
+    "\"event_id\": \"a\",\n\"process_name\": \"a\",\n\"ureport_version\": 2,\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "Frame: function:'f', file:'a.js', line: 1, column: 2\n"
