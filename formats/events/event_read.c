@@ -102,6 +102,11 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     frame->module = fm_str_basename(frame->module_path);
     fm_row_id(fm_event_text(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
+    uint64_t offset; /* without an id, ABRT repeats the address */
+    if (frame->id.size && fm_event_number(reader, value, vendor->offset, &offset) && offset < frame->address) {
+        frame->has_load_address = true;
+        frame->load_address = frame->address - offset;
+    }
 }
 
 /* Splits "a.b.Class.method" of a vendor that has one member for class and method. */
@@ -270,7 +275,8 @@ static void link_cause(struct fm_event_reader *reader, const struct fm_event_ven
 
 static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
 {
-    const int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
+    int32_t crashed = fm_event_member(reader, holder, FM_STR("crashed"));
+    if (crashed < 0) crashed = fm_event_member(reader, holder, FM_STR("crash_thread"));
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
@@ -302,6 +308,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
     trace->crashed = has_crashed(reader, holder);
     fm_event_read_crash(reader, holder, trace);
+    if (vendor->offset.size) fm_event_read_core(reader, holder_of(reader, 2), trace);
     link_cause(reader, vendor, holder, trace);
     return true;
 }

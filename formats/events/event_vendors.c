@@ -3,7 +3,8 @@
  * Protocol's Runtime.CallFrame, React Native's StackFrame, the JSON schema of rust-minidump, Rollbar's item, App
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
  * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
- * ExceptionEvent, stacktrace.js' StackFrame, New Relic's crash reports, Application Insights' StackFrame. */
+ * ExceptionEvent, stacktrace.js' StackFrame, New Relic's crash reports, Application Insights' StackFrame, ABRT's
+ * micro-reports. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -200,6 +201,29 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("instruction_addr"),
      .load = S("object_addr"),
      .package = S("object_name")},
+    /* ABRT's core_backtrace, and the same in its reports: file and line are framemap's */
+    {.name = fm_event_error,
+     .frames_key = S("frames"),
+     .marks = {S("build_id_offset")},
+     .holder = 1,
+     .thread_name = S("name"),
+     .function = S("function_name"),
+     .file = S("source_file"),
+     .line = S("source_line"),
+     .address = S("address"),
+     .package = S("file_name"),
+     .package_id = S("build_id"),
+     .offset = S("build_id_offset")},
+    /* ABRT's reports of scripts */
+    {.name = fm_event_error,
+     .frames_key = S("stacktrace"),
+     .marks = {S("file_line")},
+     .holder = 1,
+     .type = S("exception_name"),
+     .function = S("function_name"),
+     .file = S("file_name"),
+     .line = S("file_line"),
+     .column = S("line_column")},
     /* Swift's runtime */
     {.name = fm_event_error,
      .document = S(FM_EVENT_SWIFT),
@@ -372,6 +396,7 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (format.data != vendors[i].name) continue;
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
+        if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];

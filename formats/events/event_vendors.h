@@ -30,7 +30,8 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    bool bare_hex;                        /* addresses are hexadecimal without "0x" */
+    framemap_str offset; /* member with the address from the start of the image, in frames with an id */
+    bool bare_hex;       /* addresses are hexadecimal without "0x" */
     framemap_str other_package, other_id; /* used for the frame if it has no package: members of an ELF file */
     framemap_str old_function;            /* keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */

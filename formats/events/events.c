@@ -34,12 +34,13 @@ static bool has_key(framemap_str text)
 }
 
 /* Whether the line has a key near the start of a pretty-printed event, whose frames may be far below: "event_id": "…",
- * of Sentry and "process_name": "…", of KSCrash. */
+ * of Sentry, "process_name": "…", of KSCrash, and "ureport_version": 2, of ABRT. */
 static bool is_early_key(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);
     return line->first == '"' &&
-           (fm_str_starts(text, FM_STR("\"event_id\"")) || fm_str_starts(text, FM_STR("\"process_name\""))) &&
+           (fm_str_starts(text, FM_STR("\"event_id\"")) || fm_str_starts(text, FM_STR("\"process_name\"")) ||
+            fm_str_starts(text, FM_STR("\"ureport_version\""))) &&
            fm_str_ends(fm_str_trim(line->text), FM_STR(","));
 }
 
@@ -83,21 +84,14 @@ OFFER(minidump)
 OFFER(error)
 
 static const struct fm_needle event_needles[] = {
-    FM_NEEDLE("\"frames\"", 5, 13),
-    FM_NEEDLE("\"stacktrace\"", 0, 5),
-    FM_NEEDLE("\"callFrames\"", 3, 8),
-    FM_NEEDLE("\"methodName\"", 4, 1),
-    FM_NEEDLE("\"lineNumber\"", 0, 11),
-    FM_NEEDLE("\"instruction_addr\"", 0, 2),
-    FM_NEEDLE("\"crash_info\"", 0, 5),
-    FM_NEEDLE("\"backtrace\"", 3, 10),
-    FM_NEEDLE("\"StackTrace\"", 0, 5),
-    FM_NEEDLE("\"binary_images\"", 0, 11),
-    FM_NEEDLE("\"event_id\"", 6, 15),
-    FM_NEEDLE("\"process_name\"", 0, 2),
-    FM_NEEDLE("\"extendedStackTrace\"", 7, 9),
-    FM_NEEDLE("\"parsedStack\"", 5, 9),
-    FM_NEEDLE("\"instructionPointer\"", 0, 2),
+    FM_NEEDLE("\"frames\"", 5, 13),         FM_NEEDLE("\"stacktrace\"", 0, 5),
+    FM_NEEDLE("\"callFrames\"", 3, 8),      FM_NEEDLE("\"methodName\"", 4, 1),
+    FM_NEEDLE("\"lineNumber\"", 0, 11),     FM_NEEDLE("\"instruction_addr\"", 0, 2),
+    FM_NEEDLE("\"crash_info\"", 0, 5),      FM_NEEDLE("\"backtrace\"", 3, 10),
+    FM_NEEDLE("\"StackTrace\"", 0, 5),      FM_NEEDLE("\"binary_images\"", 0, 11),
+    FM_NEEDLE("\"event_id\"", 6, 15),       FM_NEEDLE("\"process_name\"", 0, 2),
+    FM_NEEDLE("\"ureport_version\"", 0, 4), FM_NEEDLE("\"extendedStackTrace\"", 7, 9),
+    FM_NEEDLE("\"parsedStack\"", 5, 9),     FM_NEEDLE("\"instructionPointer\"", 0, 2),
 };
 
 #define EVENT_ROW(format, words, offers, prints, earlier, ids) \

@@ -136,9 +136,17 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     return true;
 }
 
+/* The text of an element of a list of JSON: "TypeError: x" of '"TypeError: x",'. */
+static framemap_str without_quotes(framemap_str text)
+{
+    const size_t size = fm_str_ends(text, FM_STR(",")) ? text.size - 1 : text.size;
+    if (size < 3 || text.data[0] != '"' || text.data[size - 1] != '"' || text.data[size - 2] == '\\') return text;
+    return fm_str_slice(text, 1, size - 1);
+}
+
 bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
-    framemap_str line = without_place(fm_str_trim(body));
+    framemap_str line = without_place(without_quotes(fm_str_trim(body)));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
     if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console */
     size_t unhandled =

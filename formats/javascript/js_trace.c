@@ -334,7 +334,7 @@ static unsigned js_leads(const struct fm_line *line, bool announced)
 
 static const struct fm_needle at_needles[] = {
     FM_NEEDLE("Call Stack", 0, 12),      FM_NEEDLE("Component Stack", 1, 15),  FM_NEEDLE("[Error] ", 0, 4),
-    FM_NEEDLE("JavaScript stack", 2, 9), FM_NEEDLE("Frame: function:'", 0, 3),
+    FM_NEEDLE("JavaScript stack", 4, 5), FM_NEEDLE("Frame: function:'", 0, 3),
 };
 
 static const struct fm_needle at_sign_needles[] = {

@@ -45,6 +45,7 @@ struct glibc_row {
     size_t head; /* bytes up to and with ']' */
     bool has_offset, bare;
     bool plain; /* a path without parentheses: a row only below another */
+    bool named; /* a word without parentheses: a function below rows of functions */
     uint64_t offset, address;
     enum fm_digits digits;
     int64_t number; /* number that other programs print before the row; -1: none */
@@ -116,9 +117,24 @@ static bool read_parens(framemap_str inside, struct glibc_row *row)
     return true;
 }
 
+/* Whether the text is a name of C: "start_thread". */
+static bool is_name(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        const bool letter = ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
+    }
+    return text.size != 0;
+}
+
 /* Parses "/usr/sbin/app", "/lib64/libpthread.so.0". */
 static bool read_plain(framemap_str head, struct glibc_row *row)
 {
+    if (fm_str_equal(head, FM_STR("<unknown>")) || is_name(head)) {
+        row->path = head;
+        return row->named = true;
+    }
     if (head.data[0] != '/' || fm_str_find_byte(head, ' ') != FM_NOT_FOUND || fm_str_basename(head).size == 0 ||
         fm_str_find_byte(head, '(') != FM_NOT_FOUND || fm_str_find_byte(head, ':') != FM_NOT_FOUND)
         return false;
@@ -133,6 +149,20 @@ static bool begins_with_line(framemap_str text)
     size_t at = word.size;
     while (at > 0 && fm_is_digit(word.data[at - 1])) at--;
     return word.size < text.size && at < word.size && at > 0 && word.data[at - 1] == ':';
+}
+
+/* The program of "/usr/bin/redis-server *:6379", a title that a process gave itself: where it listens is not part of
+ * its file. */
+static framemap_str without_title(framemap_str path)
+{
+    const size_t blank = fm_str_find_byte(path, ' '), colon = fm_str_find_last_byte(path, ':');
+    if (blank == FM_NOT_FOUND || colon == FM_NOT_FOUND || colon < blank || colon + 1 == path.size) return path;
+    for (size_t i = blank + 1; i < path.size; i++) {
+        const char c = path.data[i];
+        if (c == ' ' && i > colon + 1) return fm_str(path.data, blank); /* "*:6379 [cluster]" */
+        if (!fm_is_digit(c) && c != '.' && c != ':' && (c != '*' || i != blank + 1)) return path;
+    }
+    return fm_str(path.data, blank);
 }
 
 static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
@@ -153,7 +183,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
         else if (head.data[at] == '(')
             depth--;
     } while (at && depth);
-    row->path = fm_str_slice(head, 0, at);
+    row->path = without_title(fm_str_slice(head, 0, at));
     if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
         return false; /* "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] of HotSpot */
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
@@ -366,7 +396,7 @@ static bool glibc_is_significant(const struct fm_line *line)
     struct glibc_row row = {0};
     framemap_frame unused = FM_FRAME_INIT;
     int64_t number;
-    if (glibc_parse_row(line->body, &row)) return !row.bare;
+    if (glibc_parse_row(line->body, &row)) return !row.bare && !row.named;
     return line->first == '[' && parse_callstack(line->body, &number, &unused);
 }
 
@@ -523,6 +553,17 @@ static bool glibc_begin(struct glibc_state *state, struct fm_document *doc, cons
     return true;
 }
 
+/* Adds "start_thread [0x7fb2b2990184]" or "<unknown> [0x7fb2]" to a stack of functions. */
+static enum fm_line_role offer_word(struct glibc_state *state, struct fm_document *doc, const struct fm_line *line,
+                                    struct glibc_row *row)
+{
+    if (!state->functions || !fm_document_open(doc, name) || line->number1 - state->number1 != 1) return FM_ROLE_NONE;
+    row->bare = fm_str_equal(row->path, FM_STR("<unknown>"));
+    if (row->bare) row->path.size = 0;
+    glibc_add(state, doc, line, row);
+    return FM_ROLE_FRAME;
+}
+
 static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct glibc_state *state = memory;
@@ -534,6 +575,7 @@ static enum fm_line_role glibc_offer(void *memory, struct fm_document *doc, cons
             return offer_callstack(state, doc, line, number, &frame);
         return offer_named(state, doc, line);
     }
+    if (row.named) return offer_word(state, doc, line, &row);
     if (is_unsure(&row) && !may_be_function(&row)) return FM_ROLE_NONE;
     /* inlined functions repeat a number in the next line */
     const bool again = row.number == 0 && state->number == 0 && line->number1 > state->number1 + 1;

@@ -9,9 +9,9 @@
  *     #2 (inlined)          in g() at /src/a.cc:7
  *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                without a line: the module
  *
- * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as
- * linked, for a file that is linked at 0. Each stack of a report is a trace of its own; sanitizer_title.c says what the
- * lines between them mean. */
+ * A mail may wrap a row after the function, or within its parentheses. Addresses are stepped back to the call already.
+ * MODULE+0xOFF counts from the module's first mapping: its address as linked, for a file that is linked at 0. Each
+ * stack of a report is a trace of its own; sanitizer_title.c says what the lines between them mean. */
 #include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/native/sanitizer_title.h"
@@ -22,6 +22,7 @@ static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
 #define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
 #define TITLE_AHEAD 24 /* lines between a headline and its stack */
+#define ROW_MOST 4096  /* bytes of a row that is joined of several lines */
 #define ERROR_AHEAD 8  /* TITLE_AHEAD for "runtime error:", which may be printed without a stack */
 
 struct sanitizer_state {
@@ -38,6 +39,8 @@ struct sanitizer_state {
     uint64_t number1;   /* last line of the report */
     uint64_t frame1;    /* line of the last frame */
     uint64_t headline1; /* line of the headline */
+    framemap_str row;   /* the last row, if it may go on in the next line */
+    uint64_t row1;      /* last line of it */
 };
 
 /* Parses "#N", and the ".M" of an inlined frame. */
@@ -159,7 +162,8 @@ static void read_function(framemap_str text, framemap_frame *frame)
     } else if (fm_str_starts(file, FM_STR("??:"))) {
         text = head;
     }
-    if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("(<unknown module>)")))
+    if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("???")) ||
+        fm_str_equal(text, FM_STR("(<unknown module>)")))
         return;
     if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
@@ -240,6 +244,28 @@ static void take_headline(struct sanitizer_state *state, framemap_trace *trace, 
     if (state->section.thread_id.size == 0) trace->thread = trace->thread_id = headline.thread;
 }
 
+/* Takes "Program received signal SIGSEGV: …" or "Fortran runtime error: …" of gfortran's runtime above the first row.
+ */
+static bool read_fortran(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str signal = FM_STR_INIT("Program received signal "),
+                              error = FM_STR_INIT("Fortran runtime error: ");
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), ERROR_AHEAD);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        const size_t colon = fm_str_find(text, FM_STR(": "));
+        const bool is_signal = fm_str_starts(text, signal) && colon != FM_NOT_FOUND && colon > signal.size;
+        if (!is_signal && !fm_str_starts(text, error)) continue;
+        trace->exception = text;
+        trace->exception_type = fm_str_slice(text, is_signal ? signal.size : 0, is_signal ? colon : error.size - 2);
+        trace->exception_message = fm_str_from(text, is_signal ? colon + 2 : error.size);
+        if (is_signal) trace->signal.name = trace->exception_type;
+        return trace->crashed = true;
+    }
+    return false;
+}
+
 static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_document *doc,
                                        const struct fm_line *line)
 {
@@ -247,7 +273,7 @@ static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_
     if (!trace) return NULL;
     const struct fm_sanitizer_section section = state->section;
     take_headline(state, trace, line);
-    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE)
+    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE && !read_fortran(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     if (section.thread_id.size) {
         trace->thread = trace->thread_id = section.thread_id;
@@ -301,6 +327,56 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
+static bool is_placed(const framemap_frame *frame) { return frame->module.size != 0 || frame->line != 0; }
+
+/* Records the row of a frame if the next line may be a part of it. */
+static void keep_row(struct sanitizer_state *state, const struct fm_line *line, framemap_str row,
+                     const framemap_frame *frame)
+{
+    const bool whole = frame->line != 0 || frame->id.size != 0 || line->printed.data != NULL || row.size > ROW_MOST;
+    state->row = whole && fm_row_depth(row) <= 0 ? (framemap_str){NULL, 0} : row;
+    state->row1 = line->number1;
+}
+
+/* Whether a line may be the end of a wrapped row: the rest of its parentheses, a place, or a group. */
+static bool may_continue(framemap_str row, framemap_str text, bool placed)
+{
+    if (text.size == 0 || row.size + text.size > ROW_MOST) return false;
+    if (fm_row_depth(row) > 0) return true;
+    if (!placed && fm_str_starts(text, FM_STR("at "))) return true; /* libbacktrace prints the place below */
+    if (placed) return fm_str_starts(text, FM_STR("(BuildId:"));
+    return text.data[0] == '(' || fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
+}
+
+/* Joins a line with the row above that it is a part of. */
+static bool continue_row(struct sanitizer_state *state, struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_frame *frame = state->row.size ? fm_native_last(fm_document_open(doc, name)) : NULL, fresh = FM_FRAME_INIT;
+    const framemap_str text = fm_str_trim(line->body), row = state->row;
+    state->row = (framemap_str){NULL, 0};
+    if (frame == NULL || line->number1 != state->row1 + 1 || line->begins || line->printed.data ||
+        !may_continue(row, text, is_placed(frame)))
+        return false;
+    const framemap_str whole = fm_native_join(doc, fm_native_join(doc, row, FM_STR(" ")), text);
+    if (!sanitizer_parse_row(whole, true, doc, &fresh)) return false;
+    const bool better = is_placed(frame) ? fresh.id.size > frame->id.size : is_placed(&fresh);
+    if (!better) {
+        if (fm_row_depth(whole) > 0 || fm_row_depth(row) > 0) state->row = whole;
+        state->row1 = line->number1;
+        return false;
+    }
+    fresh.raw = frame->raw;
+    fresh.raw_offset = frame->raw_offset;
+    fresh.raw_line = frame->raw_line;
+    if (text.data > frame->raw.data && (size_t)(text.data - frame->raw.data) < 2 * ROW_MOST)
+        fresh.raw.size = (size_t)(text.data + text.size - frame->raw.data);
+    *frame = fresh;
+    fm_document_span(doc, line);
+    keep_row(state, line, whole, &fresh);
+    state->number1 = state->frame1 = line->number1;
+    return true;
+}
+
 /* Reads the registers that a report prints after the stack of the thread that crashed. */
 static bool read_registers(struct sanitizer_state *state, struct fm_document *doc, framemap_str text)
 {
@@ -352,10 +428,13 @@ static bool sanitizer_is_significant(const struct fm_line *line)
 static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct sanitizer_state *state = memory;
+    if (line->first != '#' && continue_row(state, doc, line)) return FM_ROLE_FRAME;
     if (line->first != '#') return sanitizer_read_title(state, doc, line);
     framemap_frame frame = FM_FRAME_INIT;
     if (!sanitizer_parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
-    return sanitizer_add(state, doc, line, &frame);
+    const enum fm_line_role role = sanitizer_add(state, doc, line, &frame);
+    keep_row(state, line, line->body, &frame);
+    return role;
 }
 
 /* Prints the frame line up to its address, or up to its index if it has none. */

@@ -255,6 +255,17 @@ static bool parse_assembly(framemap_str text, struct fm_dotnet_row *row)
     return row->sure;
 }
 
+/* Whether a text is "Type:Method", as Mono prints a method in its report of a crash. */
+static bool is_mono_name(framemap_str text)
+{
+    const size_t colon = fm_str_find_last_byte(text, ':');
+    if (colon == FM_NOT_FOUND || colon == 0 || colon + 1 == text.size) return false;
+    for (size_t i = 0; i < text.size; i++)
+        if (fm_is_blank(text.data[i]) || text.data[i] == '"' || text.data[i] == '=' || text.data[i] == '(')
+            return false;
+    return !fm_is_digit(text.data[0]) && !fm_is_digit(text.data[colon + 1]);
+}
+
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
 {
     framemap_str text = fm_str_trim(without_native(body));
@@ -281,5 +292,11 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
         row->function.size = 0;
         return true;
     }
+    if (is_mono && row->has_address && !row->has_offset && row->address != UINT32_MAX) { /* offset in the code */
+        row->offset = row->address;
+        row->has_offset = true;
+        row->has_address = false;
+    }
+    if (is_mono && is_mono_name(row->function)) return true;
     return is_signature(row->function, is_mono) && are_parameters(row->function);
 }

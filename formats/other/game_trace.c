@@ -69,7 +69,9 @@ static bool parse_unreal_symbol(framemap_str text, framemap_frame *frame)
         text = fm_str_from(text, bang + 1);
     }
     frame->function = fm_str_trim(text);
-    if (fm_str_equal(frame->function, FM_STR("[Unknown]()"))) frame->function.size = 0;
+    if (fm_str_equal(frame->function, FM_STR("[Unknown]()")) ||
+        fm_str_starts(frame->function, FM_STR("UnknownFunction")))
+        frame->function.size = 0;
     return true;
 }
 
@@ -88,13 +90,37 @@ static bool unreal_find_exception(framemap_str text, framemap_str *exception)
     return true;
 }
 
+/* Cuts off "LogWindows:Error: ", which versions up to 4.16 print before rows without a mark. */
+static bool cut_log(framemap_str *text)
+{
+    static const framemap_str marks[] = {FM_STR_INIT(":Error: "), FM_STR_INIT(": Error: ")};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && fm_str_starts(*text, FM_STR("Log")); i++) {
+        const size_t at = fm_str_find(*text, marks[i]);
+        if (at == FM_NOT_FOUND || !fm_other_is_name(fm_str(text->data, at), "")) continue;
+        *text = fm_str_from(*text, at + marks[i].size);
+        return true;
+    }
+    return false;
+}
+
 /* Parses "UnrealEditor_Shop!UCart::Load() [C:\src\Cart.cpp:12]", or "UnrealEditor_Core" next to such a row or its
  * title. */
 static enum fm_other_kind parse_unreal_copied(framemap_str text, struct fm_other_line *out)
 {
     framemap_frame *frame = &out->frame;
+    const bool logged = cut_log(&text);
     const framemap_str module = fm_str_slice(text, 0, fm_str_find_byte(text, '!'));
-    if (module.size < 3 || !fm_other_is_name(module, "-")) return FM_OTHER_NONE;
+    if (module.size < 3 || !fm_other_is_name(module, logged ? "-." : "-")) return FM_OTHER_NONE;
+    if (logged && module.size < text.size) {
+        struct fm_scan s = fm_scan_of(fm_str_from(text, module.size + 1));
+        uint64_t address;
+        if (fm_row_0xhex(&s, &address) == FM_DIGITS_FIT && fm_scan_done(&s)) {
+            frame->module = module;
+            set_address(frame, address);
+            return FM_OTHER_ROW;
+        }
+    }
+    if (logged && module.size == text.size) return FM_OTHER_NONE;
     if (module.size == text.size) {
         frame->module = module;
         out->adjacent = true;
@@ -117,8 +143,6 @@ static enum fm_other_kind parse_unreal_linux(framemap_str text, struct fm_other_
     const framemap_str module = fm_str_slice(rest, 0, fm_str_find_byte(rest, '!'));
     if (module.size == rest.size || !fm_other_is_name(module, "-.+")) return FM_OTHER_NONE;
     if (!parse_unreal_symbol(rest, &out->frame)) return FM_OTHER_NONE;
-    static const framemap_str unknown = FM_STR_INIT("UnknownFunction(0x");
-    if (fm_str_starts(out->frame.function, unknown)) out->frame.function.size = 0;
     set_address(&out->frame, address);
     return FM_OTHER_ROW;
 }
@@ -176,7 +200,7 @@ static bool unreal_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle unreal_needles[] = {FM_NEEDLE("[Callstack] ", 1, 12), FM_NEEDLE("=== Critical", 4, 3),
-                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 15, 3),
+                                                  FM_NEEDLE("() [", 1, 5), FM_NEEDLE("Exception: EXCEPTION_", 9, 13),
                                                   FM_NEEDLE("Exception: SIG", 9, 13)};
 
 const struct fm_format fm_unreal = {.info = {unreal_name, "call stacks of Unreal Engine", true, false},

@@ -157,7 +157,7 @@ static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const 
 
 static bool php_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
 
-static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 8, 6), FM_NEEDLE("[stacktrace]", 0, 7)};
+static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 8, 6), FM_NEEDLE("[stacktrace]", 9, 6)};
 
 const struct fm_format fm_php = {.info = {name, "stacks of PHP", true, false},
                                  FM_NEEDLES(php_needles),

@@ -199,7 +199,7 @@ static enum fm_line_role folded_offer(void *memory, struct fm_document *doc, con
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 1, 4), FM_NEEDLE("_[k]", 0, 4),
+static const struct fm_needle folded_needles[] = {FM_NEEDLE(";[unknown]", 0, 4), FM_NEEDLE("_[k]", 0, 4),
                                                   FM_NEEDLE("_[j]", 0, 4)};
 
 const struct fm_format fm_folded = {

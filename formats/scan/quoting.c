@@ -8,8 +8,8 @@ static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && 
 
 static bool may_start(char c)
 {
-    return is_control(c) || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' || c == '<' ||
-           c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF';
+    return is_control(c) || c == '\r' || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' ||
+           c == '<' || c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF';
 }
 
 /* --- colours --- */
@@ -195,6 +195,7 @@ static size_t mark(framemap_str text, bool first)
     case '/': return first ? comment(text) : 0;
     case '`': return first && begins_frame(fm_str_from(text, 1)) ? 1 : 0;
     case '*': return first ? bold(text) : 0;
+    case '\r': return 1; /* serial consoles print "\n\r" */
     default: return is_control(text.data[0]) ? 1 : 0;
     }
 }

@@ -346,7 +346,7 @@ static const struct fm_needle crash_needles[] = {
     FM_NEEDLE("VM Region", 3, 11),
     FM_NEEDLE("External Mod", 6, 1),
     FM_NEEDLE("Incident Identifier:", 1, 8),
-    FM_NEEDLE("CrashReporter Key:", 15, 1),
+    FM_NEEDLE("CrashReporter Key:", 12, 13),
     FM_NEEDLE("Hardware Model:", 0, 5),
     FM_NEEDLE("Process:", 0, 3),
     FM_NEEDLE(" Type:", 3, 6),

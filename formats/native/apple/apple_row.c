@@ -192,6 +192,23 @@ static bool cut_link(framemap_str *text, framemap_str *group)
     return true;
 }
 
+/* Cuts off the position that Datadog prints after a distance without parentheses: "f + 36 a.swift:33". */
+static void cut_bare_place(framemap_str *text, framemap_frame *frame)
+{
+    const size_t blank = fm_str_find_last_byte(*text, ' ');
+    framemap_str head, file;
+    uint64_t distance;
+    uint32_t line, column;
+    if (blank == FM_NOT_FOUND || !fm_row_distance(fm_str_trim(fm_str(text->data, blank)), false, &head, &distance) ||
+        !fm_row_location(fm_str_from(*text, blank + 1), &file, &line, &column))
+        return;
+    text->size = blank;
+    if (fm_str_equal(file, FM_STR("<compiler-generated>"))) return;
+    frame->file = file;
+    frame->line = line;
+    frame->column = column;
+}
+
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left, group;
@@ -202,6 +219,8 @@ static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_fra
             rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>")) || is_no_place(group))
             rest = left;
+    } else {
+        cut_bare_place(&rest, frame);
     }
     if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???")) &&
         !fm_str_equal(rest, FM_STR("(null)")))

@@ -22,7 +22,8 @@
 #include "core/text/find_any.h"
 #include "formats/json_images.h"
 #include "formats/native/apple/apple.h"
-#include "formats/native/crashlytics.h"
+#include "formats/native/apple/cr4shed.h"
+#include "formats/native/check_failure.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -161,6 +162,37 @@ static void extend_kotlin_title(struct symbols_state *state, struct fm_document 
     while (count > 0 && fm_line_extend(lines[count - 1], &state->exception)) count--;
 }
 
+/* Copies what the lines above a stack of Crashlytics or Cr4shed state to the trace. */
+static enum fm_crashlytics_head head_above(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    const enum fm_crashlytics_head head = fm_crashlytics_above(doc, line, trace);
+    return head == FM_CRASHLYTICS_NONE ? fm_cr4shed_above(doc, line, trace) : head;
+}
+
+/* Takes "Fatal error: Index out of range: file a.swift, line 3" above Swift's "Current stack trace:". */
+static bool read_swift_error(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str types[] = {FM_STR_INIT("Fatal error"), FM_STR_INIT("Assertion failed"),
+                                         FM_STR_INIT("Precondition failed")};
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), 2);
+    struct fm_line *before = fm_look_back_next(&above);
+    if (before == NULL || !fm_line_cut(before) ||
+        !fm_str_equal(fm_str_trim(before->body), FM_STR("Current stack trace:")))
+        return false;
+    before = fm_look_back_next(&above);
+    if (before == NULL || !fm_line_cut(before)) return false;
+    const framemap_str text = fm_str_trim(before->body);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const size_t at = fm_str_find(text, types[i]), end = at + types[i].size;
+        if (at == FM_NOT_FOUND || !fm_str_starts(fm_str_from(text, end), FM_STR(": "))) continue;
+        trace->exception = fm_str_from(text, at);
+        trace->exception_type = fm_str_slice(text, at, end);
+        trace->exception_message = fm_str_from(text, end + 2);
+        return trace->crashed = true;
+    }
+    return false;
+}
+
 static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     fm_json_images_begin(&state->datadog, doc, line);
@@ -174,7 +206,10 @@ static framemap_trace *symbols_begin(struct symbols_state *state, struct fm_docu
     state->exception = (framemap_str){NULL, 0};
     state->titled = state->titled && state->fresh; /* the title of an earlier stack does not apply to this one */
     state->fresh = state->down = false;
-    state->exact = trace->exception.size == 0 && fm_crashlytics_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
+    const bool unnamed = trace->exception.size == 0;
+    if (unnamed && !read_swift_error(doc, line, trace))
+        fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
+    state->exact = unnamed && head_above(doc, line, trace) == FM_CRASHLYTICS_STOPPED;
     state->load = 0; /* images of other stacks belong to another process */
     return trace;
 }
@@ -201,11 +236,11 @@ static bool convinces(const framemap_frame *frame, bool offset)
     return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
 }
 
-/* Whether a line above shows that a stack of Crashlytics follows. */
+/* Whether a line above shows that a stack of Crashlytics or Cr4shed follows. */
 static bool is_announced(struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace unused = {0};
-    return fm_crashlytics_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
+    return head_above(doc, line, &unused) != FM_CRASHLYTICS_NONE;
 }
 
 /* Returns the line without quotes and "at". A printed NSArray has its lines in quotes, "0   App …",; Kotlin has "at"

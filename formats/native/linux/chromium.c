@@ -9,6 +9,9 @@
  *      2: 0xeaf465  [node]
  *      1: 00007FF7C9A2052F napi_wrap+109311                      on Windows; "f+137 [C:\a\b.h]:L37" with a place
  *
+ *     ==== C stack trace ===============================
+ *      [0x7f6b13882bf1]                                          V8 without symbols
+ *
  *     ASSERTION FAILED: m_isolate
  *     ../dom/Node.cpp(270) : void WebCore::Node::f(int)
  *     1   0x7f161a913b13 WTFReportBacktrace(int)                 WebKit
@@ -108,6 +111,17 @@ static bool read_numbered(framemap_str text, struct fm_stack_row *row)
     return row->has_address || rest.size;
 }
 
+/* Parses "[0x7f6b13882bf1]", all of a text. */
+static bool read_bare(framemap_str text, struct fm_stack_row *row)
+{
+    struct fm_scan s = fm_scan_of(text);
+    *row = (struct fm_stack_row){.index = -1, .has_address = true};
+    if (!fm_scan_byte(&s, '[')) return false;
+    const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
+    row->too_long = digits == FM_DIGITS_LONG;
+    return digits != FM_DIGITS_NONE && fm_scan_byte(&s, ']') && fm_scan_done(&s);
+}
+
 static bool chromium_parse_row(const struct fm_line *line, struct fm_stack_row *row)
 {
     const framemap_str text = fm_str_trim(line->body);
@@ -123,6 +137,22 @@ static bool chromium_read_title(framemap_str text) { return fm_str_starts(text, 
 static bool announces(framemap_str text)
 {
     return fm_str_starts(text, FM_STR("FATAL ERROR: ")) || fm_str_starts(text, FM_STR("#FailureMessage Object: "));
+}
+
+/* Parses "Received signal 11 SEGV_MAPERR 7f6b0c580000". */
+static bool read_signal(framemap_str text, framemap_trace *trace)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    framemap_str code = {NULL, 0};
+    if (!fm_scan_text(&s, FM_STR("Received signal ")) || !fm_scan_dec(&s, &number, NULL) || number > 64) return false;
+    trace->signal.has_number = true;
+    trace->signal.number = (int32_t)number;
+    fm_scan_blanks(&s);
+    if (fm_scan_word(&s, &code)) trace->signal.code_name = code;
+    trace->exception = trace->exception_message = text;
+    trace->exception_type = code.size ? code : text;
+    return trace->crashed = true;
 }
 
 /* Takes the exception from "FATAL ERROR: …", "ASSERTION FAILED: …" or a failed check above the first frame. floor: the
@@ -142,6 +172,7 @@ static void take_exception(struct fm_document *doc, const struct fm_line *line, 
             trace->crashed = true;
             return;
         }
+        if (read_signal(text, trace)) return;
     }
     fm_check_failure_above(doc, line, floor, trace);
 }
@@ -151,6 +182,28 @@ static bool chromium_is_significant(const struct fm_line *line)
     struct fm_stack_row row;
     const framemap_str text = fm_str_trim(line->body);
     return (chromium_parse_row(line, &row) && row.sure) || chromium_read_title(text) || announces(text);
+}
+
+/* Adds a row that is an address alone, directly below the title or another such row. Below rows of glibc it is theirs.
+ */
+static enum fm_line_role offer_bare(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line,
+                                    const struct fm_stack_row *row)
+{
+    const framemap_frame *last = fm_native_last(fm_document_open(doc, name));
+    if (!fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
+    const bool starts = rows->fresh;
+    if (starts) {
+        struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
+        const struct fm_line *above = fm_look_back_next(&back);
+        if (above && above->number1 > rows->number1) return FM_ROLE_NONE;
+    } else if (last == NULL || last->function.size) {
+        return FM_ROLE_NONE;
+    }
+    const uint64_t other = fm_document_last_end(doc);
+    const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, row, true);
+    framemap_trace *trace = fm_document_open(doc, name);
+    if (starts && trace) take_exception(doc, line, other, trace);
+    return role;
 }
 
 static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -171,6 +224,11 @@ static enum fm_line_role chromium_offer(void *memory, struct fm_document *doc, c
             frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return role;
     }
+    if (line->first == '[' && fm_str_equal(fm_str_trim(line->body), FM_STR("[end of stack trace]"))) {
+        rows->open = false;
+        return FM_ROLE_NONE;
+    }
+    if (line->first == '[' && read_bare(fm_str_trim(line->body), &row)) return offer_bare(rows, doc, line, &row);
     if (!chromium_read_title(fm_str_trim(line->body))) return FM_ROLE_NONE;
     fm_stack_rows_title(rows, line);
     return FM_ROLE_CONTEXT;

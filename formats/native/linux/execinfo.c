@@ -1,15 +1,24 @@
 /* Plain rows of addresses and names: backtrace_symbols of libexecinfo (BSD, musl), and the loop over unw_step that
- * libunwind's manual shows.
+ * libunwind's manual shows. The parser reads the rows of Zig's runtime, of Wine's debugger and of ClickHouse, too.
  *
  *     0x400a5b <main+91> at ./app
  *     0x400c54: (main+0x1a) [0x400c54]
  *     0x7f5a1c: -- error: unable to obtain symbol name for this frame
+ *     0x1065a0280 - /usr/lib/libmono.dylib : mono_crash          Mono
+ *     0x1bcd - Unknown
  *
  * All of the first are return addresses; of the second, all but the first. */
-#include "formats/native/linux/stack_rows.h"
+#include "formats/native/linux/clickhouse.h"
+#include "formats/native/linux/wine.h"
+#include "formats/native/linux/zig.h"
 #include "formats/parsers.h"
 
 static const char name[] = "execinfo";
+
+struct execinfo_state {
+    struct fm_stack_rows rows, zig, clickhouse;
+    struct fm_wine_state wine;
+};
 
 /* Parses "<main+91> at ./app". */
 static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
@@ -35,6 +44,25 @@ static bool read_parens(framemap_str text, struct fm_stack_row *row)
     return row->has_function_offset;
 }
 
+/* Parses "/usr/lib/libmono.dylib : mono_crash", "Unknown" of Mono. */
+static bool read_dash(framemap_str text, struct fm_stack_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT(" : ");
+    const size_t at = fm_str_find_last(text, mark);
+    framemap_str place;
+    row->sure = false;
+    if (fm_str_equal(text, FM_STR("Unknown"))) return true;
+    if (at == FM_NOT_FOUND || text.data[0] != '/') return false;
+    row->sure = true;
+    row->path = fm_str(text.data, at);
+    row->function = fm_str_trim(fm_str_from(text, at + mark.size));
+    framemap_str left = row->function; /* "f(int) (src/a.cc:7:3)", which was restored */
+    if (fm_row_group(&left, &place) && fm_row_location(place, &row->file, &row->line, &row->column))
+        row->function = left;
+    if (fm_str_equal(row->function, FM_STR("<redacted>"))) row->function.size = 0;
+    return true;
+}
+
 /* Parses a row. *all_return: the row has libexecinfo's form, in which all addresses are return addresses. */
 static bool execinfo_parse_row(framemap_str body, struct fm_stack_row *row, bool *all_return)
 {
@@ -45,6 +73,7 @@ static bool execinfo_parse_row(framemap_str body, struct fm_stack_row *row, bool
     row->has_address = row->sure = true;
     row->too_long = digits == FM_DIGITS_LONG;
     *all_return = fm_scan_blanks1(&s);
+    if (*all_return && fm_scan_text(&s, FM_STR("- "))) return read_dash(fm_str_trim(fm_scan_rest(&s)), row);
     if (*all_return) return read_angle(s, row);
     return fm_scan_text(&s, FM_STR(": ")) && read_parens(fm_str_trim(fm_scan_rest(&s)), row);
 }
@@ -53,17 +82,44 @@ static bool execinfo_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
     bool all_return;
-    return execinfo_parse_row(line->body, &row, &all_return) && row.function.size;
+    if (fm_is_digit(line->first) && fm_clickhouse_is_significant(line)) return true;
+    if (line->first == '0')
+        return execinfo_parse_row(line->body, &row, &all_return) && (row.function.size || row.path.size);
+    return fm_wine_is_significant(line) || fm_zig_is_significant(line);
+}
+
+/* Takes "Got a SIGSEGV while executing native code." of Mono from the lines above its stack. */
+static void find_mono_error(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
+{
+    static const framemap_str start = FM_STR_INIT("Got a "), end = FM_STR_INIT(" while executing native code");
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), FM_LOOK_BACK_MOST);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        const size_t at = fm_str_find(text, start), stop = fm_str_find(text, end);
+        if (at == FM_NOT_FOUND || stop == FM_NOT_FOUND || stop < at + start.size) continue;
+        fm_stack_rows_title(rows, line);
+        rows->exception = fm_str_from(text, at);
+        rows->type = rows->signal.name = fm_str_slice(text, at + start.size, stop);
+        return;
+    }
 }
 
 static enum fm_line_role execinfo_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct fm_stack_rows *rows = memory;
+    struct execinfo_state *state = memory;
+    struct fm_stack_rows *rows = &state->rows;
     struct fm_stack_row row;
     bool all_return;
+    enum fm_line_role role = fm_wine_offer(&state->wine, doc, line);
+    if (role == FM_ROLE_NONE) role = fm_zig_offer(&state->zig, doc, line);
+    if (role == FM_ROLE_NONE) role = fm_clickhouse_offer(&state->clickhouse, doc, line);
+    if (role != FM_ROLE_NONE) return role;
     rows->name = name;
+    if (line->first != '0') return FM_ROLE_NONE;
     if (!execinfo_parse_row(line->body, &row, &all_return)) return FM_ROLE_NONE;
-    if (row.function.size == 0 && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
+    if (row.function.size == 0 && row.path.size == 0 && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
+    if (row.path.size && all_return && !fm_stack_rows_near(rows, line)) find_mono_error(rows, doc, line);
     return fm_stack_rows_add(rows, doc, line, &row, all_return);
 }
 
@@ -72,8 +128,18 @@ static void execinfo_put(struct fm_buf *out, const framemap_frame *raw, const fr
 {
     struct fm_scan s = fm_scan_of(raw->raw);
     uint64_t address;
+    const size_t colon = fm_str_find_last(raw->raw, FM_STR(" : "));
     fm_scan_blanks(&s);
     fm_row_0xhex(&s, &address);
+    if (colon != FM_NOT_FOUND && fm_str_starts(fm_scan_rest(&s), FM_STR(" - "))) {
+        fm_buf_str(out, fm_str(raw->raw.data, colon + 3));
+        fm_buf_str(out, fm_row_name(restored));
+        if (restored->file.size == 0) return;
+        fm_buf_str(out, FM_STR(" ("));
+        fm_row_put_location(out, restored);
+        fm_buf_byte(out, ')');
+        return;
+    }
     fm_buf_str(out, fm_str(raw->raw.data, (size_t)(s.at - raw->raw.data)));
     fm_buf_str(out, FM_STR(" <"));
     fm_buf_str(out, fm_row_name(restored));
@@ -91,9 +157,16 @@ static void execinfo_print_frame(struct fm_buf *out, const framemap_frame *frame
     fm_native_put_chain(out, frame, prefix, eol, execinfo_put);
 }
 
+static const struct fm_needle execinfo_needles[] = {
+    FM_NEEDLE("Unhandled exception: ", 1, 2), FM_NEEDLE("wine: Unhandled ", 4, 13),
+    FM_NEEDLE("Backtracing for thread ", 0, 12), FM_NEEDLE("](<https://github.com/oven-sh/", 22, 3)};
+
 const struct fm_format fm_execinfo = {.info = {name, "libexecinfo, libunwind (0x… <f+12> at app)", true, false},
-                                      .state_size = sizeof(struct fm_stack_rows),
-                                      .firsts = "0",
+                                      FM_NEEDLES(execinfo_needles),
+                                      .marks = FM_MARK_HEX | FM_MARK_WORD,
+                                      .state_size = sizeof(struct execinfo_state),
+                                      .firsts = "0123456789=UwB",
+                                      .lasts = ")`",
                                       .keeps_state = true,
                                       .offer = execinfo_offer,
                                       .is_significant = execinfo_is_significant,

@@ -11,7 +11,9 @@
  *      h fs/a.c:7 [inline]
  *
  * Addresses are return addresses, but for that of the program counter. Nothing is looked up: a name and a distance are
- * printed, and the kernel's load address is not. */
+ * printed, and the kernel's load address is not. The parser reads the stacks of BSD's kernels, too. */
+#include "formats/native/linux/bsd_kernel.h"
+#include "formats/native/linux/kernel_headline.h"
 #include "formats/native/linux/kernel_row.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
@@ -26,93 +28,25 @@ struct kernel_state {
     uint64_t pid, headline1, process1;
     framemap_role role;
     bool has_pid, fresh, has_main, titled;
+    uint64_t tracked_pid;
+    bool tracked;     /* the title is one of SLUB, whose stacks are above that of the report */
     uint64_t main;    /* number of the trace that sections are a part of */
     uint64_t number1; /* the stack's last line */
 };
 
 /* --- what is above a stack --- */
 
-struct headline_row {
-    framemap_str start, type;
-    framemap_str end; /* the type is the text up to this; empty: the type is `type` */
-    bool framed;      /* the headline counts only within "[ … ]" */
-};
-static const struct headline_row headlines[] = {
-    {FM_STR_INIT("BUG: KASAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
-    {FM_STR_INIT("BUG: KMSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
-    {FM_STR_INIT("BUG: KCSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
-    {FM_STR_INIT("BUG: KFENCE: "), {NULL, 0}, FM_STR_INIT(" in "), false},
-    {FM_STR_INIT("BUG: "), {NULL, 0}, FM_STR_INIT(" at "), false},
-    {FM_STR_INIT("kernel BUG at "), FM_STR_INIT("kernel BUG"), {NULL, 0}, false},
-    {FM_STR_INIT("WARNING: CPU: "), FM_STR_INIT("WARNING"), {NULL, 0}, false},
-    {FM_STR_INIT("WARNING: at "), FM_STR_INIT("WARNING"), {NULL, 0}, false},
-    {FM_STR_INIT("WARNING: possible "), {NULL, 0}, FM_STR_INIT(" detected"), false},
-    {FM_STR_INIT("INFO: possible "), {NULL, 0}, FM_STR_INIT(" detected"), true},
-    {FM_STR_INIT("INFO: suspicious "), {NULL, 0}, {NULL, 0}, true},
-    {FM_STR_INIT("WARNING: suspicious "), {NULL, 0}, {NULL, 0}, false},
-    {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}, false},
-    {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at "), false},
-    {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}, false},
-    {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#"), false},
-    {FM_STR_INIT("INFO: task "), FM_STR_INIT("task blocked"), {NULL, 0}, false},
-    {FM_STR_INIT("INFO: rcu"), FM_STR_INIT("rcu stall"), {NULL, 0}, false},
-    {FM_STR_INIT("rcu: INFO: "), FM_STR_INIT("rcu stall"), {NULL, 0}, false},
-    {FM_STR_INIT("watchdog: BUG: "), {NULL, 0}, FM_STR_INIT(" - "), false},
-    {FM_STR_INIT("UBSAN: "), {NULL, 0}, FM_STR_INIT(" in "), false},
-    {FM_STR_INIT("Oops: "), FM_STR_INIT("Oops"), {NULL, 0}, false},
-};
-
-/* Returns "BUG: x" of "[ BUG: x ]". */
-static framemap_str without_frame(framemap_str text)
-{
-    if (!fm_str_starts(text, FM_STR("[ ")) || !fm_str_ends(text, FM_STR(" ]"))) return text;
-    return fm_str_slice(text, 2, text.size - 2);
-}
-
-static const struct headline_row *headline_of(framemap_str text)
-{
-    const framemap_str inside = without_frame(text);
-    const bool framed = inside.size != text.size;
-    for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
-        if (fm_str_begins(inside, headlines[i].start)) return headlines[i].framed && !framed ? NULL : &headlines[i];
-    return NULL;
-}
-
-/* Returns what is wrong, without where and in which process: "scheduling while atomic" of "scheduling while atomic:
- * my/1/0x2", "spinlock bad magic" of "spinlock bad magic on CPU#0, my/1", "bad unlock balance detected!" of "…
- * detected! ]". */
-static framemap_str type_of_bug(framemap_str type)
-{
-    static const framemap_str ends[] = {
-        FM_STR_INIT(": "),           FM_STR_INIT(", address"), FM_STR_INIT(" on CPU#"), FM_STR_INIT(" in process "),
-        FM_STR_INIT(" [00000000] "), FM_STR_INIT(" - "),       FM_STR_INIT(" ]")};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) type = fm_str_slice(type, 0, fm_str_find(type, ends[i]));
-    return fm_str_trim(type);
-}
-
 /* Reads a headline. The first one of a report counts; "Kernel panic" and "Oops" follow others. */
 static bool read_headline(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
-    const struct headline_row *row = headline_of(text);
-    if (row == NULL) return false;
-    const bool follows = fm_str_starts(text, FM_STR("Kernel panic")) || fm_str_starts(text, FM_STR("Oops: ")) ||
-                         fm_str_starts(text, FM_STR("Internal error: "));
-    text = without_frame(text);
+    struct fm_kernel_headline found;
+    if (!fm_kernel_headline(text, &found)) return false;
     state->fresh = true;
-    if (follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST) return true;
-    state->headline = text;
+    if (found.follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST) return true;
+    state->headline = found.text;
     state->headline1 = number1;
-    state->type = row->type;
-    state->message = text;
-    if (row->type.size == 0) {
-        const size_t end = row->end.size ? fm_str_find(text, row->end) : FM_NOT_FOUND;
-        const size_t skip = fm_str_starts(text, FM_STR("BUG: ")) ? 5 : 0;
-        state->type = fm_str_slice(text, skip, end);
-        state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" for address")));
-        state->type = fm_str_slice(state->type, 0, fm_str_find(state->type, FM_STR(" on address")));
-        if (skip) state->message = fm_str_from(text, skip);
-        if (fm_str_equal(row->start, FM_STR("BUG: "))) state->type = type_of_bug(state->type);
-    }
+    state->type = found.type;
+    state->message = found.message;
     state->has_main = false;
     state->role = FRAMEMAP_ROLE_NONE;
     return true;
@@ -137,22 +71,36 @@ static void put_pid(struct kernel_state *state, framemap_str digits, uint64_t nu
     state->process1 = number1;
 }
 
-/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56". */
+/* Parses "comm "my app", pid 11746, jiffies 4298984475 (age 16.078s)" below a leaked object. */
+static bool read_leak_process(struct kernel_state *state, framemap_str text, uint64_t number1)
+{
+    static const framemap_str comm = FM_STR_INIT("comm \""), pid = FM_STR_INIT("\", pid ");
+    const size_t at = fm_str_find(text, pid);
+    if (!fm_str_starts(text, comm) || at == FM_NOT_FOUND || at < comm.size) return false;
+    state->comm = fm_str_slice(text, comm.size, at);
+    state->release = (framemap_str){NULL, 0};
+    put_pid(state, word_after(text, pid), number1);
+    return true;
+}
+
+/* Parses "CPU: 3 PID: 2525 Comm: my crash Tainted: G    B         3.18.0 #52", "task:udevd  state:D stack:0 pid:56",
+ * "Pid: 1603, comm: my app Not tainted 3.3.4 #8" before Linux 3.9. */
 static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
-    static const framemap_str comm = FM_STR_INIT(" Comm: "), clean = FM_STR_INIT(" Not tainted "),
-                              tainted = FM_STR_INIT(" Tainted: ");
+    static const framemap_str clean = FM_STR_INIT(" Not tainted "), tainted = FM_STR_INIT(" Tainted: ");
     if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not "task: ADDRESS" */
         state->comm = word_after(text, FM_STR("task:"));
         put_pid(state, word_after(text, FM_STR(" pid:")), number1);
         return true;
     }
+    const bool old = fm_str_starts(text, FM_STR("Pid: "));
+    const framemap_str comm = old ? FM_STR(", comm: ") : FM_STR(" Comm: ");
     const size_t at = fm_str_find(text, comm);
-    if (!fm_str_starts(text, FM_STR("CPU: ")) || at == FM_NOT_FOUND) return false;
+    if ((!old && !fm_str_starts(text, FM_STR("CPU: "))) || at == FM_NOT_FOUND) return false;
     size_t end = fm_str_find(text, clean), after = end + clean.size;
     if (end == FM_NOT_FOUND) end = after = fm_str_find(text, tainted);
     state->comm = fm_str_trim(fm_str_slice(text, at + comm.size, end));
-    put_pid(state, word_after(text, FM_STR(" PID: ")), number1);
+    put_pid(state, word_after(text, old ? FM_STR("Pid: ") : FM_STR(" PID: ")), number1);
     if (end == FM_NOT_FOUND) return true;
     framemap_str rest = fm_str_from(text, after);
     const size_t hash = fm_str_find(rest, FM_STR(" #"));
@@ -173,13 +121,33 @@ static bool read_arm_process(struct kernel_state *state, framemap_str text, uint
     return true;
 }
 
+/* Parses "Object ffff880146498250: 6b 6b 6b 6b  kkkk": a damaged object as SLUB dumps it. */
+static bool is_object(framemap_str text)
+{
+    static const framemap_str labels[] = {FM_STR_INIT("Object "), FM_STR_INIT("Bytes b4 "), FM_STR_INIT("Redzone "),
+                                          FM_STR_INIT("Padding ")};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        struct fm_scan s = fm_scan_of(text);
+        uint64_t address;
+        if (!fm_scan_text(&s, labels[i])) continue;
+        fm_scan_blanks(&s);
+        return fm_row_hex(&s, &address) == FM_DIGITS_FIT && fm_scan_text(&s, FM_STR(": "));
+    }
+    return false;
+}
+
 /* Skips "0864  eafffb18 e5843000", "7f60: c4f10780 c101da79": the memory that ARM dumps around each register, in up to
- * 150 lines between a headline and its stack. These lines do not count as distance. */
+ * 150 lines between a headline and its stack, and SLUB's objects of up to 256 lines. These lines do not count as
+ * distance. */
 static bool skip_memory(struct kernel_state *state, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(text);
     uint64_t value;
     size_t words = 0;
+    if (is_object(text)) {
+        state->headline1++;
+        return true;
+    }
     if (fm_row_hex(&s, &value) != FM_DIGITS_FIT || s.at - text.data < 4) return false;
     fm_scan_byte(&s, ':');
     for (; !fm_scan_done(&s); words++) {
@@ -205,6 +173,22 @@ static bool is_access(framemap_str text)
            fm_str_find(text, FM_STR(" on cpu ")) != FM_NOT_FOUND;
 }
 
+/* Parses "INFO: Allocated in f+0xa3/0x140 age=46310 cpu=6 pid=32154", "Freed in f+0x27/0x30 age=7 cpu=0 pid=1": SLUB's
+ * stacks of an object, above the stack that found the damage. */
+static bool read_track(struct kernel_state *state, framemap_str text)
+{
+    const size_t info = fm_str_starts(text, FM_STR("INFO: ")) ? 6 : 0;
+    const framemap_str rest = fm_str_from(text, info);
+    const bool allocated = fm_str_starts(rest, FM_STR("Allocated in "));
+    if (!allocated && !fm_str_starts(rest, FM_STR("Freed in "))) return false;
+    const size_t age = fm_str_find(rest, FM_STR(" age=")), pid = fm_str_find(rest, FM_STR(" pid="));
+    if (age == FM_NOT_FOUND || pid == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(rest, pid + 5));
+    if (!fm_scan_dec(&s, &state->tracked_pid, NULL)) return false;
+    state->role = allocated ? FRAMEMAP_ROLE_ALLOCATED_BY : FRAMEMAP_ROLE_FREED_BY;
+    return state->fresh = state->titled = state->tracked = true;
+}
+
 /* Reads the title of a stack. */
 static bool read_title(struct kernel_state *state, framemap_str text)
 {
@@ -222,6 +206,7 @@ static bool read_title(struct kernel_state *state, framemap_str text)
     static const framemap_str object = FM_STR_INIT("kfence-#"), allocated = FM_STR_INIT("] allocated by task ");
     const size_t at = fm_str_starts(text, object) ? fm_str_find(text, allocated) : FM_NOT_FOUND;
     if (at != FM_NOT_FOUND) text = fm_str_from(text, at + 2); /* before Linux 5.13 in the line of the object */
+    if (read_track(state, text)) return true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!fm_str_begins(text, rows[i].start)) continue;
         state->role = rows[i].role;
@@ -231,7 +216,9 @@ static bool read_title(struct kernel_state *state, framemap_str text)
         state->role = FRAMEMAP_ROLE_PREVIOUS_ACCESS;
         return state->fresh = state->titled = true;
     }
-    if (!fm_str_ends(text, FM_STR("Call Trace:")) && !fm_str_ends(text, FM_STR("Call trace:"))) return false;
+    if (!fm_str_ends(text, FM_STR("Call Trace:")) && !fm_str_ends(text, FM_STR("Call trace:")) &&
+        !fm_str_equal(text, FM_STR("Linux Kernel Library Stack Trace:")))
+        return false;
     state->role = FRAMEMAP_ROLE_NONE;
     return state->fresh = state->titled = true;
 }
@@ -323,9 +310,14 @@ static framemap_trace *kernel_trace(struct kernel_state *state, struct fm_docume
         trace->has_process_id = state->has_pid;
         trace->process_id = state->pid;
     }
-    if (state->role != FRAMEMAP_ROLE_NONE && state->has_main) {
+    if (state->tracked) {
+        trace->process_name = (framemap_str){NULL, 0};
+        trace->has_process_id = true;
+        trace->process_id = state->tracked_pid;
+    }
+    if (state->role != FRAMEMAP_ROLE_NONE && (state->has_main || state->tracked)) {
         trace->role = state->role;
-        trace->part_of = state->main;
+        trace->part_of = state->has_main ? state->main : trace->number;
     } else if (state->headline.size && line->number1 - state->headline1 <= HEADLINE_MOST) {
         trace->exception = state->headline;
         trace->exception_type = state->type;
@@ -335,7 +327,7 @@ static framemap_trace *kernel_trace(struct kernel_state *state, struct fm_docume
         state->has_main = true;
     }
     state->role = FRAMEMAP_ROLE_NONE;
-    state->fresh = false;
+    state->fresh = state->tracked = false;
     return trace;
 }
 
@@ -361,17 +353,18 @@ static enum fm_line_role kernel_add(struct kernel_state *state, struct fm_docume
 static bool kernel_is_significant(const struct fm_line *line)
 {
     struct kernel_state ignored = {.number1 = 0};
+    struct fm_kernel_headline headline;
     struct fm_kernel_row row;
-    const framemap_str text = fm_str_trim(line->body);
+    const framemap_str text = fm_kernel_headline_start(fm_str_trim(line->body));
     if (fm_kernel_row(text, &row)) return row.sure;
-    return pc_row(text, &row) || headline_of(text) || read_title(&ignored, text) || read_process(&ignored, text, 1);
+    return pc_row(text, &row) || fm_kernel_headline(text, &headline) || read_title(&ignored, text) ||
+           read_process(&ignored, text, 1);
 }
 
-static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role kernel_offer(struct kernel_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct kernel_state *state = memory;
     struct fm_kernel_row row;
-    const framemap_str text = fm_str_trim(line->body);
+    const framemap_str text = fm_kernel_headline_start(fm_str_trim(line->body));
     const bool near = is_near(state, line);
     if (!near) state->titled = false;
     if (fm_kernel_row(text, &row) && (row.sure || (near && state->titled)))
@@ -383,11 +376,28 @@ static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, con
         if (!near) return FM_ROLE_NONE;
         fm_kernel_cut_marks(&rest);
         if (rest.size && !read_registers(doc, text) && !read_arm_process(state, text, line->number1) &&
-            !skip_memory(state, text))
+            !read_leak_process(state, text, line->number1) && !skip_memory(state, text))
             return FM_ROLE_NONE;
     }
     state->number1 = line->number1;
     return FM_ROLE_CONTEXT;
+}
+
+struct kernels_state {
+    struct kernel_state linux_kernel;
+    struct fm_bsd_state bsd;
+};
+
+static bool kernels_is_significant(const struct fm_line *line)
+{
+    return kernel_is_significant(line) || fm_bsd_is_significant(line);
+}
+
+static enum fm_line_role kernels_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct kernels_state *state = memory;
+    const enum fm_line_role role = fm_bsd_offer(&state->bsd, doc, line);
+    return role == FM_ROLE_NONE ? kernel_offer(&state->linux_kernel, doc, line) : role;
 }
 
 static const struct fm_needle kernel_needles[] = {
@@ -395,14 +405,14 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("Call trace:", 0, 12),
     FM_NEEDLE("[inline]", 2, 8),
     FM_NEEDLE("[<  ", 0, 1),
-    FM_NEEDLE("BUG: ", 1, 4),
+    FM_NEEDLE("BUG: ", 1, 6),
     FM_NEEDLE("kernel BUG", 4, 1),
     FM_NEEDLE("WARNING: ", 5, 5),
     FM_NEEDLE("[ INFO: ", 4, 4),
     FM_NEEDLE("general protection fault", 10, 3),
     FM_NEEDLE("Unable to handle kernel ", 21, 1),
     FM_NEEDLE("Kernel panic", 4, 1),
-    FM_NEEDLE("Internal error: ", 0, 5),
+    FM_NEEDLE("Internal error: ", 6, 1),
     FM_NEEDLE("INFO: task ", 2, 4),
     FM_NEEDLE("INFO: rcu", 2, 4),
     FM_NEEDLE("rcu: INFO: ", 1, 6),
@@ -414,12 +424,21 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("Uninit was ", 1, 2),
     FM_NEEDLE("related work creation:", 1, 1),
     FM_NEEDLE(" bytes by ", 7, 1),
+    FM_NEEDLE("ainted", 2, 3),
+    FM_NEEDLE(" age=", 2, 6),
+    FM_NEEDLE(": 0000 [#", 5, 13),
+    FM_NEEDLE("INFO: trying ", 2, 4),
+    FM_NEEDLE("unreferenced object 0x", 1, 3),
+    FM_NEEDLE("PANIC: double fault", 3, 5),
+    FM_NEEDLE("hard LOCKUP", 3, 13),
+    FM_NEEDLE("KDB: stack backtrace:", 0, 1),
+    FM_NEEDLE("Kernel Library Stack", 4, 1),
 };
 
 const struct fm_format fm_kernel = {.info = {name, "stacks of the Linux kernel (f+0x1c/0x90 [mod])", true, false},
                                     FM_NEEDLES(kernel_needles),
                                     .marks = FM_MARK_WORD | FM_MARK_HEX,
-                                    .state_size = sizeof(struct kernel_state),
+                                    .state_size = sizeof(struct kernels_state),
                                     .keeps_state = true,
-                                    .offer = kernel_offer,
-                                    .is_significant = kernel_is_significant};
+                                    .offer = kernels_offer,
+                                    .is_significant = kernels_is_significant};

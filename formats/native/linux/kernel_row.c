@@ -2,6 +2,19 @@
 #include "formats/native/linux/kernel_row.h"
 #include "formats/row_parts.h"
 
+/* Cuts off the "[  420.408595]" that Linux before 4.10 printed again behind a mark: "<IRQ> [  420.4]  [<ff…>]
+ * f+0x1/0x2".
+ */
+static void cut_time(framemap_str *text)
+{
+    struct fm_scan s = fm_scan_of(*text);
+    uint64_t number;
+    if (!fm_scan_byte(&s, '[')) return;
+    fm_scan_blanks(&s);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '.') || !fm_scan_dec(&s, &number, NULL)) return;
+    if (fm_scan_byte(&s, ']')) *text = fm_str_trim(fm_scan_rest(&s));
+}
+
 void fm_kernel_cut_marks(framemap_str *text)
 {
     while (text->size > 2 && text->data[0] == '<') {
@@ -10,6 +23,7 @@ void fm_kernel_cut_marks(framemap_str *text)
         if (end == FM_NOT_FOUND || end > 12 || fm_str_find_byte(fm_str(text->data, end), ' ') != FM_NOT_FOUND) return;
         while (after < text->size && text->data[after] == '>') after++;
         *text = fm_str_trim(fm_str_from(*text, after));
+        cut_time(text);
     }
 }
 
@@ -151,8 +165,10 @@ static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
     const bool grouped = fm_scan_byte(&t, '(');
     if (grouped ? !fm_scan_until(&t, ')', &word) : !fm_scan_word(&t, &word)) return false;
     if (grouped) t.at++;
-    if (!fm_scan_text(&t, FM_STR(" from ")) || fm_str_find(fm_scan_rest(&t), FM_STR("+0x")) == FM_NOT_FOUND)
-        return false;
+    if (!fm_scan_text(&t, FM_STR(" from "))) return false;
+    const framemap_str caller = fm_scan_rest(&t);
+    const bool bracketed = grouped && row->has_address && fm_str_starts(caller, FM_STR("[<")); /* no distance needed */
+    if (!bracketed && fm_str_find(caller, FM_STR("+0x")) == FM_NOT_FOUND) return false;
     read_function(word, row);
     row->sure = grouped && row->has_address;
     s->at = s->end;
@@ -169,11 +185,29 @@ static bool is_name(framemap_str name)
     return !fm_is_digit(name.data[0]) && name.data[name.size - 1] != ':';
 }
 
+/* Cuts off the "#1 " before the bracket of a row of the Linux Kernel Library. */
+static void cut_number(framemap_str *text)
+{
+    struct fm_scan s = fm_scan_of(*text);
+    int64_t number;
+    if (fm_scan_byte(&s, '#') && fm_row_index(&s, &number) && fm_scan_text(&s, FM_STR(" [<")))
+        *text = fm_str(s.at - 2, (size_t)(s.end - s.at) + 2);
+}
+
+/* Cuts off the "--- interrupt: 700 at " of PowerPC, above the function that was interrupted. */
+static void cut_interrupt(framemap_str *text)
+{
+    const size_t at = fm_str_starts(*text, FM_STR("--- ")) ? fm_str_find(*text, FM_STR(" at ")) : FM_NOT_FOUND;
+    if (at != FM_NOT_FOUND) *text = fm_str_from(*text, at + 4);
+}
+
 bool fm_kernel_row(framemap_str text, struct fm_kernel_row *row)
 {
     *row = (struct fm_kernel_row){.address = 0};
     text = fm_str_trim(text);
     fm_kernel_cut_marks(&text);
+    cut_number(&text);
+    cut_interrupt(&text);
     if (text.size > 3 && text.data[0] == '(' && text.data[1] == '[' && text.data[text.size - 1] == ')')
         text = fm_str_slice(text, 1, text.size - 1); /* s390 prints "([<…>] f+0x1/0x2)" */
     struct fm_scan s = fm_scan_of(text);

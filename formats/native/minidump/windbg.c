@@ -10,11 +10,17 @@
  *     AddrPC           Params                              Dr. Mingw: first the address of the frame
  *     0000000000496132 000000001A6719B0 000000000000000E 0000000000000000  app.exe!crash  [C:\src\a.c @ 12]
  *
+ *     #   0  Id: 1a2c.2b30 Suspend: 1 Teb: 000000b2`1c6d1000 Unfrozen "worker"     ~*k: a thread
+ *     00         8 000000b2`1c8ff6d0 00007ff7`5a3c10d3     app!f+0x8e              kf: bytes of the frame
+ *     00 app!f                                                                     kc, below "# Call Site"
+ *
  *     0> D:\src\a.cc(12): app!crash+0x1e
  *     1> app!main+0x7f
  *
  * The first column is the stack pointer, the second the address that the frame returns to, in its caller. Logs are
- * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. */
+ * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. The parser
+ * reads the stacks of SOS, too. */
+#include "formats/native/minidump/sos.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -31,8 +37,11 @@ struct windbg_state {
     uint64_t number1;
     framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
     uint64_t exception1;
-    bool titled, fresh;
+    framemap_str thread_id, thread_name; /* of the line above a stack */
+    uint64_t thread1;                    /* number of that line; 0: there is none */
+    bool titled, fresh, faulted;
     bool pc_first; /* the title is Dr. Mingw's */
+    bool sites;    /* the title is that of kc: rows are a number and a call site */
 };
 
 struct windbg_row {
@@ -42,6 +51,7 @@ struct windbg_row {
     bool has_stack, has_back, inlined;
     bool sure;     /* accepted without a title: the site has a function and a distance */
     bool numbered; /* the row is of std::stacktrace */
+    bool has_size; /* the row has the bytes that the frame takes */
 };
 
 /* Whether a word is an address or a value in a column: "002df7e4", "000000bc`aeaaa440", "--------`--------". */
@@ -89,10 +99,11 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
         if (is_colon && colon == 0) colon = count;
         if (!is_colon && !is_column(word, &value)) {
             struct fm_scan digits = fm_scan_of(word);
-            if (count || row->inlined || row->index >= 0 || word.size > 3 ||
+            if (count || row->inlined || word.size > (row->index >= 0 ? 7 : 3) || row->has_size ||
                 fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits))
                 break;
-            row->index = (int64_t)value;
+            row->has_size = row->index >= 0; /* "8" of kf */
+            if (!row->has_size) row->index = (int64_t)value;
         } else if (!is_colon) {
             if (count < 2) columns[count] = value;
             count++;
@@ -247,6 +258,24 @@ static bool read_row(framemap_str body, bool titled, struct windbg_row *row, fra
     return windbg_parse_row(body, row) && (row->sure || titled) && read_site(row->site, frame);
 }
 
+/* Reads "00 app!f", a row of kc. */
+static bool read_site_row(framemap_str body, struct windbg_row *row, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(body)), digits;
+    framemap_str word;
+    uint64_t value;
+    *frame = FM_FRAME_INIT;
+    *row = (struct windbg_row){.index = -1};
+    if (!fm_scan_word(&s, &word) || word.size < 2 || word.size > 3) return false;
+    digits = fm_scan_of(word);
+    if (fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits)) return false;
+    row->index = (int64_t)value;
+    row->site = fm_str_trim(fm_scan_rest(&s));
+    const size_t bang = fm_str_find_byte(row->site, '!');
+    return bang != FM_NOT_FOUND && bang > 0 && fm_str_find_byte(fm_str(row->site.data, bang), ' ') == FM_NOT_FOUND &&
+           read_site(row->site, frame);
+}
+
 /* Sets the status of a frame. Its name is printed, and nothing else can be looked up: the format does not give the
  * addresses of modules. */
 static void windbg_settle(framemap_frame *frame)
@@ -257,16 +286,16 @@ static void windbg_settle(framemap_frame *frame)
     frame->reason = "the stack does not say which build of the module it is";
 }
 
-static const framemap_str mingw_title = FM_STR_INIT("AddrPC ");
+static const framemap_str mingw_title = FM_STR_INIT("AddrPC "), sites_title = FM_STR_INIT("# Call Site");
 
 static bool is_title(framemap_str text)
 {
-    static const framemap_str titles[] = {FM_STR_INIT("STACK_TEXT:"), FM_STR_INIT("ChildEBP"),
-                                          FM_STR_INIT("Child-SP"),    FM_STR_INIT("# ChildEBP"),
-                                          FM_STR_INIT("# Child-SP"),  FM_STR_INIT("RetAddr ")};
+    static const framemap_str titles[] = {
+        FM_STR_INIT("STACK_TEXT:"), FM_STR_INIT("ChildEBP"), FM_STR_INIT("Child-SP"),  FM_STR_INIT("# ChildEBP"),
+        FM_STR_INIT("# Child-SP"),  FM_STR_INIT("RetAddr "), FM_STR_INIT("#   Memory")};
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (fm_str_begins(text, titles[i])) return true;
-    return fm_str_begins(text, mingw_title);
+    return fm_str_begins(text, mingw_title) || fm_str_equal(text, sites_title);
 }
 
 /* Parses "app.exe caused an Access Violation at location 0000000000496132 in module app.exe Reading from location 0."
@@ -301,12 +330,49 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
+/* Parses the line above the stack of a thread: ".  1  Id: 1a2c.2b34 Suspend: 1 Teb: … Unfrozen "worker"". '#' marks the
+ * thread of the exception. */
+static bool read_thread(struct windbg_state *state, const struct fm_line *line)
+{
+    static const framemap_str suspend = FM_STR_INIT(" Suspend: ");
+    struct fm_scan s = fm_scan_of(fm_str_trim(line->body));
+    framemap_str ids = {NULL, 0};
+    uint64_t value;
+    int64_t number;
+    const bool quoted =
+        line->printed.data == NULL && line->body.data > line->text.data; /* "# " may be taken for quoting */
+    const framemap_str before = quoted ? fm_str(line->text.data, (size_t)(line->body.data - line->text.data)) : ids;
+    const bool faulted = fm_scan_byte(&s, '#') || fm_str_find_byte(before, '#') != FM_NOT_FOUND;
+    if (!faulted) (void)fm_scan_byte(&s, '.');
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &number) || !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("Id: ")) ||
+        !fm_scan_word(&s, &ids) || !fm_str_starts(fm_scan_rest(&s), suspend))
+        return false;
+    const size_t dot = fm_str_find_byte(ids, '.');
+    struct fm_scan digits = fm_scan_of(fm_str_from(ids, dot == FM_NOT_FOUND ? ids.size : dot + 1));
+    if (fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits)) return false;
+    const framemap_str rest = fm_str_trim(fm_scan_rest(&s));
+    const size_t open = fm_str_find(rest, FM_STR(" \""));
+    const bool named = open != FM_NOT_FOUND && rest.data[rest.size - 1] == '"' && open + 2 < rest.size;
+    state->thread_id = fm_str_from(ids, dot + 1);
+    state->thread_name = named ? fm_str_slice(rest, open + 2, rest.size - 1) : (framemap_str){NULL, 0};
+    state->thread1 = line->number1;
+    state->faulted = faulted;
+    return true;
+}
+
 static framemap_trace *windbg_begin(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     framemap_str code = state->exception, words;
     state->exception = (framemap_str){NULL, 0};
     if (trace && state->pc_first) read_mingw_message(doc, line, trace);
+    if (trace && state->thread1 && line->number1 - state->thread1 <= GAP) {
+        trace->thread_id = state->thread_id;
+        trace->thread_name = state->thread_name;
+        trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
+        trace->crashed = state->faulted;
+    }
     if (trace == NULL || code.size == 0 || line->number1 - state->exception1 > FAR) return trace;
     trace->exception = trace->exception_message = code;
     trace->exception_type = fm_row_group(&code, &words) ? words : trace->exception;
@@ -319,7 +385,7 @@ static bool windbg_is_significant(const struct fm_line *line)
     struct windbg_state ignored;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
-    return read_code(&ignored, line) || is_title(fm_str_trim(line->body)) ||
+    return read_code(&ignored, line) || read_thread(&ignored, line) || is_title(fm_str_trim(line->body)) ||
            (windbg_parse_row(line->body, &row) && row.sure) || read_numbered(line->body, &row, &frame);
 }
 
@@ -366,24 +432,30 @@ static bool continue_row(struct windbg_state *state, struct fm_document *doc, co
     return true;
 }
 
-static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role windbg_offer(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    struct windbg_state *state = memory;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
     const uint64_t gap = state->pc_first ? SOURCE : GAP;
     const bool near = state->number1 && line->number1 - state->number1 <= gap && !line->begins;
-    if (!near) state->titled = state->pc_first = false;
+    if (!near) state->titled = state->pc_first = state->sites = false;
     if (is_title(fm_str_trim(line->body))) {
         state->titled = state->fresh = true;
         state->pc_first = fm_str_begins(fm_str_trim(line->body), mingw_title);
+        state->sites = fm_str_equal(fm_str_trim(line->body), sites_title);
         state->number1 = line->number1;
         state->site = (framemap_str){NULL, 0};
         return FM_ROLE_CONTEXT;
     }
     if (read_code(state, line)) return FM_ROLE_CONTEXT;
-    const bool pc_first = state->pc_first;
-    if (!(pc_first ? read_mingw_row(line->body, &row, &frame) : read_row(line->body, state->titled, &row, &frame)))
+    if (read_thread(state, line)) {
+        state->number1 = 0;
+        return FM_ROLE_CONTEXT;
+    }
+    const bool pc_first = state->pc_first, sites = state->sites;
+    if (!(pc_first ? read_mingw_row(line->body, &row, &frame)
+          : sites  ? read_site_row(line->body, &row, &frame)
+                   : read_row(line->body, state->titled, &row, &frame)))
         return near && continue_row(state, doc, line) ? FM_ROLE_FRAME : FM_ROLE_NONE;
     if (state->fresh || !near || !fm_document_open(doc, name) || (row.numbered && row.index == 0))
         if (!windbg_begin(state, doc, line)) return FM_ROLE_FRAME;
@@ -395,22 +467,47 @@ static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, con
     windbg_settle(&frame);
     fm_document_frame(doc, line, &frame);
     *state = (struct windbg_state){
-        .titled = !row.numbered, .number1 = line->number1, .site = row.site, .pc_first = pc_first};
-    if (pc_first || !is_unfinished(line->body, row.site)) state->site.size = 0;
+        .titled = !row.numbered, .number1 = line->number1, .site = row.site, .pc_first = pc_first, .sites = sites};
+    if (pc_first || sites || !is_unfinished(line->body, row.site)) state->site.size = 0;
     return FM_ROLE_FRAME;
 }
 
+struct debuggers_state {
+    struct windbg_state windbg;
+    struct fm_sos_state sos;
+};
+
+static enum fm_line_role debuggers_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct debuggers_state *state = memory;
+    const enum fm_line_role role = fm_sos_offer(&state->sos, doc, line);
+    return role == FM_ROLE_NONE ? windbg_offer(&state->windbg, doc, line) : role;
+}
+
+static bool debuggers_is_significant(const struct fm_line *line)
+{
+    return fm_sos_is_significant(line) || windbg_is_significant(line);
+}
+
 static const struct fm_needle windbg_needles[] = {
-    FM_NEEDLE("STACK_TEXT:", 0, 3),      FM_NEEDLE("ChildEBP", 0, 15), FM_NEEDLE("Child-SP", 0, 15),
-    FM_NEEDLE("AddrPC ", 0, 1),          FM_NEEDLE("RetAddr ", 0, 11), FM_NEEDLE("(Inline", 0, 4),
+    FM_NEEDLE("STACK_TEXT:", 0, 3),
+    FM_NEEDLE("ChildEBP", 0, 15),
+    FM_NEEDLE("Child-SP", 0, 15),
+    FM_NEEDLE("AddrPC ", 0, 1),
+    FM_NEEDLE("RetAddr ", 0, 11),
+    FM_NEEDLE("(Inline", 0, 4),
     FM_NEEDLE("ExceptionCode: ", 11, 6),
+    FM_NEEDLE(" Suspend: ", 3, 4),
+    FM_NEEDLE("# Call Site", 2, 12),
+    FM_NEEDLE("Child SP ", 0, 15),
+    FM_NEEDLE("StackTrace (generated):", 0, 1),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
                                     FM_NEEDLES(windbg_needles),
                                     .marks = FM_MARK_WORD | FM_MARK_HEX,
-                                    .state_size = sizeof(struct windbg_state),
-                                    .firsts = "0123456789abcdefABCDEFSCR#(-",
+                                    .state_size = sizeof(struct debuggers_state),
+                                    .firsts = "0123456789abcdefABCDEFSCR#(-.",
                                     .keeps_state = true,
-                                    .offer = windbg_offer,
-                                    .is_significant = windbg_is_significant};
+                                    .offer = debuggers_offer,
+                                    .is_significant = debuggers_is_significant};

@@ -132,6 +132,7 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
         if (fm_is_digit(*s->at) ? clock_time(s, log) || fm_log_lambda(s) || epoch(s) : at_letter(s, log)) return true;
         break;
     }
+    if ((has & FM_HAS_BRACKET) != 0 && fm_log_is_lower(*s->at) && fm_log_login_prompt(s)) return true;
     if (s->at != line.data && after_prefix(s, line, has, log)) return true;
     if ((fm_log_is_lower(*s->at) || *s->at == '@') && (fm_log_script(s) || fm_log_pod(s, log))) return true;
     return fm_log_job_step(s);

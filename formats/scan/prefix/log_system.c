@@ -233,6 +233,18 @@ bool fm_log_dropped_messages(struct fm_scan *s)
     return true;
 }
 
+bool fm_log_login_prompt(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str host;
+    struct fm_log_fields ignored = {.leads = false};
+    if (!fm_scan_word(&t, &host) || !fm_scan_text(&t, FM_STR(" login: "))) return false;
+    struct fm_scan kernel = t;
+    if (!fm_log_kernel(&kernel, &ignored)) return false;
+    *s = t;
+    return true;
+}
+
 bool fm_log_glog(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;

@@ -26,6 +26,9 @@ bool fm_log_kernel(struct fm_scan *s, struct fm_log_fields *log);
 bool fm_log_kernel_date(struct fm_scan *s);
 /* Parses "** 12 printk messages dropped ** " of the kernel, before the prefix of the next message. */
 bool fm_log_dropped_messages(struct fm_scan *s);
+/* Parses "host login: ", a console's prompt that a message of the kernel follows in the same line: "[   12.345678] ".
+ */
+bool fm_log_login_prompt(struct fm_scan *s);
 /* Parses "F1121 10:00:00.123456  77 file.cc:12] ". */
 bool fm_log_glog(struct fm_scan *s, struct fm_log_fields *log);
 /* Parses "E20260102 10:00:00.123456  1234 file.cc:12] " of glog with a year. */

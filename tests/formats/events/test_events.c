@@ -127,6 +127,22 @@ static const struct text_case cases[] = {
      "#0 m:App absolute:0x1020 load:0x1000 id:4c4c444355553144a11e42e74ae5843a\n"
      "error-event 3 exception:SIGILL crashed\n#0 absolute:0x30\n"
      "error-event 4 exception:SIGFPE crashed\n#0 absolute:0x40\n"},
+    {"ABRT", "a report with the stacks, far below its start; frames without an id; scripts",
+     "{\n\"ureport_version\": 2,\n\"os\": {\n\"name\": \"fedora\"\n},\n\"problem\": {\n\"executable\":\n"
+     "\"/usr/bin/my app\",\n\"signal\": 11,\n\"stacktrace\": [\n{\n\"frames\": [ { \"address\": 87654,\n"
+     "\"build_id\":\n\"92ebaf825e4f492952c45189cb9ffc6541f8599b\",\n\"build_id_offset\": 5734,\n\"function_name\":\n"
+     "\"poll\",\n\"file_name\":\n\"/lib64/libc.so.6\"\n}\n]\n},\n{\n\"crash_thread\": true,\n\"frames\": [\n{\n"
+     "\"address\": 4112,\n\"build_id_offset\": 4112\n},\n{\n\"address\": 87654,\n"
+     "\"build_id\": \"92ebaf825e4f492952c45189cb9ffc6541f8599b\",\n\"build_id_offset\": 5734\n}\n]\n}\n]\n}\n}\n"
+     "{ \"exception_name\": \"My::Error\", \"stacktrace\": [ { \"file_name\": \"/a.rb\", \"file_line\": 13,\n"
+     "\"function_name\": \"f\" } ] }\n",
+     "error-event 12\n"
+     "#0 m:libc.so.6 absolute:0x15666 load:0x14000 id:92ebaf825e4f492952c45189cb9ffc6541f8599b f:poll\n"
+     "error-event 26 exception:SIGSEGV crashed\n"
+     "#0 absolute:0x1010\n"
+     "#1 absolute:0x15666 load:0x14000 return id:92ebaf825e4f492952c45189cb9ffc6541f8599b\n"
+     "error-event 40 exception:My::Error\n"
+     "#0 f:f at:/a.rb:13 not-needed\n"},
     {"documents of two lines", "a document is not the one above",
      "{\"crash\":{\"error\":{\"type\":\"signal\",\"signal\":{\"name\":\"SIGILL\"}},\"threads\":[{\"crashed\":true,"
      "\"backtrace\":{\"contents\":[{\"instruction_addr\":48}]}}]},\n\"x\":1}\n"

@@ -10,6 +10,14 @@ static const struct text_case texts[] = {
      "main.jsbundle:1:12345\n\nnext words\n",
      "js-v8 4 exception:TypeError: undefined is not an object\n- f:onPress at:App.js:12:34\n- f:<unknown> "
      "at:main.jsbundle:1:12345\n"},
+    {"an indented list of JSON", "the quotes are not parts of the message; a title without the mark at its end",
+     "  \"stack\": [\n    \"TypeError: x is not a function\",\n    \"    at f (/srv/a.js:1:2)\",\n"
+     "    \"    at g (/srv/b.js:3:4)\"\n  ],\n\n\n\"Error: \\\"\n    at f (/srv/a.js:1:2)\n",
+     "js-v8 3 exception:TypeError: x is not a function\n"
+     "- f:f at:/srv/a.js:1:2\n"
+     "- f:g at:/srv/b.js:3:4\n"
+     "js-v8 9 exception:Error: \\\"\n"
+     "- f:f at:/srv/a.js:1:2\n"},
     {"two lines that are no red box", "nothing above tells of an error",
      "usage\n    app.js:1:2\n\nsee\n    lib/x.js:3:4\n", ""},
     {"Expo", "rows without \"at\" below their title; a parenthesis too many; files alone need nothing",

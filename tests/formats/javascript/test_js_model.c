@@ -271,6 +271,25 @@ static const struct text_case models[] = {
      "new Foo @ VM12:3:4\nsetTimeout\nk @ b.js\n",
      "js-devtools [TypeError] [no]\n- f at a.js:1:0\n- async-gap\n- (anonymous) at (index):2:0\n- async-gap\n"
      "- new Foo at VM12:3:4\n- async-gap\n- k at b.js:0:0\n"},
+    {"V8's dump", "frames of the engine, adaptors, without a place; native rows follow it",
+     "<--- JS stacktrace --->\n\n==== JS stack trace =========================================\n\n    0: ExitFrame "
+     "[pc: 0x142b7d9]\n"
+     "Security context: 0x0dced9f008d1 <JSObject>\n"
+     "    1: /* anonymous */ [0x42fa7f8ab49] [/home/u/my dir/t.js:~1] [pc=0x26f2c6e83bd0](this=0x042f <Object>,...\n"
+     "    2: arguments adaptor frame: 3->2\n    3: forEach [00000109C2E06DF1](this=0x036cdad20831 <JSArray[442]>\n"
+     "    4: emit(aka emit) [internal/async_hooks.js:121] [pc=0x10](this=0x18dbb0b8e921 <Map>)\n"
+     "    5: new Cart [0x1] [C:\\app\\a.js:*979] [bytecode=0000013D offset=12](this=0x00ea4c18d5e1 <JSGlobal "
+     "Object>)\n\n"
+     "FATAL ERROR: x\n 6: 0xa18c70 node::Abort() [node]\n",
+     "js-dump [] []\n"
+     "- ExitFrame at :0:0\n"
+     "-  at /home/u/my dir/t.js:1:0\n"
+     "- forEach at :0:0\n"
+     "- emit at internal/async_hooks.js:121:0\n"
+     "- new Cart at C:\\app\\a.js:979:0\n"
+     "chromium [FATAL ERROR] [x]\n"
+     "- node::Abort() at :0:0 module:node\n"},
+    {"V8's dump, near misses", "other lists", "==== JS stack trace ==\n\n1) a\n 1: f(x)\n", ""},
     {"Opera", "its layouts",
      "Statement on line 44: Type mismatch\nBacktrace:\n  Line 44 of linked script http://h/a.js\n    x.undef();\n"
      "  Line 4 of inline#1 script in http://h/b.js: In function bar\n    foo();\n",

@@ -122,6 +122,10 @@ static const struct text_case forms[] = {
     {"the console's tree, WebAssembly", "the mark stays", "$a::b<T, U>::c @ app.wasm:0x36\n",
      "$deepest @ src/a.ts:7:3\n"},
     {"iOS", "red box", "TypeError: x\n\nt\n    main.js @ 1:12\n", "TypeError: x\n\ndeepest\n    src/a.ts:7:3\n"},
+    {"V8's dump", "name and place within the row",
+     "==== JS stack trace =========\n    1: a(aka a) [0x42f] [https://a.b/m.js:~1] [pc=0x26](this=0x1 <Object>,2)\n",
+     "==== JS stack trace =========\n"
+     "    1: deepest(aka a) [0x42f] [src/a.ts:7] [pc=0x26](this=0x1 <Object>,2)\n"},
     {"Opera", "line alone", "  Line 4 of inline#1 script in http://h/a.js\n",
      "  Line 7 of linked script src/a.ts: In function deepest\n"},
     {"Opera 11", "columns", "called from line 15, column 3 in http://h/a.js:\n",

@@ -1,6 +1,25 @@
 #include "tests/formats/formats_help.h"
 
 static const struct text_case texts[] = {
+    {"Datadog, with symbols", "positions without parentheses",
+     "0  A  0x000000010686b560 A.b.getter + 36 AB.swift:33\n1  A  0x000000010686b5c4 thunk for () -> () + 12 "
+     "<compiler-generated>:0\n"
+     "2  A  0x000000010686b5c8 -[A b:] + 12 A.m:3\n",
+     "apple-symbols 1\n#0 m:A absolute:0x10686b560 return f:A.b.getter+36 at:AB.swift:33 not-needed\n"
+     "#1 m:A absolute:0x10686b5c4 return f:thunk for () -> ()+12\n"
+     "#2 m:A absolute:0x10686b5c8 return f:-[A b:]+12 at:A.m:3 not-needed\n"},
+    {"Cr4shed's rows", "the first address of a crash is exact, that of an exception is not",
+     "Exception type: EXC_BAD_ACCESS (SIGSEGV)\nCall stack:\n0   a.dylib \t0x00000001996b2a70 0x1996b1000 + 6768\t// "
+     "f\n"
+     "1   b.dylib \t0x00000001996b2a80 0x1996b1000 + 6784\t// func_1d388\n\n\n\n\n\n"
+     "Exception type: NSRangeException\nCall stack:\n0   a.dylib \t0x00000001996b2a70 f\n1   b.dylib "
+     "\t0x00000001996b2a80 g\n",
+     "apple-symbols 3 exception:EXC_BAD_ACCESS (SIGSEGV) crashed\n"
+     "#0 m:a.dylib absolute:0x1996b2a70 load:0x1996b1000 f:f\n"
+     "#1 m:b.dylib absolute:0x1996b2a80 load:0x1996b1000 return\n"
+     "apple-symbols 12 exception:NSRangeException crashed\n"
+     "#0 m:a.dylib absolute:0x1996b2a70 return f:f\n"
+     "#1 m:b.dylib absolute:0x1996b2a80 return f:g\n"},
     {"thrown", "title, exception, rows that say where the app is",
      "2021-10-20 17:25:36.668 App[1:2] *** Terminating app due to uncaught exception 'NSRangeException', reason: 'x'\n"
      "*** First throw call stack:\n(\n\t0   CoreFoundation   0x00007fff20421af6 __exceptionPreprocess + 242\n"
@@ -136,6 +155,34 @@ static const struct text_case texts[] = {
      "12 items 0x12345678 left\n3 0x10 0x20\n1 a b\n", ""},
 };
 static const struct text_case models[] = {
+    {"a failed check", "of Chromium on macOS",
+     "[15:30:0603/143054:18:FATAL:curve.cc(48)] Check failed: v > 0 (0 vs. 0)\n"
+     "0   Content Shell Framework   0x000000010a99b743 _ZN4base5debug10StackTraceC1Ev + 19\n",
+     "apple-symbols type:Check failed message:v > 0 (0 vs. 0) frames:1\n"},
+    {"Swift", "the error above its old stacks",
+     "main.swift:3: Fatal error: Index out of range: file A.swift, line 444\n"
+     "Current stack trace:\n0    libswiftCore.so                    0x00007f4b8b5e2c10 swift_reportError + 50\n"
+     "1    app                                0x0000555f603b53a3 <unavailable> + 32617379\n",
+     "apple-symbols type:Fatal error message:Index out of range: file A.swift, line 444 frames:2\n"},
+    {"Cr4shed", "a signal: process, thread and codes are above",
+     "Date: 7/7/23, 7:38 AM\nProcess: Shop\nBundle id: com.example.shop\nDevice: iPhone 11 Pro Max, iOS 13.6\n"
+     "Bundle version: 4.38.0\n\nException type: EXC_BAD_ACCESS (SIGSEGV)\n"
+     "Exception subtype: KERN_INVALID_ADDRESS: 0x561666570\nException codes: 0x1, 0x0000000561666570\n"
+     "Culprit: Unknown\nVM Protection: 0x561666570 is not in any region.\n\nTriggered by thread: 0\n"
+     "Thread name: Dispatch queue: com.apple.main-thread\nCall stack:\n"
+     "0   libobjc.A.dylib \t0x00000001996b2a70 0x1996b1000 + 6768       \t// objc_msgSend\n"
+     "1   ...Package      \t0x0000000103da55b4 0x103d88000 + 120244     \t// func_1d388\n",
+     "apple-symbols process:Shop os:iOS 13.6 tid:0 type:EXC_BAD_ACCESS frames:2\n"},
+    {"Cr4shed, an exception", "rows without a distance count below its title",
+     "Process: SpringBoard\n\nException type: NSInvalidArgumentException\nReason: *** -[A launch]: not accessible\n"
+     "Culprit: cart.dylib\nCall stack:\n0   CoreFoundation                      0x00000001a75329a4 "
+     "__exceptionPreprocess\n"
+     "1   libobjc.A.dylib                     0x00000001a670b9f8 -[A b:]\n"
+     "2   cart.dylib                          0x000000010b5bd45c cart.dylib + 37980\n",
+     "apple-symbols process:SpringBoard type:NSInvalidArgumentException message:*** -[A launch]: not accessible"
+     " frames:3\n"},
+    {"Call stack", "not of Cr4shed", "Call stack:\n0   CoreFoundation    0x00000001a75329a4 __exceptionPreprocess\n",
+     ""},
     {"Kotlin/Native, printed", "the cause, and what was suppressed, are stacks of their own",
      "kotlin.Error: no\n"
      "    at 0   app   0x1082bfd8f        kfun:a#b(){} + 99 (/a.kt:3:1)\n"

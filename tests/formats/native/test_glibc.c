@@ -94,6 +94,22 @@ static const struct text_case symbol_looks[] = {
 };
 
 static const struct text_case reports[] = {
+    {"titles of processes", "where Redis listens is not part of its file",
+     "/usr/bin/redis-server *:6379(f+0x50)[0x45d9a0]\n/usr/bin/redis-server 10.0.0.1:6379 [cluster](g+0x3c)[0x469b5c]\n"
+     "/my dir/a:1b(+0x1)[0x2]\n",
+     "glibc 1\n"
+     "- m:redis-server absolute:0x45d9a0 return f:f+80 path:/usr/bin/redis-server\n"
+     "- m:redis-server absolute:0x469b5c return f:g+60 path:/usr/bin/redis-server\n"
+     "- m:a:1b linked:0x1 return path:/my dir/a:1b abs:0x2\n"},
+    {"functions", "a word without parentheses below them, and none",
+     "Loop::Run() [0x13e189a]\nbase::Loop::Run() [0x1429dfa]\nstart_thread [0x7fb2b2990184]\n<unknown> "
+     "[0x7fb2b1a8abed]\n"
+     "see this [0x7fb2b1a8abed]\nstart_thread [0x7fb2b2990184]\n",
+     "glibc 1\n"
+     "- absolute:0x13e189a return f:Loop::Run unknown-image\n"
+     "- absolute:0x1429dfa return f:base::Loop::Run unknown-image\n"
+     "- absolute:0x7fb2b2990184 return f:start_thread unknown-image\n"
+     "- absolute:0x7fb2b1a8abed return unknown-image\n"},
     {"GWP-ASan", "error, threads and roles; a title of a report without the access has no role",
      "Use After Free at 0x7f00 (0 bytes into a 41-byte allocation at 0x7f00) by thread 12 here:\n"
      "  #0 ./a(+0x1) [0x1001]\n  #1 ./a(+0x2) [0x1002]\n\n0x7f00 was deallocated by thread 13 here:\n"

@@ -1,6 +1,137 @@
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {
+    {"BSD", "FreeBSD's list, its debugger's, NetBSD's with places, OpenBSD's wrapped on a serial console",
+     "Fatal trap 12: page fault while in kernel mode\ncurrent process\t\t= 40394 (syz executor)\ntrap number\t\t= 12\n"
+     "panic: page fault\ncpuid = 3\nKDB: stack backtrace:\n#0 0xffffffff80aada97 at kdb_backtrace+0x67\n"
+     "#1 0xffffffff80a6bb76 at vpanic+0x186\nUptime: 1s\n\n\n\npanic: sx lock\nKDB: stack backtrace:\n"
+     "db_trace() at db_trace+0x47/frame 0xfffffe000c95b2f0\nvpanic() at vpanic+0x1e0/frame 0xfffffe000c95b350\n"
+     "--- syscall (0, FreeBSD ELF64, nosys), rip = 0x1, rbp = 0x2 ---\n\n\n\n\n[ 39.1] panic: UBSan: x\n"
+     "[ 39.2] cpu0: Begin traceback...\n[ 39.3] vpanic() at netbsd:vpanic+0x29d sys/kern/subr_prf.c:290\n"
+     "[ 39.3] kasan_report() at netbsd:kasan_report+0x89 kasan_code_name sys/kern/subr_asan.c:178 [inline]\n"
+     "[ 39.3] ch_in() at netbsd:ch_in\n\n\n\n\n\rlogin: panic: cleaned vnode isn't\n\rStopped at      db_enter+0xa:   "
+     "popq    %rbp\n"
+     "\rdb_enter() at db_enter+0xa\n\rVOP_LOOKUP(ffffff001bf4d758,ffff80000e400530) at VOP_LOOKUP+0x\n\r56\n"
+     "\rsyscall(0) at syscall+0x489\n\rend of kernel\n",
+
+     "bsd-kernel 7 type:panic message:Fatal trap 12: page fault while in kernel mode process:syz executor pid:4"
+     "0394 crashed\n"
+     "#0 absolute:0xffffffff80aada97 return f:kdb_backtrace+103 not-needed\n"
+     "#1 absolute:0xffffffff80a6bb76 return f:vpanic+390 not-needed\n"
+     "bsd-kernel 15 type:panic message:sx lock crashed\n"
+     "- f:db_trace+71 not-needed\n"
+     "- f:vpanic+480 not-needed\n"
+     "bsd-kernel 24 type:panic message:UBSan: x crashed\n"
+     "- m:netbsd f:vpanic+669 at:sys/kern/subr_prf.c:290 not-needed\n"
+     "- m:netbsd f:kasan_code_name at:sys/kern/subr_asan.c:178 not-needed inlined\n"
+     "- m:netbsd f:ch_in not-needed\n"
+     "bsd-kernel 33 type:panic message:cleaned vnode isn't crashed\n"
+     "- f:db_enter+10 not-needed\n"
+     "- f:VOP_LOOKUP not-needed\n"
+     "- f:syscall+1161 not-needed\n"},
+    {"BSD, near misses", "calls in prose and other rows", "f() at g+0x10\nsee f() at home+0x1\nf() at f\n", ""},
+    {"LKL", "numbers before the addresses",
+     "[    0.058593] BUG: KASAN: slab-out-of-bounds in f+0x26/0x31\n[    0.058661] Linux Kernel Library Stack Trace:\n"
+     "[    0.058680] #0 [<0x000000000062a66a>] print_address_description+0x6a/0x5c0\n"
+     "[    0.058709] #10 [<0x000000000062a389>] kasan_report+0x9/0x10\n",
+
+     "kernel 3 type:KASAN: slab-out-of-bounds message:KASAN: slab-out-of-bounds in f+0x26/0x31 os:linux crashed"
+     "\n"
+     "- absolute:0x62a66a return f:print_address_description+106 not-needed size:1472\n"
+     "- absolute:0x62a389 return f:kasan_report+9 not-needed size:16\n"},
+    {"SLUB", "stacks of the object above that of the report, a dump of more lines than a report has else",
+     "[   99.1] =====\n[   99.1] BUG kmalloc-64 (Not tainted): Poison overwritten\n[   99.1] -----\n[   99.1] \n"
+     "[   99.1] INFO: 0xf2751962-0xf2751995. First byte 0x98 instead of 0x6b\n"
+     "[   99.1] INFO: Allocated in 0xfdc88c28 age=79 cpu=0 pid=1329\n[   99.1] \t__slab_alloc.isra.5+0x49f/0x533\n"
+     "[   99.1] \t0xfdc88c28\n[   99.1] INFO: Freed in my_exit+0x50/0xb0 [my] age=14 cpu=1 pid=1333\n"
+     "[   99.1] \tkfree+0x129/0x140\n[   99.1] INFO: Slab 0xf4d5ea20 objects=17 used=17 fp=0x  (null) flags=0x4\n"
+     "[   99.1] Bytes b4 f2751950: 64 02 00 00  d...\n[   99.1] Object f2751960: 6b 6b 98 00  kk..\n"
+     "[   99.1] Redzone f27519a0: bb bb bb bb  ....\n[   99.1] Pid: 73, comm: my app Tainted: G    B  3.4.0-wl+ #4\n"
+     "[   99.1] Call Trace:\n[   99.1]  [<c04962a6>] print_trailer+0x1f6/0x220\n\n\n\n\n"
+     "Allocated in mpol_new+0xa3/0x140 age=4 cpu=6 pid=3\n mpol_new+0xa3/0x140\n",
+
+     "kernel 7 allocated-by of 0 os:linux pid:1329\n"
+     "- f:__slab_alloc.isra.5+1183 not-needed size:1331\n"
+     "- absolute:0xfdc88c28 return\n"
+     "kernel 10 freed-by of 1 os:linux pid:1333\n"
+     "- f:kfree+297 not-needed size:320\n"
+     "kernel 17 type:Poison overwritten message:kmalloc-64 (Not tainted): Poison overwritten os:linux version:3"
+     ".4.0-wl+ process:my app pid:73 crashed\n"
+     "- absolute:0xc04962a6 return f:print_trailer+502 not-needed size:544\n"
+     "kernel 23 allocated-by of 2 os:linux version:3.4.0-wl+ pid:3\n"
+     "- f:mpol_new+163 not-needed size:320\n"},
+    {"headlines", "of locks and traps",
+     "[ INFO: inconsistent lock state ]\n[<c047cdbf>] a+0x59/0x77\n"
+     "WARNING: HARDIRQ-safe -> HARDIRQ-unsafe lock order detected\nCall Trace:\n b+0x1/0x2\n"
+     "WARNING: held lock freed!\nCall Trace:\n c+0x1/0x2\n"
+     "INFO: trying to register non-static key.\nCall Trace:\n d+0x1/0x2\n"
+     "divide error: 0000 [#1] SMP\nCall Trace:\n e+0x1/0x2\nkernel BUG at mm/a.c:7!\ninvalid opcode: 0000 [#1] SMP\n"
+     "Call Trace:\n f+0x1/0x2\nPANIC: double fault, error_code: 0x0\nCall Trace:\n g+0x1/0x2\n",
+
+     "kernel 2 type:INFO: inconsistent lock state message:INFO: inconsistent lock state os:linux crashed\n"
+     "- absolute:0xc047cdbf return f:a+89 not-needed size:119\n"
+     "kernel 5 type:WARNING: HARDIRQ-safe -> HARDIRQ-unsafe lock order message:WARNING: HARDIRQ-safe -> HARDIRQ"
+     "-unsafe lock order detected os:linux crashed\n"
+     "- f:b+1 not-needed size:2\n"
+     "kernel 8 type:WARNING: held lock freed message:WARNING: held lock freed! os:linux crashed\n"
+     "- f:c+1 not-needed size:2\n"
+     "kernel 11 type:INFO: trying to register non-static key message:INFO: trying to register non-static key. o"
+     "s:linux crashed\n"
+     "- f:d+1 not-needed size:2\n"
+     "kernel 14 type:divide error message:divide error: 0000 [#1] SMP os:linux crashed\n"
+     "- f:e+1 not-needed size:2\n"
+     "kernel 18 type:kernel BUG message:kernel BUG at mm/a.c:7! os:linux crashed\n"
+     "- f:f+1 not-needed size:2\n"
+     "kernel 21 type:PANIC: double fault message:PANIC: double fault, error_code: 0x0 os:linux crashed\n"
+     "- f:g+1 not-needed size:2\n"},
+    {"headlines of newer kernels", "of watchdogs, of Linux 6.18",
+     "NMI watchdog: BUG: soft lockup - CPU#0 stuck for 22s! [my:1580]\nCall Trace:\n h+0x1/0x2\n"
+     "watchdog: Watchdog detected hard LOCKUP on cpu 1\nCall Trace:\n i+0x1/0x2\n"
+     "WARNING: fs/dcache.c:829 at j+0x334/0x430, CPU#1: my/5830\nCall Trace:\n j+0x1/0x2\n"
+     "WARNING: [x] io/a.c:3 at k+0x44c/0xbc0, CPU#0: kworker/u8:0/10\nCall Trace:\n k+0x1/0x2\n"
+     "WARNING: my app/4398 still has locks held!\nCall Trace:\n l+0x1/0x2\n",
+
+     "kernel 3 type:NMI watchdog: BUG: soft lockup message:NMI watchdog: BUG: soft lockup - CPU#0 stuck for 22s"
+     "! [my:1580] os:linux crashed\n"
+     "- f:h+1 not-needed size:2\n"
+     "kernel 6 type:hard LOCKUP message:watchdog: Watchdog detected hard LOCKUP on cpu 1 os:linux crashed\n"
+     "- f:i+1 not-needed size:2\n"
+     "kernel 9 type:WARNING message:WARNING: fs/dcache.c:829 at j+0x334/0x430, CPU#1: my/5830 os:linux crashed"
+     "\n"
+     "- f:j+1 not-needed size:2\n"
+     "kernel 12 type:WARNING message:WARNING: [x] io/a.c:3 at k+0x44c/0xbc0, CPU#0: kworker/u8:0/10 os:linux cr"
+     "ashed\n"
+     "- f:k+1 not-needed size:2\n"
+     "kernel 15 type:still has locks held message:WARNING: my app/4398 still has locks held! os:linux crashed\n"
+     "- f:l+1 not-needed size:2\n"},
+    {"headlines in a line with other text", "of a console, of KASAN, and of leaks",
+     "my login: [   59.806466][ T6792] BUG: using smp_processor_id() in preemptible [00000000] code: my/6792\n"
+     "[   59.8][ T6792] Call Trace:\n[   59.8][ T6792]  m+0x1/0x2\n"
+     "kasan: GPF could be caused by NULL-ptr deref or user memory accessgeneral protection fault: 0000 [#1] SMP\n"
+     "Call Trace:\n n+0x1/0x2\n"
+     "unreferenced object 0xffff880133c63800 (size 1024):\n  comm \"my exe\", pid 1521, jiffies 4294894652\n"
+     "  backtrace:\n    [<ffffffff810f8f36>] o+0x126/0x2b0\n",
+
+     "kernel 3 type:using smp_processor_id() in preemptible message:using smp_processor_id() in preemptible [00"
+     "000000] code: my/6792 os:linux crashed\n"
+     "- f:m+1 not-needed size:2\n"
+     "kernel 6 type:general protection fault message:general protection fault: 0000 [#1] SMP os:linux crashed\n"
+     "- f:n+1 not-needed size:2\n"
+     "kernel 10 type:memory leak message:unreferenced object 0xffff880133c63800 (size 1024): os:linux process:m"
+     "y exe pid:1521 crashed\n"
+     "- absolute:0xffffffff810f8f36 return f:o+294 not-needed size:688\n"},
+    {"near misses of headlines", "in prose",
+     "WARNING: the file at a.c is old\nerror: 0000\nwe maintained it, BUG x\nAllocated in f age=7\n", ""},
+    {"rows", "a time behind a mark, callers without a distance, PowerPC's interrupts",
+     "Call Trace:\n <IRQ> [  420.408595]  [<ffffffff814249f9>] a.cold.127+0x1c9/0x279\n"
+     "[<817b2604>] (b) from [<817cec84>] (c lib/d.c:88 [inline])\n[<8013479c>] (d) from [<00000000>] (  (null))\n"
+     "--- interrupt: 700 at e+0x2c/0x70\n",
+
+     "kernel 2 os:linux\n"
+     "- absolute:0xffffffff814249f9 return f:a.cold.127+457 not-needed size:633\n"
+     "- absolute:0x817b2604 return f:b not-needed\n"
+     "- absolute:0x8013479c return f:d not-needed\n"
+     "- f:e+44 not-needed size:112\n"},
     {"oops", "headline, process, program counter, registers, marks, modules",
      "[   12.3] BUG: unable to handle page fault for address: 0010\n[   12.3] Oops: 0002 [#1] SMP\n"
      "[   12.3] CPU: 1 PID: 304 Comm: my worker Not tainted 6.1.43-g00106 #1\n"

@@ -46,6 +46,39 @@ static const struct text_case texts[] = {
      "#1 is first\n# 0x10\n#2\tINITED cov: 3 ft: 4\n#12: cov: 1\n#12 0x\n", ""},
 };
 static const struct text_case reports[] = {
+    {"gfortran", "positions on lines of their own, what is not known, the signal",
+     "Program received signal SIGSEGV: Segmentation fault - invalid memory reference.\n\nBacktrace for this error:\n"
+     "#0  0x7f4e5c1b2d3f in ???\n#1  0x55d0c5fe1a2b in foo_\n\tat /home/my u/foo.f90:12\n#2  0x55d0c5fe1b00 in main\n"
+     "\tat main.f90:3\nSegmentation fault (core dumped)\n\n\n\n\n\n\n\n\nAt line 7 of file a.f90\n"
+     "Fortran runtime error: Index '5' of dimension 1\n\nError termination. Backtrace:\n#0  0x55d0c5fe1a2b in foo_\n",
+
+     "sanitizer 4 type:SIGSEGV message:Segmentation fault - invalid memory reference. signal:SIGSEGV crashed\n"
+     "#0 absolute:0x7f4e5c1b2d3f\n"
+     "#1 absolute:0x55d0c5fe1a2b f:foo_ at:/home/my u/foo.f90:12 not-needed\n"
+     "#2 absolute:0x55d0c5fe1b00 f:main at:main.f90:3 not-needed\n"
+     "sanitizer 22 type:Fortran runtime error message:Index '5' of dimension 1 crashed\n"
+     "#0 absolute:0x55d0c5fe1a2b f:foo_\n"},
+    {"wrapped by a mail", "after the function, within its parentheses, before and within an id",
+     "==55==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000001\n"
+     "    #0 0x7fd666828816 in raise (/usr/lib64/libc.so.6+0x90890)\n    (BuildId: 87fd890df7ad90f70987ad98fa890f78)\n"
+     "    #1 0x90890d89 in fuzzer::FuzzerDriver(int*, char***, int (*)(unsigned\n    char const*, unsigned long))\n"
+     "    third_party/FuzzerDriver.cpp:223:3\n    #2 0x908f90d in main\n    /my src/FuzzerMain.cpp\n"
+     "    #3 0x90908f908df in __libc_start_main\n    (/usr/lib64/libc.so.6+0xf9) (BuildId:\n"
+     "    908a09fd90f8d90f8d90f90dfd9081)\n    #4 0x908 in _start src/start.S:993\n    #5 0x909\n"
+     "AddressSanitizer can not provide additional info.\n    #6 0x90a in f\n==55==ABORTING\n",
+
+     "sanitizer 2 type:SEGV message:SEGV on unknown address 0x000000000001 signal:SIGSEGV fault:0x1 pid:55 cras"
+     "hed\n"
+     "#0 m:libc.so.6 linked:0x90890 id:87fd890df7ad90f70987ad98fa890f78 f:raise path:/usr/lib64/libc.so.6 abs:0"
+     "x7fd666828816\n"
+     "#1 absolute:0x90890d89 f:fuzzer::FuzzerDriver(int*, char***, int (*)(unsigned char const*, unsigned long)"
+     ") at:third_party/FuzzerDriver.cpp:223:3 not-needed\n"
+     "#2 absolute:0x908f90d f:main\n"
+     "#3 m:libc.so.6 linked:0xf9 id:908a09fd90f8d90f8d90f90dfd9081 f:__libc_start_main path:/usr/lib64/libc.so."
+     "6 abs:0x90908f908df\n"
+     "#4 absolute:0x908 f:_start at:src/start.S:993 not-needed\n"
+     "#5 absolute:0x909\n"
+     "#6 absolute:0x90a f:f\n"},
     {"sections", "each stack of a report is a part of the first one",
      "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x602 at pc 0x55 bp 0x7f sp 0x7f\n"
      "READ of size 4 at 0x602 thread T2 (reader)\n    #0 0x55a7 in use(int) /src/a.cc:7:3\n"
@@ -131,6 +164,10 @@ static const struct text_case reports[] = {
      "sanitizer 1\n#3 m:<app> linked:0xac f:f(char) at:../toy.cc:12 not-needed abs:0x71dc inlined sub:1\n"},
 };
 static const struct text_case looks[] = {
+    {"wrapped", "one row of all its lines", "#1 0x55d0c5fe1a2b in f\n    (/path/lib.so+0x1234)\nx\n",
+     "#1 0x55d0c5fe1a2b in inner(int) src/a.cc:7:3\n"
+     "#1 0x55d0c5fe1a2b in outer() src/a.cc:21\n"
+     "x\n"},
     {"chain", "as symbolised by the sanitizer, number repeated",
      "    #1 0x55d0  (/l/b.so+0x10) (BuildId: 0011223344)\n",
      "    #1 0x55d0 in inner(int) src/a.cc:7:3\n    #1 0x55d0 in outer() src/a.cc:21\n"},

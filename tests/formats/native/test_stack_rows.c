@@ -286,6 +286,116 @@ static const struct text_case texts[] = {
      "gdb 1\n#0 m:a.so absolute:0x1131 f:std::F<void (), a::{lambda()#1}>::m(std::A const&) path:/l/a.so\n"
      "#1 m:a.so absolute:0x1132 return f:operator< path:/l/a.so\n"
      "#2 m:a.so absolute:0x1133 return f:a->*b path:/l/a.so\n"},
+    {"V8 without symbols", "addresses alone, directly below the title; below rows of glibc they are theirs",
+     "Received signal 11 SEGV_MAPERR 7f6b0c580000\n\n==== C stack trace ===============================\n\n"
+     " [0x7f6b13882bf1]\n [0x7f6b137dadb5]\n[end of stack trace]\n[0x7f6b137dadb6]\n\n\n\n\n"
+     "==== C stack trace ===============================\n/usr/d8(+0x11ae) [0x557fd52c91ae]\n[0x7f6b137dadb5]\n",
+
+     "chromium 5 type:SEGV_MAPERR message:Received signal 11 SEGV_MAPERR 7f6b0c580000 code:SEGV_MAPERR crashed"
+     "\n"
+     "- absolute:0x7f6b13882bf1 return\n"
+     "- absolute:0x7f6b137dadb5 return\n"
+     "glibc 14\n"
+     "- m:d8 linked:0x11ae return path:/usr/d8 abs:0x557fd52c91ae\n"
+     "- absolute:0x7f6b137dadb5 return unknown-image\n"},
+    {"Mono", "the error far above, a name that is hidden, an address in no image",
+     "Got a SIGSEGV while executing native code. This usually indicates\na fatal error\n=====\n\n=====\n\tNative "
+     "stacktrace:\n"
+     "=====\n\t0x1065a0280 - /Users/u/My App/libmono.dylib : mono_dump\n"
+     "\t0x194c31a8c - /S/CoreFoundation.framework/CoreFoundation : <redacted>\n\t0x1bcd - Unknown\n0x1bcd - Unknowns\n",
+
+     "execinfo 8 type:SIGSEGV signal:SIGSEGV crashed\n"
+     "- m:libmono.dylib absolute:0x1065a0280 return f:mono_dump path:/Users/u/My App/libmono.dylib\n"
+     "- m:CoreFoundation absolute:0x194c31a8c return path:/S/CoreFoundation.framework/CoreFoundation\n"
+     "- absolute:0x1bcd return\n"},
+    {"ClickHouse", "in a message, with positions, inlined functions, after a log's prefix",
+     "2023.05.12 10:11:12.1 [ 1 ] {a-b} <Error> exec: Code: 60. DB::Exception: No table x. (UNKNOWN) (version 23 "
+     "(official)), "
+     "Stack trace (when copying this message, always include the lines below):\n\n"
+     "0. DB::Exception::Exception(int, bool) @ 0x000000000e1c2b94 in /usr/bin/clickhouse\n"
+     "1. ./build/../src/Common/Exception.cpp:91: DB::f<A::B>(int) @ 0x0000000008a3ebac in /usr/bin/clickhouse\n"
+     "2.1. inlined from ./src/a.h:4: std::g()\n2. ? @ 0x000000001331dd98 in /usr/bin/clickhouse\n"
+     "3. __clone @ 0x00000000000fca2f in ?\n\n\n\n"
+     "2022.01.02 10:00:00.0 [ 3 ] {} <Fatal> BaseDaemon: (version 21 (official)) Received signal Segmentation fault "
+     "(11)\n"
+     "2022.01.02 10:00:00.0 [ 3 ] {} <Fatal> BaseDaemon: Stack trace: 0xa2b3c4d\n"
+     "2022.01.02 10:00:00.0 [ 3 ] {} <Fatal> BaseDaemon: 2. DB::h(A const&) @ 0xa2b3c4d in /usr/bin/clickhouse\n",
+
+     "clickhouse 3 type:DB::Exception message:No table x. (UNKNOWN)\n"
+     "#0 m:clickhouse linked:0xe1c2b94 return f:DB::Exception::Exception(int, bool) path:/usr/bin/clickhouse\n"
+     "#1 m:clickhouse linked:0x8a3ebac return f:DB::f<A::B>(int) at:./build/../src/Common/Exception.cpp:91 not-"
+     "needed path:/usr/bin/clickhouse\n"
+     "#2 f:std::g() at:./src/a.h:4 not-needed inlined\n"
+     "#2 m:clickhouse linked:0x1331dd98 return path:/usr/bin/clickhouse\n"
+     "#3 linked:0xfca2f return f:__clone\n"
+     "clickhouse 13 type:Segmentation fault message:Received signal Segmentation fault (11) crashed\n"
+     "#2 m:clickhouse linked:0xa2b3c4d return f:DB::h(A const&) path:/usr/bin/clickhouse\n"},
+    {"ClickHouse, near misses", "lists",
+     "0. a @ 0x10 in the room\n1. f @ 0x in a\n2. inlined from a.c:1: f\n3. a @ home\n", ""},
+    {"zig", "titles of panics, errors and signals; lines of source; a title among rows",
+     "error: thread 248303 panic: index 5, len 3\nUnwind error at address `:0x25` (error.X), trace may be "
+     "incomplete\n\n"
+     "lib/std/debug.zig:518:14: 0x17fcebc in assert (std.zig)\n    if (!ok) unreachable;\n             ^\n"
+     "/my src/main.zig:44:0: 0x1034dd4 in T.main__anon_1 (app)\n    try foo();\n    ^\n"
+     "???:?:?: 0x7f8f3c1 in ??? (libc.so.6)\n???:?:?: 0x7f8f3c2 in _g (?\?\?)\nthread 7 panic: reached unreachable "
+     "code\n"
+     "???:?:?: 0x7f8f3c3 in ??? (?\?\?)\nerror: FileNotFound\na.zig:3:4: 0x10 in f (app)\n\n\n\n"
+     "Segmentation fault at address 0x0\na.zig:3:4: 0x10 in f (app)\n",
+
+     "zig 4 thread:248303 type:panic message:index 5, len 3 crashed\n"
+     "- absolute:0x17fcebc f:assert at:lib/std/debug.zig:518:14 not-needed\n"
+     "- absolute:0x1034dd4 f:T.main__anon_1 at:/my src/main.zig:44 not-needed\n"
+     "- m:libc.so.6 absolute:0x7f8f3c1\n"
+     "- absolute:0x7f8f3c2 f:_g\n"
+     "zig 13 thread:7 type:panic message:reached unreachable code crashed\n"
+     "- absolute:0x7f8f3c3\n"
+     "zig 15 type:FileNotFound crashed\n"
+     "- absolute:0x10 f:f at:a.zig:3:4 not-needed\n"
+     "zig 20 type:Segmentation fault message:Segmentation fault at address 0x0 crashed\n"
+     "- absolute:0x10 f:f at:a.zig:3:4 not-needed\n"},
+    {"zig, Bun's", "the list that its server of crash reports makes",
+     "panic(main thread): oops\n\n- [`ld-temp.o:0`](<https://github.com/oven-sh/bun/a#L0>): `WTF::f(int)`\n- `??`\n"
+     "- *1 unknown/js code*\n- [`a.zig:39`](<https://github.com/oven-sh/bun/a.zig#L39>): `src.a.B.tick__anon_1`\n"
+     "- 12 unknown/js code\n- 3 apples\n",
+
+     "zig 3 named:main thread type:panic message:oops crashed\n"
+     "- f:WTF::f(int) at:ld-temp.o not-needed\n"
+     "- elided count:1 not-needed kind:marker marker:elided count:1\n"
+     "- elided count:1 not-needed kind:marker marker:elided count:1\n"
+     "- f:src.a.B.tick__anon_1 at:a.zig:39 not-needed\n"
+     "- elided count:12 not-needed kind:marker marker:elided count:12\n"},
+    {"zig, near misses", "other rows with an address",
+     "a.zig:12: 0x10 in f (app)\na.zig:1:2: 0x10 in (app)\na.c:1:2: error 0x10 in f\n- `??`\n- 1 unknown/js code\n"
+     "- [`a.zig:39`](<https://github.com/oven-sh/bun/a.zig#L39>): text\n",
+
+     ""},
+    {"wine", "the exception far above, names, positions, offsets in modules, nothing",
+     "wine: Unhandled page fault on read access to 00000000 at address 01FC9328 (thread 0024), starting debugger...\n"
+     "Unhandled exception: page fault on read access to 0x00000000 in 32-bit code (0x01fc9328).\nRegister dump:\n"
+     " CS:0023 SS:002b\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\nBacktrace:\n"
+     "=>0 0x01fc9328 EntryPoint+0x304bf() in my app (0x0021ee1c)\n"
+     "  1 0x6ed9e03c wind+0xeac(hwnd=<is not available>, f=(a)) [Z:\\my src\\winpos.c:3056] in user32 (0x0021eec8)\n"
+     "  2 0x006ffff9e7e572 in adobe air (+0x62e572) (0000000000000000)\n  3 0x00000003 (0x00905a4d)\n"
+     "  4 0x00000004 in ntdll (0x00905a4d)\n0x01fc9328: movl\t0x0(%esi),%mm0\nModules:\n  5 0x10 f in b (0x1)\n",
+
+     "wine 20 thread:0024 type:page fault message:page fault on read access to 0x00000000 in 32-bit code (0x01f"
+     "c9328). crashed\n"
+     "#0 m:my app absolute:0x1fc9328 f:EntryPoint+197823 not-needed\n"
+     "#1 m:user32 absolute:0x6ed9e03c f:wind+3756 at:Z:\\my src\\winpos.c:3056 not-needed\n"
+     "#2 m:adobe air image:0x62e572 unknown-image abs:0x6ffff9e7e572\n"
+     "#3 absolute:0x3 unknown-image\n"
+     "#4 m:ntdll absolute:0x4 unknown-image\n"
+     "#5 m:b absolute:0x10 f:f not-needed\n"},
+    {"wine, all threads", "a title above each; the first number is 1 in older versions",
+     "Backtracing for thread 0009 in process 0008 (Z:\\app.exe):\nBacktrace:\n=>1 0x7d925744 f+0x1 in app (0x1)\n"
+     "  2 0x7d925745 g+0x1 in app (0x1)\nBacktracing for thread 000a in process 0008 (Z:\\app.exe):\nBacktrace:\n"
+     "=>1 0x7d925744 h+0x1 in app (0x1)\n",
+
+     "wine 3 thread:0009 process:Z:\\app.exe\n"
+     "#1 m:app absolute:0x7d925744 f:f+1 not-needed\n"
+     "#2 m:app absolute:0x7d925745 f:g+1 not-needed\n"
+     "wine 7 thread:000a process:Z:\\app.exe\n"
+     "#1 m:app absolute:0x7d925744 f:h+1 not-needed\n"},
     {"near misses", "prose and lists",
      "#1 in the list\n#2  see f (x) at home\n 0# of 12\n @ 0x\n@ home\n#1 Object \"a\"\n"
      "0x10 <b> at c\n0x10: (x)\nC  [x]\nj  is a letter\n* thread #x\nframe #1\n",
@@ -312,6 +422,14 @@ static const struct text_case looks[] = {
      "#3    Source \"src/a.cc\", line 7, in inner(int)\n#3    Source \"src/a.cc\", line 21, in outer()\n"},
     {"execinfo", "names with a distance", "0x400a5b <main+91> at ./app\n",
      "0x400a5b <inner(int)+0> at src/a.cc:7:3\n0x400a5b <outer()+0> at src/a.cc:21\n"},
+    {"zig", "the position first", "???:?:?: 0x7f8f3c1 in ??? (libc.so.6)\n",
+     "src/a.cc:7:3: 0x7f8f3c1 in inner(int) (libc.so.6)\nsrc/a.cc:21:0: 0x7f8f3c1 in outer() (libc.so.6)\n"},
+    {"Mono", "after the image", "0x1065a0280 - /usr/lib/libmono.so : f\n",
+     "0x1065a0280 - /usr/lib/libmono.so : inner(int) (src/a.cc:7:3)\n"
+     "0x1065a0280 - /usr/lib/libmono.so : outer() (src/a.cc:21)\n"},
+    {"ClickHouse", "the position first", "2. ? @ 0x000000001331dd98 in /usr/bin/clickhouse\n",
+     "2. src/a.cc:7:3: inner(int) @ 0x000000001331dd98 in /usr/bin/clickhouse\n"
+     "2. src/a.cc:21: outer() @ 0x000000001331dd98 in /usr/bin/clickhouse\n"},
     {"hotspot", "the offset stays", "C  [libcart.so+0x112b]\n",
      "C  [libcart.so+0x112b]  inner(int) at src/a.cc:7:3\nC  [libcart.so+0x112b]  outer() at src/a.cc:21\n"},
 };

@@ -78,6 +78,58 @@ static const struct text_case texts[] = {
      "- m:app f:f+127 not-needed sp:0xbcaeaaa440 ret:0x7ff8c045e70d\n"
      "windbg 3\n"
      "- m:app f:g+7 not-needed ret:0x7ff8c045e70d\n"},
+    {"threads", "of ~*k: their ids and names, and which one has the exception",
+     "   0  Id: 1a2c.2b30 Suspend: 1 Teb: 000000b2`1c6d1000 Unfrozen\n # Child-SP          RetAddr       Call Site\n"
+     "00 000000b2`1c8ff6c8 00007ffb`2b0a5a5d     ntdll!f+0x14\n\n"
+     "#  1  Id: 1a2c.2b34 Suspend: 1 Teb: 000000b2`1c6d3000 Unfrozen \"my worker\"\n # Child-SP  RetAddr  Call Site\n"
+     "00 000000b2`1cbff6c8 00007ffb`2b0a5a5d     app!work+0x14\n01 000000b2`1cbff7a0 00000000`00000000     app!g+0x2\n"
+     ".  2  Id: 1a2c.2b35 Suspend: 1 Teb: 1 Unfrozen\nChildEBP RetAddr\n0015fce4 010e1415 app!h+0x1\n",
+
+     "windbg 3 thread:2b30\n"
+     "#0 m:ntdll f:f+20 not-needed sp:0xb21c8ff6c8 ret:0x7ffb2b0a5a5d\n"
+     "windbg 7 thread:2b34 named:my worker crashed\n"
+     "#0 m:app f:work+20 not-needed sp:0xb21cbff6c8 ret:0x7ffb2b0a5a5d\n"
+     "#1 m:app f:g+2 not-needed sp:0xb21cbff7a0\n"
+     "windbg 11 thread:2b35\n"
+     "- m:app f:h+1 not-needed sp:0x15fce4 ret:0x10e1415\n"},
+    {"kf and kc", "the bytes of a frame; a call site alone counts below its title",
+     " #   Memory  Child-SP          RetAddr               Call Site\n"
+     "00           000000b2`1c8ff6c8 00007ffb`2b0a5a5d     app!f+0x14\n"
+     "01         8 000000b2`1c8ff6d0 00007ff7`5a3c10d3     app!g+0x8e\n\n # Call Site\n00 app!f\n01 app!g::h\n"
+     "02 see app!g\n03 app\n\n\n\n\n04 app!f\n",
+
+     "windbg 2\n"
+     "#0 m:app f:f+20 not-needed sp:0xb21c8ff6c8 ret:0x7ffb2b0a5a5d\n"
+     "#1 m:app f:g+142 not-needed sp:0xb21c8ff6d0 ret:0x7ff75a3c10d3\n"
+     "windbg 6\n"
+     "#0 m:app f:f not-needed\n"
+     "#1 m:app f:g::h not-needed\n"},
+    {"sos", "clrstack: frames of the runtime, of machine code, without names",
+     "OS Thread Id: 0x18a (0)\n        Child SP               IP Call Site\n"
+     "00007FFCF0E7D5E0 00007f1024cfc36c [InlinedCallFrame: 00007ffcf0e7d5e0] Interop+Sys.Read(Byte*, Int32)\n"
+     "00007FFCF0E7D660 00007F0FAABF3564 A.Reader.Read(Boolean ByRef) [/_/my src/Reader.cs @ 442]\n"
+     "0000700003025020 0000000123DAEF4D\n0000700003025CF0                  [DebuggerFrame: 0000700003025cf0]\n"
+     "0000700003024AE0 000000010A3D6AD3 libcoreclr.dylib!RtlRestoreContext + 60\n"
+     "0000000000000000 0000000000000000 <unknown>\n> pe\n\n\n0000000000000000 0000000000000000 F.g()\n",
+
+     "sos 3 thread:0x18a\n"
+     "- absolute:0x7f1024cfc36c f:Interop+Sys.Read(Byte*, Int32) not-needed kind:other sp:0x7ffcf0e7d5e0\n"
+     "- absolute:0x7f0faabf3564 f:A.Reader.Read(Boolean ByRef) at:/_/my src/Reader.cs:442 not-needed kind:other"
+     " sp:0x7ffcf0e7d660\n"
+     "- absolute:0x123daef4d unknown-image sp:0x700003025020\n"
+     "- f:DebuggerFrame not-needed kind:other sp:0x700003025cf0\n"
+     "- m:libcoreclr.dylib absolute:0x10a3d6ad3 f:RtlRestoreContext+60 not-needed sp:0x700003024ae0\n"
+     "- absolute:0x0 unknown-image\n"},
+    {"sos, an exception", "pe: type and message above",
+     "Exception object: 00007f5ec808ce00\nException type:   System.IO.FileNotFoundException\nMessage:          No "
+     "file.\n"
+     "InnerException:   <none>\nStackTrace (generated):\n    SP               IP               Function\n"
+     "    00007F5E9D7F27D0 00007F5EEE0749AD Shop.dll!Shop.Cart.Load(System.String)+0x3c\n"
+     "    00007F5E9D7F2800 00007F5EEDCB12AC app!A.B(IntPtr, C)+0x5c\n\nStackTraceString: <none>\n",
+
+     "sos 7 type:System.IO.FileNotFoundException message:No file.\n"
+     "- m:Shop.dll absolute:0x7f5eee0749ad f:Shop.Cart.Load(System.String)+60 not-needed sp:0x7f5e9d7f27d0\n"
+     "- m:app absolute:0x7f5eedcb12ac f:A.B(IntPtr, C)+92 not-needed sp:0x7f5e9d7f2800\n"},
     {"near misses", "memory, disassembly, logs",
      "00fd13de a100000000      mov     eax,dword ptr ds:[00000000h]\n002df7e4 00fd1423 00fd1078\ndeadbeef cafebabe is "
      "it!\n"

@@ -1,6 +1,14 @@
 #include "tests/formats/other/other_help.h"
 
 static const struct text_case texts[] = {
+    {"Mono's report of a crash", "names without types, offsets in their code",
+     "\tManaged Stacktrace:\n=====\n\t  at <unknown> <0xffffffff>\n\t  at UIKit.UIApplication:Main <0x000f7>\n"
+     "\t  at <Module>:runtime_invoke_void <0x000ff>\n\t  at Shop.A/B`1[T]:.ctor <0x0004f>\n\t  at home:1 <0x0004f>\n",
+     "dotnet line:3 lines:4\n"
+     "  a:4294967295\n"
+     "  f:UIKit.UIApplication:Main +:247\n"
+     "  f:<Module>:runtime_invoke_void +:255\n"
+     "  f:Shop.A/B`1[T]:.ctor +:79\n"},
     {"inner exception", "the end of its frames is a marker; the exception is the outer one",
      "Unhandled exception. System.ArgumentException: bad cart\n"
      "second line\n"

@@ -1,6 +1,14 @@
 #include "tests/formats/other/other_help.h"
 
 static const struct text_case texts[] = {
+    {"unreal, until 4.16", "rows without a mark, with an address or a function",
+     "    LogWindows:Error: === Critical error: ===\n    LogWindows:Error: \n"
+     "    LogWindows:Error: Assertion failed: !Block [File:D:\\Pak.cpp] [Line: 3013] \n    LogWindows:Error: \n"
+     "    LogWindows:Error: KERNELBASE.dll!0x0000000038CC4008\n"
+     "    LogWindows:Error: Shop.exe!F::Serialize() [d:\\build\\f.cpp:97]\n    LogWindows:Error: Crash in thread R 0\n",
+     "unreal line:5 lines:2 type:Assertion failed message:!Block [File:D:\\Pak.cpp] [Line: 3013]\n"
+     "  m:KERNELBASE.dll a:952909832\n"
+     "  m:Shop.exe f:F::Serialize() at:d:\\build\\f.cpp l:97\n"},
     {"Unreal", "behind its log prefix",
      "[2026.11.21-10.00.00:123][  0]LogWindows: Error: [Callstack] 0x00007ff6c1a20001 Shop.exe!UC"
      "art::Load() [C:\\src\\My Cart.cpp:12] []\n"
@@ -10,8 +18,8 @@ static const struct text_case texts[] = {
      "tion []\n",
      "unreal line:1 lines:3\n"
      "  m:Shop.exe f:UCart::Load() at:C:\\src\\My Cart.cpp l:12 a:140697787301889\n"
-     "  m:libShop.so f:UnknownFunction a:140697787301890\n"
-     "  f:UnknownFunction a:140697787301891\n"},
+     "  m:libShop.so a:140697787301890\n"
+     "  a:140697787301891\n"},
     {"Unreal", "on Android, with distances from where the files were loaded",
      "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: === Critical error: ===\n"
      "[2026.11.21-10.00.00:123][  0]LogAndroid: Error: \n"

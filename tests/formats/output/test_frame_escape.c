@@ -70,6 +70,12 @@ static const struct {
     {"boost", " 0# f in ./app\n 1# 0x10 in ./app\n"},
     {"backward", "#1    Object \"/a\", at 0x10, in f\n#0    Object \"/a\", at 0x20, in g\n"},
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
+    {"execinfo", "0x10 - /l/a.so : f\n0x20 - /l/a.so : g\n"},
+    {"clickhouse", "0. f @ 0x10 in /a\n1. a.cc:3: g @ 0x20 in /a\n"},
+    {"zig", "???:?:?: 0x10 in f (libc.so)\na.zig:1:2: 0x20 in g (b)\n"},
+    {"apple-panic",
+     "panic(cpu 2 caller 0x1): x\nBacktrace (CPU 2), Frame : Return Address\n0x10 : 0x20 \n0x30 : 0x40 k : "
+     "f + 0x1\n"},
     {"hotspot", "C  [a.so+0x10]  f+0x1\nV  [a.so+0x20]\n"},
     {"perf-script", "a 1 1.500000: cycles:\n 7f5a main+0x1c (/a)\n 7f5b g (/a)\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
@@ -79,6 +85,8 @@ static const struct {
     {"js-devtools", "f @ a.js:1:2\n(anonymous) @ a.js:3\n"},
     {"js-opera", "Error thrown at line 4, column 1 in f(x) in http://h/a.js:\n  x\nLine 1 of linked script "
                  "http://h/a.js: In function f\n"},
+    {"js-dump",
+     "==== JS stack trace ====\n    0: f [0x1] [/a.js:~2] [pc=0x3](this=1)\n    1: g [0x1] [/a.js:3] (this=1)\n"},
     {"js-console", "http://h/a.js: Line 1 : Uncaught Error: x\n"},
     {"js-console",
      "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: x\",\"url\":\"http://h/a.js\",\"line\":1,"

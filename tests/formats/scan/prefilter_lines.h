@@ -45,7 +45,7 @@ static const char significant[] =
     "{\"frames\":[]}\n{\"stacktrace\":[]}\n{\"callFrames\":[]}\n{\"methodName\":1}\n{\"lineNumber\":1}\n"
     "{\"instruction_addr\":1}\n\"crash_info\": {\n{\"backtrace\":[]}\n{\"StackTrace\":[]}\n\"binary_images\":[\n"
     "\"extendedStackTrace\" : [ {\n{\"parsedStack\":[]}\n{\"instructionPointer\":1}\n"
-    "\"event_id\": \"a\",\n\"process_name\": \"a\",\n"
+    "\"event_id\": \"a\",\n\"process_name\": \"a\",\n\"ureport_version\": 2,\n"
     "OS|a\nCPU|a\nGPU|a\nCrash|a\nModule|a\nOperating system: a\nCrash reason: a\nCrash address: a\nLoaded modules:\n"
     "Thread 0 (crashed)\n"
     "Frame: function:'f', file:'a.js', line: 1, column: 2\n"
@@ -73,6 +73,7 @@ static const char significant_other[] =
     "=== Critical error: ===\nA:B (C) (at d.cs:1)\n= OUTPUTTING STACK TRACE =\nat: a (b.gd:1)\n"
     "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
+    "--- 1 ns (1.00%), 1 sample\nTotal: 1 (1.00%)  samples: 1\n"
     "  at <unknown> <0xffffffff>\n"
     "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
     "vaddr_in_file: 1\nOverhead  Command  Symbol\nChildren  Self  Symbol\n"
@@ -96,6 +97,14 @@ static const char significant_apple[] =
 
 /* Significant lines of crash collectors, debuggers and Linux; a string literal has 4095 bytes at most. */
 static const char significant_native[] =
+    "   0  Id: 1a.2b Suspend: 1 Teb: 1 Unfrozen\n # Call Site\nChild SP       IP Call Site\nStackTrace (generated):\n"
+    "panic(cpu 2 caller 0x1): x\nUnhandled exception: x in 32-bit code (1).\nwine: Unhandled x (thread 24), y\n"
+    "Backtracing for thread 9 in process 8 (a):\nDr. Memory results for pid 3: \"a\"\nError #1: x\n"
+    "[`a.zig:3`](<https://github.com/oven-sh/bun/a>): `f`\nKDB: stack backtrace:\n"
+    "Linux Kernel Library Stack Trace:\n==== JS stack trace ====\n"
+    "BUG a (Not tainted): x\nPid: 1, comm: a Tainted: x\nAllocated in f age=1 cpu=1 pid=1\ndivide error: 0000 [#1]\n"
+    "INFO: trying to register non-static key.\nunreferenced object 0x1\nPANIC: double fault\n"
+    "watchdog: Watchdog detected hard LOCKUP\n"
     "/l/a.so (f()+1, pc 12)\n/l/a.so (pc 12)\n"
     "Thread 0 (crashed)\nOperating system: x\nCrash reason: x\nCrash address: 0x1\nLoaded "
     "modules:\nOS|Linux|1\nCPU|x|1|2\n"

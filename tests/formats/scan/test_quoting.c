@@ -6,6 +6,8 @@ static const struct {
     const char *name, *start, *body, *end;
 } rows[] = {
     {"nothing", "", "#0 f", ""},
+    {"a serial console", "\r", "#0 f", ""},
+    {"quoted on a serial console", "\r> ", "#0 f", ""},
     {"a mail", "> ", "#0 f", ""},
     {"a mail in a mail", ">> ", "#0 f", ""},
     {"a mail in a mail, with blanks", "> > ", "#0 f", ""},

@@ -1,0 +1,12 @@
+/* Stacks of Zig's runtime. Called by execinfo.c, whose parser reads them too. */
+#ifndef FM_FORMATS_NATIVE_LINUX_ZIG_H
+#define FM_FORMATS_NATIVE_LINUX_ZIG_H
+
+#include "formats/native/linux/stack_rows.h"
+
+/* Parses a line of a stack. state: zeroed at the start of a text. */
+enum fm_line_role fm_zig_offer(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line);
+/* Whether a line is a row wherever it is. Pure; looks at the last byte first. */
+bool fm_zig_is_significant(const struct fm_line *line);
+
+#endif
