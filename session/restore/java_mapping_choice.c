@@ -129,12 +129,11 @@ static void list_tried(struct fm_java_mappings *mappings, struct fm_java_mapping
 }
 
 /* Lists a mapping that was found, and notes its index if that is open. */
-static framemap_status note_found(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
+static void note_found(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping)
 {
     list_tried(mappings, mapping);
     if (mapping->held.index && fm_recall_note_open(mappings->job, mapping->held.index, &mapping->file))
         fm_remember_facts(mappings->job, 0, &mapping->file);
-    return FRAMEMAP_OK;
 }
 
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
@@ -143,7 +142,8 @@ framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct f
     if (mapping->tried && mapping->held.closed == NULL) return FRAMEMAP_OK;
     begin(mapping);
     framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
-    return status == FRAMEMAP_OK ? note_found(mappings, mapping) : status;
+    if (status == FRAMEMAP_OK) note_found(mappings, mapping);
+    return status;
 }
 
 framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
@@ -153,9 +153,10 @@ framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct f
     begin(mapping);
     framemap_status status = fm_session_find_entry(mappings->session, mapping->entry, &mapping->held, error);
     if (status != FRAMEMAP_OK) return status;
-    if (mapping->held.closed == NULL || fm_recall_file(mappings->job, mapping->held.closed, &mapping->file))
-        return note_found(mappings, mapping);
-    return fm_java_mapping_hold(mappings, mapping, error);
+    if (mapping->held.closed && !fm_recall_file(mappings->job, mapping->held.closed, &mapping->file))
+        return fm_java_mapping_hold(mappings, mapping, error);
+    note_found(mappings, mapping);
+    return FRAMEMAP_OK;
 }
 
 /* --- by id --- */
