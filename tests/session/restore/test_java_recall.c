@@ -164,7 +164,7 @@ static void answers_of_two_files_never_mix(void **state)
         of_new += has_new;
         framemap_session_close(session);
     }
-    assert_true(of_old > 0);
+    assert_true(of_old > 0 && of_new > 0);
     remove_tree(other.path);
     fm_buf_free(&out);
     put_mapping(folder, "shop.fmx", shop);
