@@ -94,8 +94,10 @@ FRAMEMAP_API framemap_status framemap_sample_tree_print(const framemap_sample_tr
 FRAMEMAP_API framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const framemap_trace *traces,
                                                             size_t count, framemap_error *error);
 
-/* The name of the profile format of a text, as framemap_sample_set_read decides it; "traces" if it has none. head: its
- * first bytes, 64 KiB of them or all; they may be compressed. Static memory, never NULL. Any thread. */
+/* The name of the profile format of a text, as framemap_sample_set_read decides it; "traces" if it has none, empty if
+ * it is a recording that framemap_sample_set_read refuses. head: its first bytes, 64 KiB of them or all; they may be
+ * compressed. A JSON document may show its format later: of documents up to 64 MiB are looked at. Static memory, never
+ * NULL. Any thread. */
 FRAMEMAP_API const char *framemap_sample_format_of(framemap_str head);
 
 #ifdef __cplusplus
