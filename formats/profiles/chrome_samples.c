@@ -28,6 +28,7 @@ static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_I
 struct trace_profile {
     uint64_t key;
     struct fm_v8_profile v8;
+    bool has_start; /* the start is known; else times are counted from 0, unlike the end */
     int64_t end_ns;
 };
 
@@ -94,7 +95,8 @@ static struct trace_profile *profile_at(struct chrome_trace *job, uint64_t key)
         return NULL;
     }
     struct trace_profile *profile = &job->profiles[job->profile_count++];
-    *profile = (struct trace_profile){key, {.tree = &job->tree, .space = key, .thread = FM_NO_ID}, INT64_MIN};
+    *profile = (struct trace_profile){
+        .key = key, .v8 = {.tree = &job->tree, .space = key, .thread = FM_NO_ID}, .end_ns = INT64_MIN};
     return profile;
 }
 
@@ -118,6 +120,7 @@ static void read_v8(struct chrome_trace *job, int32_t event, const int32_t value
     if (start >= 0 || fm_json_get(json, inner, "startTime") >= 0) {
         profile->v8.at_ns = time_of(job, start >= 0 ? start : fm_json_get(json, inner, "startTime"));
         profile->v8.last_ns = profile->v8.at_ns;
+        profile->has_start = true;
     }
     if (fm_json_get(json, inner, "endTime") >= 0) profile->end_ns = time_of(job, fm_json_get(json, inner, "endTime"));
     if (fm_json_get(json, data, "endTime") >= 0) profile->end_ns = time_of(job, fm_json_get(json, data, "endTime"));
@@ -133,7 +136,10 @@ static void read_all_v8(struct chrome_trace *job)
         read_members(job->json, event, values);
         read_v8(job, event, values);
     }
-    for (size_t i = 0; i < job->profile_count; i++) fm_v8_end(&job->profiles[i].v8, job->profiles[i].end_ns);
+    for (size_t i = 0; i < job->profile_count; i++) {
+        struct trace_profile *profile = &job->profiles[i];
+        fm_v8_end(&profile->v8, profile->has_start ? profile->end_ns : INT64_MIN);
+    }
 }
 
 /* --- stackFrames --- */
