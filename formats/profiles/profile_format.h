@@ -93,7 +93,8 @@ void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, str
 /* Adds a stack with its restored frames as one sample. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);
 
-/* Parses a decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
+/* Parses a decimal number with a fraction, in units of 10^-digits, rounded; too large ones become INT64_MAX, or
+ * -INT64_MAX. false: not a number. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
 /* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
 struct fm_json;

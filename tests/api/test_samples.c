@@ -100,6 +100,8 @@ static const struct {
     {"marks of async-profiler", "java;a/b.c_[j];sys_read_[k] 7\n", "java;a/b.c_[j];sys_read_[k] 7\n"},
     {"blanks and digits in names", "a;operator new (int);b 12 x 5\n", "a;operator new (int);b 12 x 5\n"},
     {"fractions are rounded", "a;b 1.5\na;c 0.25\na;c 7\n", "a;b 2\na;c 7\n"},
+    {"what rounding takes from a stack is given to the next", "a;b 0.4\na;c 0.4\na;b 0.4\na;d 0.4\n", "a;c 1\na;d 1\n"},
+    {"counts that are too large", "a;b 99999999999999999999\na;c 1\n", "a;b 9223372036854775807\na;c 1\n"},
     {"a second count is another recording", "a;b 1 9\na;c 2 8\n", "a;b 1\na;c 2\n"},
     {"a comment, an empty line, a line without a count", "# x\na;b 1\n\nnothing\n", "a;b 1\n"},
     {"speedscope, sampled",
