@@ -14,6 +14,7 @@
 #include "formats/profiles/chrome_threads.h"
 #include "formats/profiles/profile_readers_json.h"
 #include "formats/profiles/v8_profile.h"
+#include "formats/row_parts.h"
 
 #define DIGITS_OF_TIME 3 /* digits from microseconds to nanoseconds */
 
@@ -154,16 +155,28 @@ static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, 
     return file || (own && !fm_str_equal(text, FM_STR("app"))) ? fm_profile_json_string(set, json, category) : 0;
 }
 
+/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file is nowhere else, the position in members, too. */
+static void split_name(framemap_sample_set *set, struct fm_sample_frame *frame)
+{
+    framemap_str function, file;
+    uint32_t line1 = 0, column1 = 0;
+    if (!fm_row_hermes_name(fm_samples_text(set, frame->function), &function, &file, &line1, &column1)) return;
+    if (line1 != frame->line1 || column1 != frame->column1) return;
+    frame->file = fm_samples_string(set, file);
+    frame->function = fm_samples_string(set, function);
+}
+
 static uint32_t frame_of(const struct chrome_trace *job, int32_t value, uint32_t name)
 {
     framemap_sample_set *set = job->set;
     const struct fm_json *json = job->json;
-    const struct fm_sample_frame frame = {
+    struct fm_sample_frame frame = {
         .function = name,
         .module = module_of(set, json, fm_json_get(json, value, "category"), job->column_count > 0),
         .file = fm_profile_json_string(set, json, fm_json_get(json, value, "url")),
         .line1 = fm_profile_json_position(json, fm_json_get(json, value, "line"), 1),
         .column1 = fm_profile_json_position(json, fm_json_get(json, value, "column"), 1)};
+    if (frame.file == 0 && frame.line1 && frame.column1) split_name(set, &frame);
     return fm_samples_frame(set, &frame);
 }
 

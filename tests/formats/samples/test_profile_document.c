@@ -92,6 +92,13 @@ static const struct text_case texts[] = {
      "  f:run n:12\n"
      "firefox-profile line:1 outermost first\n"
      "  f:main n:1\n"},
+    {"Hermes", "the file is in the name only",
+     "{\"traceEvents\":[],\"samples\":[{\"sf\":3}],\"stackFrames\":{\"2\":{\"name\":\"f(main.jsbundle:1:24)\","
+     "\"line\":\"1\",\"column\":\"24\"},\"3\":{\"name\":\"g(x:1:2)\",\"line\":\"5\",\"column\":\"6\","
+     "\"parent\":2}}}\n",
+     "chrome-trace line:1 outermost first\n"
+     "  f:f at:main.jsbundle l:1 col:24\n"
+     "  f:g(x:1:2) l:5 col:6 n:1\n"},
     {"newer tables of Firefox", "tables of all threads, callers as offsets, files in a table of sources",
      "{\"meta\":{\"preprocessedProfileVersion\":68},\"shared\":{\"stackTable\":{\"frame\":[0,1,2,2],"
      "\"prefixOffset\":[0,1,2,9]},\"frameTable\":{\"func\":[0,1,2],\"line\":[null,7,8]},\"funcTable\":{"
