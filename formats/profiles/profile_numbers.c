@@ -35,7 +35,7 @@ static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, in
         }
         const unsigned digit = (unsigned)(*s.at - '0');
         any = true;
-        if (!full && value <= ((uint64_t)INT64_MAX - 9) / 10) {
+        if (!full && value <= (UINT64_MAX - 9) / 10) {
             value = value * 10 + digit;
             shift -= point;
         } else { /* digits that do not fit */
