@@ -169,6 +169,15 @@ bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint
     return true;
 }
 
+bool fm_row_hermes_name(framemap_str name, framemap_str *function, framemap_str *file, uint32_t *line, uint32_t *column)
+{
+    const size_t open = fm_str_find_byte(name, '(');
+    if (open == FM_NOT_FOUND || name.data[name.size - 1] != ')') return false;
+    if (!fm_row_location(fm_str_slice(name, open + 1, name.size - 1), file, line, column)) return false;
+    *function = fm_str(name.data, open);
+    return true;
+}
+
 framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, size_t count)
 {
     size_t size = 0;

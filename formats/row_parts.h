@@ -30,6 +30,10 @@ bool fm_row_group(framemap_str *text, framemap_str *group);
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
 /* Splits "FILE:LINE" or "FILE:LINE:COLUMN", all of text. Line 0 means no line. */
 bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
+/* Splits the name of a frame in profiles of Hermes, "run(/a/b.js:7:3)". FUNCTION may be empty, and ends at the first
+ * parenthesis. */
+bool fm_row_hermes_name(framemap_str name, framemap_str *function, framemap_str *file, uint32_t *line,
+                        uint32_t *column);
 /* Parses "FUNCTION at FILE:LINE:COLUMN" into the frame, which is then complete; "FUNCTION" alone sets its name. */
 void fm_row_function_at(framemap_str text, framemap_frame *frame);
 /* Normalizes a build id or UUID to lower case without dashes: borrowed if it already is, else in memory of the

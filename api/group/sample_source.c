@@ -3,6 +3,7 @@
 
 #include "core/archive/inflate_input.h"
 #include "core/error.h"
+#include "core/limits.h"
 #include "formats/profiles/profile_format.h"
 
 framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const framemap_trace *traces, size_t count,
@@ -14,42 +15,62 @@ framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const f
     return fm_samples_status(set, error);
 }
 
-enum { HEAD = 64 << 10 }; /* bytes by which the format is decided */
+#define HEAD ((size_t)64 << 10) /* bytes by which most formats are decided */
 
-/* A callback of type fm_inflated that keeps the first HEAD bytes. */
+/* The start of a text that is being inflated. */
+struct head {
+    struct fm_buf text;
+    size_t most; /* bytes that are needed */
+};
+
+/* A callback of type fm_inflated that keeps the first bytes. */
 static framemap_status keep_head(void *context, framemap_str text, framemap_error *error)
 {
-    struct fm_buf *head = context;
-    fm_buf_add(head, text.data, text.size);
-    return head->failed        ? fm_error_memory(error)
-           : head->size < HEAD ? FRAMEMAP_OK
-                               : FRAMEMAP_E_LIMIT; /* this error ends the decompression */
+    struct head *head = context;
+    fm_buf_add(&head->text, text.data, text.size);
+    return head->text.failed              ? fm_error_memory(error)
+           : head->text.size < head->most ? FRAMEMAP_OK
+                                          : FRAMEMAP_E_LIMIT; /* this error ends the decompression */
 }
 
 /* Inflates the start of a text. Damage, or an early end, is not an error: the bytes before it are enough to decide. */
-static void inflate_head(framemap_str head, struct fm_heap *heap, struct fm_buf *out)
+static void inflate_head(framemap_str bytes, struct fm_heap *heap, struct head *out)
 {
     struct fm_inflater *inflater;
     framemap_error ignored;
-    if (fm_inflater_open(head, heap, &inflater, &ignored) != FRAMEMAP_OK) return;
-    (void)fm_inflater_feed(inflater, head, keep_head, out, &ignored);
+    fm_buf_clear(&out->text);
+    if (fm_inflater_open(bytes, heap, &inflater, &ignored) != FRAMEMAP_OK) return;
+    (void)fm_inflater_feed(inflater, bytes, keep_head, out, &ignored);
     fm_inflater_free(inflater);
 }
 
-static const char *name_of(framemap_str head)
+/* Whether more of a text can change what its format is: a document may have its typical members late. */
+static bool is_undecided(const struct head *head, const char *name)
 {
-    return fm_profile_guess(fm_str_slice(head, 0, HEAD < head.size ? HEAD : head.size))->info.name;
+    const framemap_str text = fm_buf_view(&head->text);
+    return strcmp(name, "traces") == 0 && text.size >= head->most &&
+           (fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '['));
+}
+
+static const char *compressed_name(framemap_str bytes)
+{
+    struct fm_heap heap;
+    struct head head = {.most = HEAD};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&head.text, &heap);
+    inflate_head(bytes, &heap, &head);
+    const char *name = fm_profile_name_of(fm_buf_view(&head.text));
+    if (is_undecided(&head, name)) {
+        head.most = FM_LIMIT_DOCUMENT;
+        inflate_head(bytes, &heap, &head);
+        name = fm_profile_name_of(fm_buf_view(&head.text));
+    }
+    fm_buf_free(&head.text);
+    return name;
 }
 
 const char *framemap_sample_format_of(framemap_str head)
 {
-    struct fm_heap heap;
-    struct fm_buf plain;
-    if (head.data == NULL || !fm_is_compressed(head)) return name_of(head);
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&plain, &heap);
-    inflate_head(fm_str_slice(head, 0, HEAD < head.size ? HEAD : head.size), &heap, &plain);
-    const char *name = name_of(fm_buf_view(&plain));
-    fm_buf_free(&plain);
-    return name;
+    if (head.data == NULL) return fm_profile_name_of(fm_str("", 0));
+    return fm_is_compressed(head) ? compressed_name(head) : fm_profile_name_of(head);
 }

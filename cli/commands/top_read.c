@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEAD ((size_t)64 << 10) /* bytes by which it is decided what a text is */
+#define HEAD ((size_t)64 << 10)     /* bytes by which it is decided what a text is */
+#define DOCUMENT ((size_t)64 << 20) /* the same for a JSON document, whose members may be in any order */
 
 /* --- what a text is --- */
 
@@ -24,12 +25,21 @@ static bool is_sample_format(const char *name)
 }
 
 /* Whether a text is read as a profile. Texts of some formats can be read as stacks too, but only profiles have weights.
- */
+ * A recording that is refused counts as a profile: its reader reports why. */
 static bool is_profile(const struct fm_top_job *job, framemap_str head)
 {
     if (job->by && strcmp(job->by, "group") == 0) return false;
     const char *format = job->format ? job->format : framemap_sample_format_of(head);
-    return is_sample_format(format) && strcmp(format, "traces") != 0;
+    return format[0] == '\0' || (is_sample_format(format) && strcmp(format, "traces") != 0);
+}
+
+/* Whether a text starts like one JSON document of many lines, or of one long line. Lines that are objects are logs. */
+static bool may_be_document(framemap_str head)
+{
+    if (head.size == 0 || (head.data[0] != '{' && head.data[0] != '[')) return false;
+    const char *end = memchr(head.data, '\n', head.size);
+    while (end && end > head.data && (end[-1] == '\r' || end[-1] == ' ')) end--;
+    return end == NULL || end[-1] != '}';
 }
 
 static framemap_status open_set(struct fm_top_job *job, framemap_error *error)
@@ -142,7 +152,12 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
     struct fm_in in;
     fm_in_init(&in, fd);
     while (in.end - in.begin < HEAD && fm_in_more(&in, NULL)) continue;
-    framemap_status status = decide(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
+    framemap_str head = {in.data + in.begin, in.end - in.begin};
+    if (may_be_document(head) && !is_profile(job, head)) {
+        while (in.end - in.begin < DOCUMENT && fm_in_more(&in, NULL)) continue;
+        head = (framemap_str){in.data + in.begin, in.end - in.begin};
+    }
+    framemap_status status = decide(job, head, error);
     if (!status)
         status = job->input == FM_TOP_PROFILE ? read_profile_pipe(job, &in, error) : read_stack_pipe(job, &in, error);
     fm_in_free(&in);
@@ -162,8 +177,7 @@ static void report_no_stack(const struct fm_top_job *job, framemap_str bytes)
 static framemap_status read_bytes(struct fm_top_job *job, framemap_str bytes, framemap_error *error)
 {
     const framemap_restore_options options = restore_options(job);
-    const framemap_str head = {bytes.data, bytes.size < HEAD ? bytes.size : HEAD};
-    const framemap_status status = decide(job, head, error);
+    const framemap_status status = decide(job, bytes, error);
     if (status) return status;
     if (job->input == FM_TOP_PROFILE) return framemap_sample_set_read(job->set, bytes, job->format, error);
     framemap_restore_summary summary = {.traces = 0};

@@ -14,6 +14,7 @@
 #include "formats/profiles/chrome_threads.h"
 #include "formats/profiles/profile_readers_json.h"
 #include "formats/profiles/v8_profile.h"
+#include "formats/row_parts.h"
 
 #define DIGITS_OF_TIME 3 /* digits from microseconds to nanoseconds */
 
@@ -28,6 +29,7 @@ static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_I
 struct trace_profile {
     uint64_t key;
     struct fm_v8_profile v8;
+    bool has_start; /* the start is known; else times are counted from 0, unlike the end */
     int64_t end_ns;
 };
 
@@ -94,7 +96,8 @@ static struct trace_profile *profile_at(struct chrome_trace *job, uint64_t key)
         return NULL;
     }
     struct trace_profile *profile = &job->profiles[job->profile_count++];
-    *profile = (struct trace_profile){key, {.tree = &job->tree, .space = key, .thread = FM_NO_ID}, INT64_MIN};
+    *profile = (struct trace_profile){
+        .key = key, .v8 = {.tree = &job->tree, .space = key, .thread = FM_NO_ID}, .end_ns = INT64_MIN};
     return profile;
 }
 
@@ -118,6 +121,7 @@ static void read_v8(struct chrome_trace *job, int32_t event, const int32_t value
     if (start >= 0 || fm_json_get(json, inner, "startTime") >= 0) {
         profile->v8.at_ns = time_of(job, start >= 0 ? start : fm_json_get(json, inner, "startTime"));
         profile->v8.last_ns = profile->v8.at_ns;
+        profile->has_start = true;
     }
     if (fm_json_get(json, inner, "endTime") >= 0) profile->end_ns = time_of(job, fm_json_get(json, inner, "endTime"));
     if (fm_json_get(json, data, "endTime") >= 0) profile->end_ns = time_of(job, fm_json_get(json, data, "endTime"));
@@ -133,7 +137,10 @@ static void read_all_v8(struct chrome_trace *job)
         read_members(job->json, event, values);
         read_v8(job, event, values);
     }
-    for (size_t i = 0; i < job->profile_count; i++) fm_v8_end(&job->profiles[i].v8, job->profiles[i].end_ns);
+    for (size_t i = 0; i < job->profile_count; i++) {
+        struct trace_profile *profile = &job->profiles[i];
+        fm_v8_end(&profile->v8, profile->has_start ? profile->end_ns : INT64_MIN);
+    }
 }
 
 /* --- stackFrames --- */
@@ -148,16 +155,28 @@ static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, 
     return file || (own && !fm_str_equal(text, FM_STR("app"))) ? fm_profile_json_string(set, json, category) : 0;
 }
 
+/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file is nowhere else, the position in members, too. */
+static void split_name(framemap_sample_set *set, struct fm_sample_frame *frame)
+{
+    framemap_str function, file;
+    uint32_t line1 = 0, column1 = 0;
+    if (!fm_row_hermes_name(fm_samples_text(set, frame->function), &function, &file, &line1, &column1)) return;
+    if (line1 != frame->line1 || column1 != frame->column1) return;
+    frame->file = fm_samples_string(set, file);
+    frame->function = fm_samples_string(set, function);
+}
+
 static uint32_t frame_of(const struct chrome_trace *job, int32_t value, uint32_t name)
 {
     framemap_sample_set *set = job->set;
     const struct fm_json *json = job->json;
-    const struct fm_sample_frame frame = {
+    struct fm_sample_frame frame = {
         .function = name,
         .module = module_of(set, json, fm_json_get(json, value, "category"), job->column_count > 0),
         .file = fm_profile_json_string(set, json, fm_json_get(json, value, "url")),
         .line1 = fm_profile_json_position(json, fm_json_get(json, value, "line"), 1),
         .column1 = fm_profile_json_position(json, fm_json_get(json, value, "column"), 1)};
+    if (frame.file == 0 && frame.line1 && frame.column1) split_name(set, &frame);
     return fm_samples_frame(set, &frame);
 }
 

@@ -186,7 +186,7 @@ static void put_frames(struct flame *flame, struct open_frame *open)
         }
         const uint32_t node = flame->order[top->next++].id;
         const int64_t value = flame->totals[node], x = top->x;
-        top->x += value;
+        top->x = fm_samples_sum(x, value);
         if (!is_drawn(flame, value)) continue;
         put_rectangle(flame, name_of(&flame->flat, node), x, value, (uint32_t)++depth);
         open[depth] = (struct open_frame){flame->first[node + 1], flame->first[node + 2], x};

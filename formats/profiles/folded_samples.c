@@ -3,23 +3,44 @@
  *     java;start_thread;a/b.c_[j];sys_read_[k] 60
  *
  * The outermost frame is first. A second count is that of another recording (difffolded.pl), if the first stack has
- * one. They are written by folded_write.c. */
+ * one. Counts may have fractions; what rounding takes from one stack is given to the next, so that the sum stays right.
+ * They are written by folded_write.c. */
 #include "formats/profiles/folded_write.h"
 
+#define DIGITS 6 /* decimal places of fractions that count */
+#define ONE INT64_C(1000000)
+
 struct folded_samples {
+    int64_t rest[2]; /* what rounding has taken from each kind of count, and not yet given back, in 1/ONE */
     uint32_t columns[2];
     bool known;
     bool two; /* the first stack had two counts */
 };
 
-/* Cuts " 12", or " 12.5", off the end. */
-static bool cut_count(framemap_str *text, int64_t *count)
+/* Cuts " 12", or " 12.5", off the end. *number: its digits. */
+static bool cut_count(framemap_str *text, framemap_str *number)
 {
+    int64_t ignored;
     const size_t at = fm_folded_number(*text);
     if (at == text->size) return false;
-    if (!fm_profile_decimal(fm_str_from(*text, at), 0, count)) return false;
+    *number = fm_str_from(*text, at);
+    if (!fm_profile_decimal(*number, 0, &ignored)) return false;
     *text = fm_str_trim(fm_str(text->data, at));
     return true;
+}
+
+/* Returns a count as a whole number. *rest: what rounding took from the counts before; it changes with fractions only.
+ */
+static int64_t rounded(framemap_str number, int64_t *rest)
+{
+    int64_t whole = 0, parts;
+    (void)fm_profile_decimal(number, 0, &whole);
+    if (fm_str_find_byte(number, '.') == FM_NOT_FOUND || !fm_profile_decimal(number, DIGITS, &parts)) return whole;
+    if (parts > INT64_MAX - ONE) return whole;
+    parts += *rest;
+    whole = (parts + ONE / 2) / ONE; /* the rest is at least -ONE / 2, so the sum is not negative */
+    *rest = parts - whole * ONE;
+    return whole;
 }
 
 /* Whether the line is "# a comment", but not "#;main 3". */
@@ -47,15 +68,13 @@ static uint32_t add_frames(framemap_sample_set *set, framemap_str stack)
 static void folded_line(void *memory, framemap_sample_set *set, framemap_str line)
 {
     struct folded_samples *state = memory;
-    framemap_str text = fm_str_trim(line);
-    int64_t values[2] = {0, 0};
-    if (text.size == 0 || is_comment(text) || !cut_count(&text, &values[0]) || text.size == 0) return;
+    framemap_str text = fm_str_trim(line), numbers[2], first;
+    if (text.size == 0 || is_comment(text) || !cut_count(&text, &numbers[0]) || text.size == 0) return;
     size_t count = 1;
     framemap_str shorter = text;
-    if ((!state->known || state->two) && cut_count(&shorter, &values[1]) && shorter.size) {
-        const int64_t second = values[0];
-        values[0] = values[1];
-        values[1] = second;
+    if ((!state->known || state->two) && cut_count(&shorter, &first) && shorter.size) {
+        numbers[1] = numbers[0];
+        numbers[0] = first;
         text = shorter;
         count = 2;
         state->two = true;
@@ -64,6 +83,8 @@ static void folded_line(void *memory, framemap_sample_set *set, framemap_str lin
     if (count == 2) state->columns[1] = fm_samples_column(set, FM_STR("after"), FM_STR("count"));
     state->known = true;
     const struct fm_sample_entry row = {FM_NO_TIME, add_frames(set, text), FM_NO_ID, FM_NO_ID};
+    int64_t values[2];
+    for (size_t i = 0; i < count; i++) values[i] = rounded(numbers[i], &state->rest[i]);
     fm_samples_add(set, &row, state->columns, values, count);
 }
 
@@ -76,8 +97,7 @@ static bool folded_looks(framemap_str head)
     framemap_str line;
     unsigned stacks = 0, deep = 0, strange = 0;
     while (stacks + strange < 32 && fm_scan_line(&s, &line)) {
-        framemap_str text = fm_str_trim(line);
-        int64_t count;
+        framemap_str text = fm_str_trim(line), count;
         if (text.size == 0 || is_comment(text)) continue;
         if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break; /* the line may be cut */
         if (!cut_count(&text, &count) || text.size == 0 || text.data[0] == '{') {

@@ -191,6 +191,10 @@ static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *
     }
 }
 
+/* Returns the column whose weights are written at a place. The first one, which is shown by default, is last: so do
+ * Go's profiles, and tools that do not look at default_sample_type show the last. */
+static size_t column_at(const framemap_sample_set *set, size_t place) { return (place + 1) % set->column_count; }
+
 static void put_sample(struct pprof_out *job, size_t number, struct fm_buf *numbers)
 {
     const struct fm_sample_entry *row = &job->set->rows[number];
@@ -199,7 +203,7 @@ static void put_sample(struct pprof_out *job, size_t number, struct fm_buf *numb
     fm_wire_put_bytes(&job->message, PPROF_SAMPLE_LOCATION, fm_buf_view(numbers));
     fm_buf_clear(numbers);
     for (size_t i = 0; i < job->set->column_count; i++)
-        fm_wire_put_varint(numbers, (uint64_t)fm_samples_value(job->set, number, i));
+        fm_wire_put_varint(numbers, (uint64_t)fm_samples_value(job->set, number, column_at(job->set, i)));
     fm_wire_put_bytes(&job->message, PPROF_SAMPLE_VALUE, fm_buf_view(numbers));
     put_thread(job, row);
     put_labels(job, row);
@@ -220,7 +224,7 @@ static void put_profile(struct pprof_out *job)
     struct fm_buf numbers;
     fm_buf_init(&numbers, job->out->heap);
     fm_wire_put_bytes(&job->file, PPROF_STRING, fm_str("", 0));
-    for (size_t i = 0; i < set->column_count; i++) put_type(job, &set->columns[i], PPROF_SAMPLE_TYPE);
+    for (size_t i = 0; i < set->column_count; i++) put_type(job, &set->columns[column_at(set, i)], PPROF_SAMPLE_TYPE);
     for (size_t i = 0; i < set->row.count && !job->file.failed; i++) put_sample(job, i, &numbers);
     if (set->column_count) put_type(job, &set->columns[0], PPROF_PERIOD_TYPE);
     fm_wire_put_number(&job->file, PPROF_PERIOD, 1);

@@ -44,6 +44,9 @@ const framemap_sample_format *const *fm_profile_infos(size_t *count);
 const struct fm_profile_format *fm_profile_named(const char *name);
 /* Returns the row of a text's format, by its first bytes; fm_profile_traces if no other row matches. */
 const struct fm_profile_format *fm_profile_guess(framemap_str head);
+/* Returns the name of a text's format, as fm_profile_read decides it when it is given no name; empty: it refuses the
+ * text. text: plain UTF-8; of a document, at most FM_LIMIT_DOCUMENT bytes are looked at. */
+const char *fm_profile_name_of(framemap_str text);
 
 /* Reads a text into a set. Errors: as framemap_sample_set_read. */
 framemap_status fm_profile_read(framemap_sample_set *set, framemap_str text, const char *format, framemap_error *error);
@@ -90,7 +93,8 @@ void fm_profile_thread_name(const framemap_sample_set *set, uint32_t thread, str
 /* Adds a stack with its restored frames as one sample. */
 void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace);
 
-/* Parses a decimal number with a fraction, in units of 10^-digits, rounded. false: not a number, or too large. */
+/* Parses a decimal number with a fraction, in units of 10^-digits, rounded; too large ones become INT64_MAX, or
+ * -INT64_MAX. false: not a number. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
 /* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
 struct fm_json;

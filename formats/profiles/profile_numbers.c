@@ -4,11 +4,11 @@
 
 #define MOST_SHIFT 40 /* most places that a decimal point is moved; more makes any number too large, or zero */
 
-/* Multiplies by a power of ten: value * 10^shift, rounded. */
-static bool shift_decimal(uint64_t value, int shift, unsigned first_dropped, int64_t *out)
+/* Multiplies by a power of ten: value * 10^shift, rounded; INT64_MAX for what is too large. */
+static int64_t shift_decimal(uint64_t value, int shift, unsigned first_dropped)
 {
     for (; shift > 0 && value; shift--) {
-        if (value > (uint64_t)INT64_MAX / 10) return false;
+        if (value > (uint64_t)INT64_MAX / 10) return INT64_MAX;
         value *= 10;
     }
     for (; shift < 0; shift++) {
@@ -16,12 +16,10 @@ static bool shift_decimal(uint64_t value, int shift, unsigned first_dropped, int
         value /= 10;
     }
     if (first_dropped >= 5) value++;
-    if (value > INT64_MAX) return false;
-    *out = (int64_t)value;
-    return true;
+    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
-/* Parses "12.345", then an exponent if one is allowed. */
+/* Parses "12.345", then an exponent if one is allowed. A number that is too large becomes the largest one. */
 static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(text);
@@ -37,7 +35,7 @@ static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, in
         }
         const unsigned digit = (unsigned)(*s.at - '0');
         any = true;
-        if (!full && value <= ((uint64_t)INT64_MAX - 9) / 10) {
+        if (!full && value <= (UINT64_MAX - 9) / 10) {
             value = value * 10 + digit;
             shift -= point;
         } else { /* digits that do not fit */
@@ -55,7 +53,7 @@ static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, in
     }
     if (!fm_scan_done(&s)) return false;
     if (shift < -MOST_SHIFT) value = dropped = 0, shift = 0;
-    if (!shift_decimal(value, shift, dropped, out)) return false;
+    *out = shift_decimal(value, shift, dropped);
     if (negative) *out = -*out;
     return true;
 }

@@ -50,13 +50,20 @@ static const struct refused_recording {
 static const char old_pprof[] =
     "this is a profile in the older form of gperftools, which is not read: convert it first, with 'pprof -proto'";
 
-static framemap_status find_format(const char *name, framemap_str head, const struct fm_profile_format **out,
-                                   framemap_error *error)
+/* Returns why a text is refused; NULL: it is not. */
+static const char *reason_to_refuse(const char *name, framemap_str head)
 {
     for (size_t i = 0; i < sizeof refused_recordings / sizeof *refused_recordings; i++)
         if ((name == NULL || i == 0) && fm_str_starts(head, refused_recordings[i].begin))
-            return fm_error_set(error, FRAMEMAP_E_FORMAT, "%s",
-                                refused_recordings[i].why ? refused_recordings[i].why : old_pprof);
+            return refused_recordings[i].why ? refused_recordings[i].why : old_pprof;
+    return NULL;
+}
+
+static framemap_status find_format(const char *name, framemap_str head, const struct fm_profile_format **out,
+                                   framemap_error *error)
+{
+    const char *why = reason_to_refuse(name, head);
+    if (why) return fm_error_set(error, FRAMEMAP_E_FORMAT, "%s", why);
     *out = name ? fm_profile_named(name) : fm_profile_guess(head);
     const struct fm_format *stacks = name && (*out == NULL || !(*out)->info.reads) ? fm_format_named(name) : NULL;
     if (stacks && stacks->info.reads) *out = &fm_profile_traces;
@@ -104,6 +111,17 @@ static const struct fm_profile_format *guess_document(framemap_str text)
     const bool document = fm_profile_json_begins(text, '{') || fm_profile_json_begins(text, '[');
     const struct fm_profile_format *format = document ? fm_profile_guess(text) : &fm_profile_traces;
     return format->line ? &fm_profile_traces : format;
+}
+
+const char *fm_profile_name_of(framemap_str text)
+{
+    text = without_mark(text);
+    const framemap_str head = head_of(text);
+    if (reason_to_refuse(NULL, head)) return "";
+    const struct fm_profile_format *format = fm_profile_guess(head);
+    if (format == &fm_profile_traces && text.size > HEAD)
+        format = guess_document(fm_str_slice(text, 0, FM_LIMIT_DOCUMENT));
+    return format->info.name;
 }
 
 static framemap_status read_plain(framemap_sample_set *set, framemap_str text, const char *name, framemap_error *error)

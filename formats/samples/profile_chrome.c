@@ -8,6 +8,7 @@
  * The events may also be an array without an object around it. Each stack that samples ended in is a trace, in the
  * order of the first samples; the outermost frame is first. Events that are not samples have no stacks. */
 #include "core/hash/hash.h"
+#include "formats/row_parts.h"
 #include "formats/samples/profile_readers.h"
 
 static int32_t profile_of(const struct fm_json *json, int32_t event)
@@ -54,6 +55,17 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
 /* Returns the key of an id, which is a string or a number: "5" and 5 are the same. */
 static uint64_t frame_key(const struct fm_json *json, int32_t value) { return fm_profile_key(json, value, 2); }
 
+/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file is nowhere else, the position in members, too. */
+static void split_name(struct fm_profile_node *node)
+{
+    framemap_str function, file;
+    uint32_t line1 = 0, column1 = 0;
+    if (!fm_row_hermes_name(node->function, &function, &file, &line1, &column1)) return;
+    if (line1 != node->line1 || column1 != node->column1) return;
+    node->function = function;
+    node->file = file;
+}
+
 static void add_stack_frames(struct fm_profile_tree *tree, int32_t frames)
 {
     const struct fm_json *json = tree->json;
@@ -65,6 +77,7 @@ static void add_stack_frames(struct fm_profile_tree *tree, int32_t frames)
                                        .column1 = fm_profile_position(json, frame, "column", 1),
                                        .parent = FM_PROFILE_NONE,
                                        .key = frame_key(json, key)};
+        if (node.file.size == 0 && node.line1 && node.column1) split_name(&node);
         node.by_key = parent >= 0;
         if (node.by_key) node.parent_key = frame_key(json, parent);
         fm_profile_node_add(tree, frame, &node);

@@ -7,8 +7,11 @@
  *      "stackTable":{"schema":{"prefix":0,"frame":1},"data":[[null,0],[0,1]]},
  *      "frameTable":{"schema":{"location":0,"line":1},"data":[[0,null]]},"stringTable":["main (a.c:7)"]}]}
  *
- * Newer profiles have the strings of all threads in "shared". Each stack that samples ended in is a trace, in the order
- * of the first samples, with the sum of their weights; the outermost frame is first. */
+ * Newer profiles have the strings of all threads, or all tables, in "shared", the files of functions in a table
+ * "sources", and callers in "prefixOffset": how many stacks before a stack its caller is, 0: it has none. Old
+ * recordings of the developer tools have the profile in the member "profile"; Gecko has profiles of other processes in
+ * "processes". Each stack that samples ended in is a trace, in the order of the first samples, with the sum of their
+ * weights; the outermost frame is first. */
 #include "formats/row_parts.h"
 #include "formats/samples/profile_readers.h"
 
@@ -20,8 +23,11 @@ struct column {
 };
 
 struct tables {
-    struct column prefix, frame, func, line, column, name, file, location, strings, samples, weights;
+    struct column prefix, offset, frame, func, line, column, name, file, source, sources, location, strings, samples,
+        weights;
 };
+
+#define MOST_PROCESSES 8 /* depth of profiles of processes that are nested in each other */
 
 static bool allocate(struct fm_document *doc, struct column *column, uint32_t count)
 {
@@ -59,9 +65,10 @@ static bool read_column(struct fm_document *doc, const struct fm_json *json, int
     return true;
 }
 
-static bool read_tables(struct fm_document *doc, const struct fm_json *json, int32_t thread, struct tables *tables)
+static bool read_tables(struct fm_document *doc, const struct fm_json *json, int32_t profile, int32_t thread,
+                        struct tables *tables)
 {
-    const int32_t shared = fm_json_get(json, 0, "shared");
+    const int32_t shared = fm_json_get(json, profile, "shared");
     int32_t owner = fm_json_get(json, thread, "stackTable") >= 0 ? thread : shared;
     const int32_t stack = fm_json_get(json, owner, "stackTable"), frame = fm_json_get(json, owner, "frameTable"),
                   func = fm_json_get(json, owner, "funcTable");
@@ -69,13 +76,17 @@ static bool read_tables(struct fm_document *doc, const struct fm_json *json, int
     if (strings < 0) strings = fm_json_get(json, thread, "stringTable");
     if (strings < 0) strings = fm_json_get(json, shared, "stringArray");
     return read_column(doc, json, stack, "prefix", &tables->prefix) &&
+           read_column(doc, json, stack, "prefixOffset", &tables->offset) &&
            read_column(doc, json, stack, "frame", &tables->frame) &&
            read_column(doc, json, frame, "func", &tables->func) &&
            read_column(doc, json, frame, "line", &tables->line) &&
            read_column(doc, json, frame, "column", &tables->column) &&
            read_column(doc, json, frame, "location", &tables->location) &&
            read_column(doc, json, func, "name", &tables->name) &&
-           read_column(doc, json, func, "fileName", &tables->file) && list(doc, json, strings, &tables->strings) &&
+           read_column(doc, json, func, "fileName", &tables->file) &&
+           read_column(doc, json, func, "source", &tables->source) &&
+           read_column(doc, json, fm_json_get(json, shared, "sources"), "filename", &tables->sources) &&
+           list(doc, json, strings, &tables->strings) &&
            read_column(doc, json, fm_json_get(json, thread, "samples"), "stack", &tables->samples) &&
            read_column(doc, json, fm_json_get(json, thread, "samples"), "weight", &tables->weights);
 }
@@ -92,6 +103,15 @@ static framemap_str string_at(const struct fm_profile_tree *tree, const struct t
     uint64_t string = 0;
     if (!number_at(tree->json, column, at, &string) || string >= tables->strings.count) return fm_str(NULL, 0);
     return fm_json_document_string(tree->json, tables->strings.values[string], tree->doc);
+}
+
+/* Returns the file of a function, in newer profiles by the table of sources. */
+static framemap_str file_of(const struct fm_profile_tree *tree, const struct tables *tables, uint64_t func)
+{
+    const framemap_str file = string_at(tree, tables, &tables->file, func);
+    uint64_t source = 0;
+    if (file.size || !number_at(tree->json, &tables->source, func, &source)) return file;
+    return string_at(tree, tables, &tables->sources, source);
 }
 
 /* Splits gecko's "run (https://a/b.js:7:3)". */
@@ -111,7 +131,7 @@ static struct fm_profile_node make_node(const struct fm_profile_tree *tree, cons
     uint64_t func = 0, number = 0;
     if (number_at(tree->json, &tables->func, frame, &func)) {
         node.function = string_at(tree, tables, &tables->name, func);
-        node.file = string_at(tree, tables, &tables->file, func);
+        node.file = file_of(tree, tables, func);
     } else {
         split_location(&node, string_at(tree, tables, &tables->location, frame));
     }
@@ -120,27 +140,48 @@ static struct fm_profile_node make_node(const struct fm_profile_tree *tree, cons
     return node;
 }
 
-/* Adds a node for each stack. A prefix is an earlier stack, so that there is no circle. */
+/* Returns the caller of a stack. It is an earlier stack, so that there is no circle. */
+static uint32_t caller_of(const struct fm_profile_tree *tree, const struct tables *tables, uint32_t stack)
+{
+    uint64_t prefix = 0, offset = 0;
+    if (number_at(tree->json, &tables->prefix, stack, &prefix))
+        return prefix < stack ? (uint32_t)prefix : FM_PROFILE_NONE;
+    if (!number_at(tree->json, &tables->offset, stack, &offset) || offset == 0 || offset > stack)
+        return FM_PROFILE_NONE;
+    return stack - (uint32_t)offset;
+}
+
+/* Adds a node for each stack. */
 static void add_nodes(struct fm_profile_tree *tree, const struct tables *tables)
 {
     for (uint32_t i = 0; i < tables->frame.count; i++) {
-        uint64_t frame = 0, prefix = 0;
+        uint64_t frame = 0;
         if (!number_at(tree->json, &tables->frame, i, &frame)) frame = UINT64_MAX;
         struct fm_profile_node node = make_node(tree, tables, frame);
-        if (number_at(tree->json, &tables->prefix, i, &prefix) && prefix < i) node.parent = (uint32_t)prefix;
+        node.parent = caller_of(tree, tables, i);
         node.key = i;
         fm_profile_node_add(tree, tables->frame.values[i], &node);
     }
 }
 
-static bool read_thread(struct fm_document *doc, const char *format, const struct fm_json_document *document,
-                        const struct fm_json *json, int32_t thread, uint64_t *frames)
+/* Reads the stacks of one document after another. */
+struct firefox_job {
+    struct fm_document *doc;
+    const char *format;
+    const struct fm_json_document *document;
+    const struct fm_json *json;
+    uint64_t frames; /* frames of all threads so far */
+    bool any;        /* a stack was added */
+};
+
+static void read_thread(struct firefox_job *job, int32_t profile, int32_t thread)
 {
+    const struct fm_json *json = job->json;
     struct tables tables;
     struct fm_profile_tree tree;
-    if (!read_tables(doc, json, thread, &tables)) return false;
-    if (!fm_profile_tree_init(&tree, doc, format, document, json, tables.frame.count)) return false;
-    tree.frames = *frames;
+    if (!read_tables(job->doc, json, profile, thread, &tables)) return;
+    if (!fm_profile_tree_init(&tree, job->doc, job->format, job->document, json, tables.frame.count)) return;
+    tree.frames = job->frames;
     add_nodes(&tree, &tables);
     for (uint32_t i = 0; i < tables.samples.count; i++) {
         uint64_t stack = 0, weight = 1; /* 1 also if the weight is not a whole number */
@@ -148,19 +189,50 @@ static bool read_thread(struct fm_document *doc, const char *format, const struc
         if (number_at(json, &tables.samples, i, &stack) && stack < tree.count)
             fm_profile_sample(&tree, (uint32_t)stack, weight);
     }
-    const bool any = fm_profile_stacks(&tree);
-    *frames = tree.frames;
-    return any;
+    if (fm_profile_stacks(&tree)) job->any = true;
+    job->frames = tree.frames;
+}
+
+static void read_threads(struct firefox_job *job, int32_t profile)
+{
+    const int32_t threads = fm_json_get(job->json, profile, "threads");
+    for (int32_t thread = fm_json_first(job->json, threads); thread >= 0; thread = fm_json_next(job->json, thread))
+        read_thread(job, profile, thread);
+}
+
+/* Reads a profile, and the nested profiles of other processes. */
+static void read_processes(struct firefox_job *job, int32_t root)
+{
+    int32_t next[MOST_PROCESSES];
+    size_t depth = 1;
+    read_threads(job, root);
+    next[0] = fm_json_first(job->json, fm_json_get(job->json, root, "processes"));
+    while (depth > 0) {
+        const int32_t profile = next[depth - 1];
+        if (profile < 0) {
+            depth--;
+            continue;
+        }
+        next[depth - 1] = fm_json_next(job->json, profile);
+        read_threads(job, profile);
+        const int32_t inner = fm_json_first(job->json, fm_json_get(job->json, profile, "processes"));
+        if (inner >= 0 && depth < MOST_PROCESSES) next[depth++] = inner;
+    }
+}
+
+static bool is_profile(const struct fm_json *json, int32_t value)
+{
+    return value >= 0 && fm_json_get(json, value, "meta") >= 0 &&
+           fm_json_type(json, fm_json_get(json, value, "threads")) == FM_JSON_ARRAY;
 }
 
 bool fm_firefox_read(struct fm_document *doc, const char *format, const struct fm_json_document *document,
                      const struct fm_json *json)
 {
-    const int32_t threads = fm_json_get(json, 0, "threads");
-    bool any = false;
-    uint64_t frames = 0;
-    if (fm_json_get(json, 0, "meta") < 0 || fm_json_type(json, threads) != FM_JSON_ARRAY) return false;
-    for (int32_t thread = fm_json_first(json, threads); thread >= 0; thread = fm_json_next(json, thread))
-        if (read_thread(doc, format, document, json, thread, &frames)) any = true;
-    return any;
+    struct firefox_job job = {.doc = doc, .format = format, .document = document, .json = json};
+    const int32_t inner = fm_json_get(json, 0, "profile");
+    const int32_t root = is_profile(json, 0) ? 0 : inner;
+    if (!is_profile(json, root)) return false;
+    read_processes(&job, root);
+    return job.any;
 }

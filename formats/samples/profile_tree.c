@@ -130,10 +130,21 @@ framemap_str fm_profile_string(const struct fm_profile_tree *tree, int32_t objec
     return fm_json_document_string(tree->json, fm_json_get(tree->json, object, member), tree->doc);
 }
 
+/* Reads a number. Hermes writes numbers as strings. */
+static bool read_number(const struct fm_json *json, int32_t value, int64_t *out)
+{
+    struct fm_scan s = fm_scan_of(fm_json_raw(json, value));
+    uint64_t number = 0;
+    if (fm_json_type(json, value) != FM_JSON_STRING) return fm_json_i64(json, value, out);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s) || number > INT64_MAX) return false;
+    *out = (int64_t)number;
+    return true;
+}
+
 uint32_t fm_profile_position(const struct fm_json *json, int32_t object, const char *member, int64_t base)
 {
     int64_t value = 0;
-    if (!fm_json_i64(json, fm_json_get(json, object, member), &value) || value < base || value - base >= UINT32_MAX)
-        return 0;
+    if (!read_number(json, fm_json_get(json, object, member), &value)) return 0;
+    if (value < base || value - base >= UINT32_MAX) return 0;
     return (uint32_t)(value - base + 1);
 }

@@ -102,6 +102,8 @@ static const struct {
     {"marks of async-profiler", "java;a/b.c_[j];sys_read_[k] 7\n", "java;a/b.c_[j];sys_read_[k] 7\n"},
     {"blanks and digits in names", "a;operator new (int);b 12 x 5\n", "a;operator new (int);b 12 x 5\n"},
     {"fractions are rounded", "a;b 1.5\na;c 0.25\na;c 7\n", "a;b 2\na;c 7\n"},
+    {"what rounding takes from a stack is given to the next", "a;b 0.4\na;b 0.4\na;c 0.4\na;c 0.4\n", "a;b 1\na;c 1\n"},
+    {"counts that are too large", "a;b 99999999999999999999\na;c 1\n", "a;b 9223372036854775807\na;c 1\n"},
     {"a second count is another recording", "a;b 1 9\na;c 2 8\n", "a;b 1\na;c 2\n"},
     {"a comment, an empty line, a line without a count", "# x\na;b 1\n\nnothing\n", "a;b 1\n"},
     {"speedscope, sampled",
@@ -193,6 +195,31 @@ static framemap_sample_set *fed_set(framemap_str text, size_t piece)
     }
     assert_int_equal(framemap_sample_set_finish(set, NULL, NULL), FRAMEMAP_OK);
     return set;
+}
+
+/* Tests flame graphs of weights that are negative, or too large for their sum. */
+static void test_flame_weights(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } rows[] = {
+        {"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"shared\":{\"frames\":[{\"name\":\"a\"},"
+         "{\"name\":\"b\"},{\"name\":\"c\"}]},\"profiles\":[{\"type\":\"sampled\",\"unit\":\"none\",\"startValue\":0,"
+         "\"endValue\":3,\"samples\":[[0,1],[0,2]],\"weights\":[-5,90]}]}",
+         "c (90 samples, 100%)</title><rect x=\"0\""},
+        {"a;b 9223372036854775807\na;c 9223372036854775807\na;d 9\n",
+         "c (9223372036854775807 samples, 100%)</title><rect x=\"1200\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fm_buf out;
+        framemap_sample_set *set = read_set(STR(rows[i].text), NULL);
+        new_buf(&out);
+        write_set(set, "flamegraph", &out);
+        assert_int_not_equal(fm_str_find(fm_buf_view(&out), STR(rows[i].part)), FM_NOT_FOUND);
+        fm_buf_free(&out);
+        framemap_sample_set_close(set);
+    }
 }
 
 /* Tests folded stacks whose first line is longer than what is looked at of other texts. */
@@ -468,10 +495,10 @@ static void test_round_trips(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),           cmocka_unit_test(test_pieces),      cmocka_unit_test(test_long_pieces),
-        cmocka_unit_test(test_long_first_line), cmocka_unit_test(test_utf16),       cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_added),           cmocka_unit_test(test_refused),     cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_ceiling),         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_reads),       cmocka_unit_test(test_flame_weights),   cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_long_pieces), cmocka_unit_test(test_long_first_line), cmocka_unit_test(test_utf16),
+        cmocka_unit_test(test_questions),   cmocka_unit_test(test_added),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_allocations), cmocka_unit_test(test_ceiling),         cmocka_unit_test(test_round_trips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

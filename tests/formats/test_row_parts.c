@@ -116,6 +116,32 @@ static void test_places(void **state)
     }
 }
 
+static void test_hermes_names(void **state)
+{
+    static const struct {
+        const char *text, *function, *file; /* function NULL: not such a name */
+        uint32_t line, column;
+    } rows[] = {{"run(/a/b.js:7:3)", "run", "/a/b.js", 7, 3},
+                {"(b (1).js:7:3)", "", "b (1).js", 7, 3},
+                {"run", NULL, NULL, 0, 0},
+                {"run()", NULL, NULL, 0, 0},
+                {"run(b.js:7:3) x", NULL, NULL, 0, 0},
+                {"(", NULL, NULL, 0, 0},
+                {"", NULL, NULL, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        framemap_str function = {NULL, 0}, file = {NULL, 0};
+        uint32_t line = 0, column = 0;
+        bool found = fm_row_hermes_name(text_of(rows[i].text), &function, &file, &line, &column);
+        if (found != (rows[i].function != NULL)) fail_msg("%s: found %d", rows[i].text, found);
+        if (!found) continue;
+        same_text(rows[i].text, "function", function, text_of(rows[i].function));
+        same_text(rows[i].text, "file", file, text_of(rows[i].file));
+        same_number(rows[i].text, "line", line, rows[i].line);
+        same_number(rows[i].text, "column", column, rows[i].column);
+    }
+}
+
 static void test_ids(void **state)
 {
     static const struct {
@@ -203,9 +229,9 @@ static void test_messages(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),    cmocka_unit_test(test_index),
-                                       cmocka_unit_test(test_groups),    cmocka_unit_test(test_open),
-                                       cmocka_unit_test(test_distances), cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_ids),       cmocka_unit_test(test_messages)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_digits),       cmocka_unit_test(test_index),     cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_open),         cmocka_unit_test(test_distances), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_hermes_names), cmocka_unit_test(test_ids),       cmocka_unit_test(test_messages)};
     return cmocka_run_group_tests_name("formats rows", tests, NULL, NULL);
 }

@@ -268,9 +268,29 @@ static void test_format_of(void **state)
                 {PERF, "perf-script"},
                 {"*** *** *** *** ***\nBuild fingerprint: 'x'\n", "traces"},
                 {"java.lang.Error\n\tat a.b(C.java:1)\n", "traces"},
+                {"\xEF\xBB\xBF{\"stackTable\":1}", "firefox-profile"},
+                {"--- contentionz 1 ---\n", ""},
                 {"", "traces"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(framemap_sample_format_of(STR(rows[i].head)), rows[i].name);
+    assert_string_equal(framemap_sample_format_of(fm_str("FLR\0\0\2", 6)), "");
+}
+
+/* A document may show its format late. Other texts are not searched. */
+static void test_late_format(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    for (unsigned is_document = 0; is_document < 2; is_document++) {
+        struct fm_buf text;
+        fm_buf_init(&text, &heap);
+        fm_buf_str(&text, is_document ? STR("{\"a\":\"") : STR("log \""));
+        for (unsigned i = 0; i < 70000; i++) fm_buf_byte(&text, 'x');
+        fm_buf_str(&text, STR("\",\"stackTable\":1}"));
+        assert_string_equal(framemap_sample_format_of(fm_buf_view(&text)), is_document ? "firefox-profile" : "traces");
+        fm_buf_free(&text);
+    }
 }
 
 /* A profile of pprof is compressed. */
@@ -341,10 +361,18 @@ static void test_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recursion), cmocka_unit_test(test_walk),      cmocka_unit_test(test_kinds_of_weights),
-        cmocka_unit_test(test_rules),     cmocka_unit_test(test_text),      cmocka_unit_test(test_json),
-        cmocka_unit_test(test_units),     cmocka_unit_test(test_format_of), cmocka_unit_test(test_compressed_format),
-        cmocka_unit_test(test_arguments), cmocka_unit_test(test_memory),    cmocka_unit_test(test_offsets_of_perf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_recursion),
+                                       cmocka_unit_test(test_walk),
+                                       cmocka_unit_test(test_kinds_of_weights),
+                                       cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_json),
+                                       cmocka_unit_test(test_units),
+                                       cmocka_unit_test(test_format_of),
+                                       cmocka_unit_test(test_late_format),
+                                       cmocka_unit_test(test_compressed_format),
+                                       cmocka_unit_test(test_arguments),
+                                       cmocka_unit_test(test_memory),
+                                       cmocka_unit_test(test_offsets_of_perf)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,27 @@ printf 'app 7/7 1.000001: 5 cycles:\n\t7000001724 [unknown] (/data/libchain.so)\
 } >c.perf
 cp "$NATIVE/clang-arm64-android-O2.so" libchain.so
 framemap top --no-cache -s libchain.so c.perf 2>/dev/null
+echo '== a document that shows its format late, as a file, compressed and on a pipe'
+table() { printf '{"schema":{"%s":0%s},"data":[%s]}' "$1" "$2" "$3"; }
+{
+    printf '{"label":"%070000d","profile":{"meta":{"version":9},"threads":[{"stringTable":["main","run"],"samples":' 0
+    table stack '' '[1],[0],[1]'
+    printf ',"stackTable":'
+    table prefix ',"frame":1' '[null,0],[0,1]'
+    printf ',"frameTable":'
+    table location '' '[0],[1]'
+    printf '}]}}\n'
+} >late.json
+gzip -c late.json >late.json.gz
+framemap top late.json >wanted
+cat wanted
+framemap top late.json.gz | diff wanted - && framemap top <late.json | diff wanted - && echo 'the same'
+framemap restore -o json late.json | grep -c '"t":"trace"'
+echo '== recordings that are refused'
+printf 'FLR\0\0\2\0\0' >a.jfr
+framemap top a.jfr 2>&1 || echo "exit $?"
+printf -- '--- contentionz 1 ---\n' | framemap top 2>&1 || echo "exit $?"
+framemap top --by group a.jfr 2>&1
 echo '== what fails'
 framemap top b.folded java 2>&1 || echo "exit $?"
 framemap top java b.folded 2>&1 | tail -1

@@ -43,6 +43,11 @@ static const struct profile_case traces[] = {
               "\"name\":\"f\","
               "\"category\":\"JavaScript\",\"parent\":\"1\",\"url\":\"a.js\",\"line\":\"3\",\"column\":\"4\"}}}",
      "7000  1/ 2 [root];f@a.js:3:4 3 count\n"},
+    {"files that Hermes has only in names; other names are kept",
+     "{\"traceEvents\":[],\"samples\":[{\"ts\":\"7\",\"sf\":2},{\"ts\":\"8\",\"sf\":3}],\"stackFrames\":{"
+     "\"2\":{\"name\":\"f(main.jsbundle:1:24)\",\"line\":\"1\",\"column\":\"24\"},"
+     "\"3\":{\"name\":\"f(x:1:2)\",\"line\":\"5\",\"column\":\"6\",\"parent\":2}}}",
+     "7000 f@main.jsbundle:1:24 1 count\n8000 f@main.jsbundle:1:24;f(x:1:2):5:6 1 count\n"},
     {"V8's profile in chunks, of another thread; events that last are left out",
      "[" M("thread_name", "2", "main")
          X("0", "9",
@@ -61,6 +66,11 @@ static const struct profile_case traces[] = {
                    "\"endTime\":140}}}]",
      "110000  1/main 2 a@a.js:1:2 1 count, 20000 nanoseconds\n130000  1/main 2 a@a.js:1:2 1 count, 5000 nanoseconds\n"
      "135000  1/main 2 a@a.js:1:2;b 1 count, 5000 nanoseconds\n"},
+    {"the last chunk of a V8 profile that began before the trace: its end is no time of its samples",
+     "[{\"ph\":\"P\",\"name\":\"ProfileChunk\",\"pid\":1,\"tid\":2,\"id\":\"0x1\",\"ts\":900,\"args\":{\"data\":{"
+     "\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}],\"samples\":[1,1]},"
+     "\"timeDeltas\":[10,20],\"endTime\":950}}}]",
+     "10000  1/ 2 a 1 count, 20000 nanoseconds\n30000  1/ 2 a 1 count, 0 nanoseconds\n"},
     {"a whole profile of V8",
      "{\"traceEvents\":[{\"ph\":\"I\",\"name\":\"CpuProfile\",\"pid\":1,\"tid\":2,\"ts\":1,\"args\":{\"data\":{"
      "\"cpuProfile\":{"

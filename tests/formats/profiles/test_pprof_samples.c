@@ -1,6 +1,7 @@
 /* Kinds of weights of pprof's profiles, labels, and older forms. */
 #include "tests/formats/profiles/sample_text.h"
 
+#include "core/archive/inflate_input.h"
 #include "core/wire.h"
 
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, DEFAULT_TYPE = 14 };
@@ -59,7 +60,24 @@ static void assert_first_type(framemap_sample_set *set, const char *name, int64_
     assert_int_equal(sample.values[0], value);
 }
 
-/* A profile shows the first kind of weight of the set, also after it was written and read again. */
+/* Writes a compressed profile again, without the kind of weight that it names as the one to show. */
+static void without_default(framemap_str profile, struct fm_buf *out)
+{
+    struct fm_buf plain;
+    struct fm_wire_field field;
+    new_buf(&plain);
+    assert_int_equal(fm_inflate_whole(profile, 1 << 20, &plain, NULL), FRAMEMAP_OK);
+    struct fm_wire wire = fm_wire_of(fm_buf_view(&plain));
+    while (fm_wire_next(&wire, &field)) {
+        if (field.is_bytes) fm_wire_put_bytes(out, (unsigned)field.number, field.bytes);
+        if (!field.is_bytes && field.number != DEFAULT_TYPE)
+            fm_wire_put_number(out, (unsigned)field.number, field.value);
+    }
+    fm_buf_free(&plain);
+}
+
+/* A profile shows the first kind of weight of the set, also after it was written and read again, and in tools that show
+ * the last kind. */
 static void test_shown(void **state)
 {
     (void)state;
@@ -70,10 +88,11 @@ static void test_shown(void **state)
     } rows[] = {{1, 0, "t1", 1},   {4, 0, "t4", 4}, {4, 2, "t2", 2},
                 {4, 900, "t4", 4}, {4, 5, "t4", 4}, {64, 1, "t1", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct fm_buf profile, written;
+        struct fm_buf profile, written, unnamed;
         framemap_sample_counts counts;
         new_buf(&profile);
         new_buf(&written);
+        new_buf(&unnamed);
         put_profile(&profile, rows[i].types, rows[i].shown);
         framemap_sample_set *set = read_samples(fm_buf_view(&profile), NULL);
         framemap_sample_set_counts(set, &counts);
@@ -83,6 +102,11 @@ static void test_shown(void **state)
         framemap_sample_set *again = read_samples(fm_buf_view(&written), "pprof");
         assert_first_type(again, rows[i].first, rows[i].value);
         framemap_sample_set_close(again);
+        without_default(fm_buf_view(&written), &unnamed);
+        again = read_samples(fm_buf_view(&unnamed), "pprof");
+        assert_first_type(again, rows[i].first, rows[i].value);
+        framemap_sample_set_close(again);
+        fm_buf_free(&unnamed);
         framemap_sample_set_close(set);
         fm_buf_free(&written);
         fm_buf_free(&profile);

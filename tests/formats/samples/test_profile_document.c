@@ -92,6 +92,38 @@ static const struct text_case texts[] = {
      "  f:run n:12\n"
      "firefox-profile line:1 outermost first\n"
      "  f:main n:1\n"},
+    {"Hermes", "the file is in the name only",
+     "{\"traceEvents\":[],\"samples\":[{\"sf\":3}],\"stackFrames\":{\"2\":{\"name\":\"f(main.jsbundle:1:24)\","
+     "\"line\":\"1\",\"column\":\"24\"},\"3\":{\"name\":\"g(x:1:2)\",\"line\":\"5\",\"column\":\"6\","
+     "\"parent\":2}}}\n",
+     "chrome-trace line:1 outermost first\n"
+     "  f:f at:main.jsbundle l:1 col:24\n"
+     "  f:g(x:1:2) l:5 col:6 n:1\n"},
+    {"newer tables of Firefox", "tables of all threads, callers as offsets, files in a table of sources",
+     "{\"meta\":{\"preprocessedProfileVersion\":68},\"shared\":{\"stackTable\":{\"frame\":[0,1,2,2],"
+     "\"prefixOffset\":[0,1,2,9]},\"frameTable\":{\"func\":[0,1,2],\"line\":[null,7,8]},\"funcTable\":{"
+     "\"name\":[0,1,2],\"source\":[null,0,9]},\"sources\":{\"filename\":[3]},"
+     "\"stringArray\":[\"main\",\"run\",\"end\",\"a.js\"]},"
+     "\"threads\":[{\"samples\":{\"stack\":[1,2,3]}}]}\n",
+     "firefox-profile line:1 outermost first\n"
+     "  f:main\n"
+     "  f:run at:a.js l:7 n:1\n"
+     "firefox-profile line:1 outermost first\n"
+     "  f:main\n"
+     "  f:end l:8 n:1\n"
+     "firefox-profile line:1 outermost first\n"
+     "  f:end l:8 n:1\n"},
+    {"recordings of Firefox's developer tools", "the profile is a member, and has profiles of other processes",
+     "{\"label\":\"a\",\"profile\":{\"meta\":{\"version\":9},\"threads\":[{\"samples\":{\"schema\":{\"stack\":0},"
+     "\"data\":[[0]]},\"stackTable\":{\"schema\":{\"prefix\":0,\"frame\":1},\"data\":[[null,0]]},"
+     "\"frameTable\":{\"schema\":{\"location\":0},\"data\":[[0]]},\"stringTable\":[\"main\"]}],"
+     "\"processes\":[{\"meta\":{},\"threads\":[{\"samples\":{\"schema\":{\"stack\":0},\"data\":[[0]]},"
+     "\"stackTable\":{\"schema\":{\"prefix\":0,\"frame\":1},\"data\":[[null,0]]},"
+     "\"frameTable\":{\"schema\":{\"location\":0},\"data\":[[0]]},\"stringTable\":[\"child\"]}]}]}}\n",
+     "firefox-profile line:1 outermost first\n"
+     "  f:main n:1\n"
+     "firefox-profile line:1 outermost first\n"
+     "  f:child n:1\n"},
     {"near misses", "other documents, and broken ones",
      "{\"callFrame\":1}\n"
      "{\"traceEvents\":[{\"name\":\"a\",\"ph\":\"X\"}]}\n"
