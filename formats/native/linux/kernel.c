@@ -42,7 +42,9 @@ static bool read_headline(struct kernel_state *state, framemap_str text, uint64_
     struct fm_kernel_headline found;
     if (!fm_kernel_headline(text, &found)) return false;
     state->fresh = true;
-    if (found.follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST) return true;
+    if (found.follows && state->headline.size && number1 - state->headline1 <= HEADLINE_MOST &&
+        (found.last || !state->has_main))
+        return true;
     state->headline = found.text;
     state->headline1 = number1;
     state->type = found.type;
@@ -426,6 +428,7 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("ainted", 2, 3),
     FM_NEEDLE(" age=", 2, 6),
     FM_NEEDLE(": 0000 [#", 5, 13),
+    FM_NEEDLE("Unhandled fault: ", 1, 2),
     FM_NEEDLE("INFO: trying ", 2, 4),
     FM_NEEDLE("unreferenced object 0x", 1, 3),
     FM_NEEDLE("PANIC: double fault", 3, 5),

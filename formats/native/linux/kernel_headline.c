@@ -33,6 +33,8 @@ static const struct headline_row headlines[] = {
     {FM_STR_INIT("INFO: trying to register non-static key"), {NULL, 0}, FM_STR_INIT("."), false},
     {FM_STR_INIT("general protection fault"), FM_STR_INIT("general protection fault"), {NULL, 0}, false},
     {FM_STR_INIT("Unable to handle kernel "), {NULL, 0}, FM_STR_INIT(" at "), false},
+    {FM_STR_INIT("Unhandled fault: "), {NULL, 0}, FM_STR_INIT(" ("), false},
+    {FM_STR_INIT("WARNING: Nested lock was not taken"), {NULL, 0}, {NULL, 0}, false},
     {FM_STR_INIT("Kernel panic - not syncing"), FM_STR_INIT("Kernel panic"), {NULL, 0}, false},
     {FM_STR_INIT("PANIC: double fault"), {NULL, 0}, FM_STR_INIT(","), false},
     {FM_STR_INIT("Internal error: "), {NULL, 0}, FM_STR_INIT(" [#"), false},
@@ -74,8 +76,9 @@ static framemap_str type_of_bug(framemap_str type)
 
 static void read_row(const struct headline_row *row, framemap_str text, struct fm_kernel_headline *headline)
 {
-    headline->follows = fm_str_starts(text, FM_STR("Kernel panic")) || fm_str_starts(text, FM_STR("Oops: ")) ||
-                        fm_str_starts(text, FM_STR("Internal error: "));
+    headline->last = fm_str_starts(text, FM_STR("Kernel panic"));
+    headline->follows =
+        headline->last || fm_str_starts(text, FM_STR("Oops: ")) || fm_str_starts(text, FM_STR("Internal error: "));
     headline->type = row->type;
     if (row->type.size) return;
     const size_t end = row->end.size ? fm_str_find(text, row->end) : FM_NOT_FOUND;
@@ -103,7 +106,8 @@ static bool read_slab(framemap_str text, struct fm_kernel_headline *headline)
 static bool read_trap(framemap_str text, struct fm_kernel_headline *headline)
 {
     const size_t mark = fm_str_find(text, FM_STR(": "));
-    if (mark == FM_NOT_FOUND || mark == 0) return false;
+    if (mark == FM_NOT_FOUND || mark == 0 || fm_str_find_byte(fm_str_slice(text, 0, mark), ',') != FM_NOT_FOUND)
+        return false; /* "Kernel access of bad area, sig: 11 [#1]" */
     struct fm_scan s = fm_scan_of(fm_str_from(text, mark + 2));
     uint64_t code;
     if (fm_row_hex(&s, &code) != FM_DIGITS_FIT || !fm_scan_text(&s, FM_STR(" [#"))) return false;
@@ -112,20 +116,39 @@ static bool read_trap(framemap_str text, struct fm_kernel_headline *headline)
     return true;
 }
 
-/* Parses "WARNING: fs/a.c:829 at f+0x334/0x430, CPU#1: my/5830" of Linux 6.18, "WARNING: my/4398 still has locks
- * held!".
- */
+/* Parses "WARNING: my/4398 still has locks held!", "BUG: my/4398 still has locks held!": the type has no process. */
+static bool read_held(framemap_str text, struct fm_kernel_headline *headline)
+{
+    if (!fm_str_ends(text, FM_STR(" still has locks held!"))) return false;
+    if (!fm_str_starts(text, FM_STR("WARNING: ")) && !fm_str_starts(text, FM_STR("BUG: "))) return false;
+    headline->type = FM_STR("still has locks held");
+    return true;
+}
+
+/* Parses "WARNING: fs/a.c:829 at f+0x334/0x430, CPU#1: my/5830" of Linux 6.18. */
 static bool read_warning(framemap_str text, struct fm_kernel_headline *headline)
 {
-    static const framemap_str held = FM_STR_INIT(" still has locks held!");
     const size_t at = fm_str_find(text, FM_STR(" at ")), cpu = fm_str_find(text, FM_STR(", CPU#"));
     if (!fm_str_starts(text, FM_STR("WARNING: "))) return false;
-    if (fm_str_ends(text, held)) {
-        headline->type = FM_STR("still has locks held");
-        return true;
-    }
     headline->type = FM_STR("WARNING");
     return at != FM_NOT_FOUND && cpu != FM_NOT_FOUND && at < cpu;
+}
+
+/* Parses "Oops: general protection fault, probably for …: 0000 [#1]" and "Oops: divide error: 0000 [#1]" of Linux 6.8,
+ * which have no other headline; not "Oops: 0002 [#1]", "Oops: Oops: 0002 [#1]", "Oops: invalid opcode: 0000 [#1]". */
+static bool read_oops(framemap_str text, struct fm_kernel_headline *headline)
+{
+    static const framemap_str oops = FM_STR_INIT("Oops: "), gpf = FM_STR_INIT("general protection fault");
+    if (!fm_str_starts(text, oops)) return false;
+    const framemap_str rest = fm_str_from(text, oops.size);
+    headline->message = rest;
+    if (fm_str_starts(rest, gpf)) {
+        headline->type = gpf;
+        return true;
+    }
+    if (read_trap(rest, headline) && !headline->follows && !fm_str_equal(headline->type, FM_STR("Oops"))) return true;
+    *headline = (struct fm_kernel_headline){.text = headline->text, .message = headline->text};
+    return false;
 }
 
 bool fm_kernel_headline(framemap_str text, struct fm_kernel_headline *headline)
@@ -133,6 +156,7 @@ bool fm_kernel_headline(framemap_str text, struct fm_kernel_headline *headline)
     const framemap_str inside = without_frame(text);
     const bool framed = inside.size != text.size;
     *headline = (struct fm_kernel_headline){.text = inside, .message = inside};
+    if (read_oops(inside, headline) || read_held(inside, headline)) return true;
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++) {
         if (!fm_str_begins(inside, headlines[i].start)) continue;
         if (headlines[i].framed && !framed) return false;

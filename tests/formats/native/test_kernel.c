@@ -104,6 +104,47 @@ static const struct text_case texts[] = {
      "- f:k+1 not-needed size:2\n"
      "kernel 15 type:still has locks held message:WARNING: my app/4398 still has locks held! os:linux crashed\n"
      "- f:l+1 not-needed size:2\n"},
+    {"Oops", "alone, with what the trap is, and below the headline that counts; not that of a report before",
+     "BUG: kernel NULL pointer dereference, address: 0010\nOops: Oops: 0000 [#1] SMP\nRIP: 0010:a+0x1/0x2\n"
+     "Call Trace:\n b+0x1/0x2\nOops: general protection fault, probably for non-canonical address 0xdf: 0000 [#2] SMP\n"
+     "RIP: 0010:c+0x1/0x2\nOops: divide error: 0000 [#3] SMP\nRIP: 0010:d+0x1/0x2\nkernel BUG at a.c:7!\n"
+     "Oops: invalid opcode: 0000 [#4] SMP\nRIP: 0010:e+0x1/0x2\nOops: 0002 [#5] SMP\nRIP: 0010:f+0x1/0x2\n"
+     "Kernel panic - not syncing: Fatal exception\nCall Trace:\n g+0x1/0x2\n",
+
+     "kernel 3 type:kernel NULL pointer dereference message:kernel NULL pointer dereference, address: 0010 os:l"
+     "inux crashed\n"
+     "- f:a+1 not-needed size:2\n"
+     "kernel 5 type:kernel NULL pointer dereference message:kernel NULL pointer dereference, address: 0010 os:l"
+     "inux crashed\n"
+     "- f:b+1 not-needed size:2\n"
+     "kernel 7 type:general protection fault message:general protection fault, probably for non-canonical addre"
+     "ss 0xdf: 0000 [#2] SMP os:linux crashed\n"
+     "- f:c+1 not-needed size:2\n"
+     "kernel 9 type:divide error message:divide error: 0000 [#3] SMP os:linux crashed\n"
+     "- f:d+1 not-needed size:2\n"
+     "kernel 12 type:kernel BUG message:kernel BUG at a.c:7! os:linux crashed\n"
+     "- f:e+1 not-needed size:2\n"
+     "kernel 14 type:Oops message:Oops: 0002 [#5] SMP os:linux crashed\n"
+     "- f:f+1 not-needed size:2\n"
+     "kernel 17 type:Oops message:Oops: 0002 [#5] SMP os:linux crashed\n"
+     "- f:g+1 not-needed size:2\n"},
+    {"headlines of ARM and PowerPC", "the first one counts; a process is not a part of a type",
+     "Unhandled fault: page domain fault (0x01b) at 0x00000e30\nInternal error: : 1b [#1] SMP ARM\nPC is at a+0x1/0x2\n"
+     "BUG: Unable to handle kernel data access at 0x8000000041a25f20\nOops: Kernel access of bad area, sig: 11 [#1]\n"
+     "NIP b+0x1/0x2\n[ BUG: my/31761 still has locks held! ]\nCall Trace:\n c+0x1/0x2\n"
+     "WARNING: Nested lock was not taken\nCall trace:\n d+0x1/0x2\n",
+
+     "kernel 3 type:Unhandled fault: page domain fault message:Unhandled fault: page domain fault (0x01b) at 0x"
+     "00000e30 os:linux crashed\n"
+     "- f:a+1 not-needed size:2\n"
+     "kernel 6 type:Unable to handle kernel data access message:Unable to handle kernel data access at 0x800000"
+     "0041a25f20 os:linux crashed\n"
+     "- f:b+1 not-needed size:2\n"
+     "kernel 9 type:still has locks held message:BUG: my/31761 still has locks held! os:linux crashed\n"
+     "- f:c+1 not-needed size:2\n"
+     "kernel 12 type:WARNING: Nested lock was not taken message:WARNING: Nested lock was not taken os:linux cra"
+     "shed\n"
+     "- f:d+1 not-needed size:2\n"},
     {"headlines in a line with other text", "of a console, of KASAN, and of leaks",
      "my login: [   59.806466][ T6792] BUG: using smp_processor_id() in preemptible [00000000] code: my/6792\n"
      "[   59.8][ T6792] Call Trace:\n[   59.8][ T6792]  m+0x1/0x2\n"
