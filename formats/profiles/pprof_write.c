@@ -192,8 +192,14 @@ static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *
 }
 
 /* Returns the column whose weights are written at a place. The first one, which is shown by default, is last: so do
- * Go's profiles, and tools that do not look at default_sample_type show the last. */
-static size_t column_at(const framemap_sample_set *set, size_t place) { return (place + 1) % set->column_count; }
+ * Go's profiles, and tools that do not look at default_sample_type show the last. Where another kind has its name,
+ * which means the first of that name, it stays first. */
+static size_t column_at(const framemap_sample_set *set, size_t place)
+{
+    for (size_t i = 1; i < set->column_count; i++)
+        if (set->columns[i].type == set->columns[0].type) return place;
+    return (place + 1) % set->column_count;
+}
 
 static void put_sample(struct pprof_out *job, size_t number, struct fm_buf *numbers)
 {
