@@ -36,14 +36,28 @@ static int compare_java_strings(framemap_str a, framemap_str b)
     return a.size < b.size ? -1 : a.size > b.size;
 }
 
-/* Counts the commas of a list of arguments, eight bytes at a time, because lists can be long. */
+/* Adds the eight bytes of a number. */
+static size_t sum_of_bytes(uint64_t bytes)
+{
+    const uint64_t even = UINT64_C(0x00ff00ff00ff00ff);
+    return (size_t)(((bytes & even) + (bytes >> 8 & even)) * UINT64_C(0x0001000100010001) >> 48);
+}
+
+/* Counts commas eight bytes at a time, since lists of arguments can be long: each of the eight has a counter of a byte,
+ * which are added up before one can overflow. */
 static size_t commas(framemap_str list)
 {
+    enum { WORD = 8, WORDS_MOST = 255 };
     const unsigned char *bytes = (const unsigned char *)list.data;
-    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const uint64_t every = UINT64_C(0x0101010101010101) * ',';
     size_t count = 0, at = 0;
-    for (; list.size - at >= 8; at += 8)
-        count += (size_t)((fm_zero_bytes(fm_load64(bytes + at) ^ ones * ',') >> 7) * ones >> 56);
+    for (size_t words = list.size / WORD; words > 0;) {
+        const size_t now = words < WORDS_MOST ? words : WORDS_MOST;
+        uint64_t counters = 0;
+        for (size_t i = 0; i < now; i++, at += WORD) counters += fm_zero_bytes(fm_load64(bytes + at) ^ every) >> 7;
+        count += sum_of_bytes(counters);
+        words -= now;
+    }
     for (; at < list.size; at++) count += bytes[at] == ',';
     return count;
 }

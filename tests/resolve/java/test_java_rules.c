@@ -121,6 +121,38 @@ static void order_of_alternatives(void **state)
 
 #define VERSION "# {'id':'com.android.tools.r8.mapping','version':'2.2'}\n"
 #define SYNTHETIC "    # {'id':'com.android.tools.r8.synthesized'}\n"
+static void put_overload(struct fm_buf *out, const char *type, size_t count)
+{
+    fm_buf_printf(out, "    void m(%s", type);
+    for (size_t i = 1; i < count; i++) fm_buf_printf(out, ",%s", type);
+    fm_buf_printf(out, ") -> c\n");
+}
+
+/* Of overloads, the one with fewer arguments comes first, however long their types are. */
+static void long_lists_of_arguments(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {1, 2, 4, 5, 1020, 1021, 1024, 1025, 2040, 2049, 4081, 5000};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        struct fm_heap heap;
+        struct fm_buf text;
+        struct mapped mapped;
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&text, &heap);
+        fm_buf_printf(&text, "o.p.Cls -> a.a:\n");
+        put_overload(&text, "a", counts[i] + 1);
+        put_overload(&text, "long.name", counts[i]);
+        fm_buf_byte(&text, '\0');
+        open_mapping(&mapped, text.data, NULL);
+        const struct fm_java_answer answer = ask_java(&mapped, "a.a.c", true, NULL);
+        assert_int_equal(answer.chain_count, 2);
+        assert_true(fm_str_starts(answer.chains[0].frames->arguments, FM_STR("long.name")));
+        assert_true(fm_str_starts(answer.chains[1].frames->arguments, FM_STR("a")));
+        close_mapping(&mapped);
+        fm_buf_free(&text);
+    }
+}
+
 static void frames_that_are_hidden(void **state)
 {
     (void)state;
@@ -430,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_and_parts),
         cmocka_unit_test(order_of_alternatives),
+        cmocka_unit_test(long_lists_of_arguments),
         cmocka_unit_test(frames_that_are_hidden),
         cmocka_unit_test(rewritten_frames),
         cmocka_unit_test(rewrites_that_ask_too_much_are_counted),
