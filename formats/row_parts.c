@@ -169,6 +169,16 @@ bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint
     return true;
 }
 
+bool fm_row_is_name(framemap_str text, const char *more)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        const bool letter = ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' || (c && strchr(more, c));
+        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
+    }
+    return text.size != 0;
+}
+
 bool fm_row_hermes_name(framemap_str name, framemap_str *function, framemap_str *file, uint32_t *line, uint32_t *column)
 {
     const size_t open = fm_str_find_byte(name, '(');

@@ -30,6 +30,8 @@ bool fm_row_group(framemap_str *text, framemap_str *group);
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
 /* Splits "FILE:LINE" or "FILE:LINE:COLUMN", all of text. Line 0 means no line. */
 bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
+/* Whether a text is a name of C, "start_thread". more: further bytes that names may have, such as ".$". */
+bool fm_row_is_name(framemap_str text, const char *more);
 /* Splits the name of a frame in profiles of Hermes, "run(/a/b.js:7:3)". FUNCTION may be empty, and ends at the first
  * parenthesis. */
 bool fm_row_hermes_name(framemap_str name, framemap_str *function, framemap_str *file, uint32_t *line,

@@ -117,21 +117,10 @@ static bool read_parens(framemap_str inside, struct glibc_row *row)
     return true;
 }
 
-/* Whether the text is a name of C: "start_thread". */
-static bool is_name(framemap_str text)
-{
-    for (size_t i = 0; i < text.size; i++) {
-        const char c = text.data[i];
-        const bool letter = ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
-        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
-    }
-    return text.size != 0;
-}
-
 /* Parses "/usr/sbin/app", "/lib64/libpthread.so.0". */
 static bool read_plain(framemap_str head, struct glibc_row *row)
 {
-    if (fm_str_equal(head, FM_STR("<unknown>")) || is_name(head)) {
+    if (fm_str_equal(head, FM_STR("<unknown>")) || fm_row_is_name(head, "")) {
         row->path = head;
         return row->named = true;
     }

@@ -14,9 +14,9 @@
 #include "core/error.h"
 #include "formats/profiles/firefox_tables.h"
 #include "formats/profiles/profile_readers_json.h"
+#include "formats/samples/firefox_processes.h"
 
 #define DIGITS_OF_TIME 6 /* digits from milliseconds to nanoseconds */
-#define MOST_PROCESSES 8 /* depth of profiles of processes that are nested in each other */
 
 struct firefox_profile {
     framemap_sample_set *set;
@@ -153,22 +153,10 @@ static void read_threads(struct firefox_profile *job, int32_t profile)
 /* Reads a profile, and the nested profiles of other processes. */
 static void read_processes(struct firefox_profile *job)
 {
-    int32_t next[MOST_PROCESSES];
-    size_t depth = 1;
-    next[0] = job->root;
-    read_threads(job, job->root);
-    next[0] = fm_json_first(job->json, fm_json_get(job->json, job->root, "processes"));
-    while (depth > 0 && !job->set->fault) {
-        const int32_t profile = next[depth - 1];
-        if (profile < 0) {
-            depth--;
-            continue;
-        }
-        next[depth - 1] = fm_json_next(job->json, profile);
-        read_threads(job, profile);
-        const int32_t inner = fm_json_first(job->json, fm_json_get(job->json, profile, "processes"));
-        if (inner >= 0 && depth < MOST_PROCESSES) next[depth++] = inner;
-    }
+    struct fm_firefox_processes walk;
+    int32_t profile;
+    fm_firefox_processes_start(&walk, job->json, job->root);
+    while (!job->set->fault && (profile = fm_firefox_processes_next(&walk)) >= 0) read_threads(job, profile);
 }
 
 /* Returns the profile in a document; old recordings of the developer tools have it in `profile`. -1: there is none. */

@@ -13,6 +13,7 @@
  * "processes". Each stack that samples ended in is a trace, in the order of the first samples, with the sum of their
  * weights; the outermost frame is first. */
 #include "formats/row_parts.h"
+#include "formats/samples/firefox_processes.h"
 #include "formats/samples/profile_readers.h"
 
 /* A table: columns, or rows with a schema. The elements of a document cannot be reached by number, so the positions of
@@ -26,8 +27,6 @@ struct tables {
     struct column prefix, offset, frame, func, line, column, name, file, source, sources, location, strings, samples,
         weights;
 };
-
-#define MOST_PROCESSES 8 /* depth of profiles of processes that are nested in each other */
 
 static bool allocate(struct fm_document *doc, struct column *column, uint32_t count)
 {
@@ -203,21 +202,10 @@ static void read_threads(struct firefox_job *job, int32_t profile)
 /* Reads a profile, and the nested profiles of other processes. */
 static void read_processes(struct firefox_job *job, int32_t root)
 {
-    int32_t next[MOST_PROCESSES];
-    size_t depth = 1;
-    read_threads(job, root);
-    next[0] = fm_json_first(job->json, fm_json_get(job->json, root, "processes"));
-    while (depth > 0) {
-        const int32_t profile = next[depth - 1];
-        if (profile < 0) {
-            depth--;
-            continue;
-        }
-        next[depth - 1] = fm_json_next(job->json, profile);
-        read_threads(job, profile);
-        const int32_t inner = fm_json_first(job->json, fm_json_get(job->json, profile, "processes"));
-        if (inner >= 0 && depth < MOST_PROCESSES) next[depth++] = inner;
-    }
+    struct fm_firefox_processes walk;
+    int32_t profile;
+    fm_firefox_processes_start(&walk, job->json, root);
+    while ((profile = fm_firefox_processes_next(&walk)) >= 0) read_threads(job, profile);
 }
 
 static bool is_profile(const struct fm_json *json, int32_t value)

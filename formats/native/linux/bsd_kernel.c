@@ -19,15 +19,7 @@ static const char name[] = "bsd-kernel";
 
 static const framemap_str title = FM_STR_INIT("KDB: stack backtrace:");
 
-static bool is_name(framemap_str text)
-{
-    for (size_t i = 0; i < text.size; i++) {
-        const char c = text.data[i];
-        const bool letter = ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' || c == '.' || c == '$';
-        if (!letter && (i == 0 || !fm_is_digit(c))) return false;
-    }
-    return text.size != 0;
-}
+static bool is_name(framemap_str text) { return fm_row_is_name(text, ".$"); }
 
 /* Parses "+0x1e0", and "+0x" of a row that a console wrapped. *hex: there are digits. */
 static bool scan_distance(struct fm_scan *s, uint64_t *distance, bool *hex)

@@ -102,6 +102,39 @@ static inline void check_in_turn(const char *path, const char *const *all, size_
     fm_buf_free(&want);
 }
 
+/* A text, and a piece of its result. */
+struct recalled_text {
+    const char *path, *text, *piece;
+};
+
+static inline bool recall_with(const framemap_allocator *allocator, void *context)
+{
+    const struct recalled_text *recalled = context;
+    framemap_session *session = forgetful_on(recalled->path, allocator);
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    bool done = session != NULL;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    for (size_t round = 0; round < 3 && done; round++) {
+        const framemap_status status = restore_as(session, recalled->text, FRAMEMAP_DEMANGLE_DEFAULT, &out, &error);
+        if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
+        done = status == FRAMEMAP_OK;
+        if (done && fm_str_find(fm_buf_view(&out), framemap_str_of(recalled->piece)) == FM_NOT_FOUND)
+            fail_msg("not restored:\n%.*s", (int)out.size, out.data);
+    }
+    framemap_session_close(session);
+    fm_buf_free(&out);
+    return done;
+}
+
+/* Lets each memory request fail in turn: a call returns MEMORY, or restores the text in full. */
+static inline void check_short_memory(struct recalled_text *recalled)
+{
+    sweep_keeping_allocations(recall_with, recalled);
+}
+
 /* Puts another file in the place of an index at a memory request of the session. */
 struct replacing {
     size_t at, requests; /* number of the request; SIZE_MAX: never */

@@ -314,29 +314,11 @@ static void answers_of_two_files_never_mix(void **state)
                                     "      #02 pc 0000000000010108  /data/app/other.so (BuildId: " APP_ID ")\n");
 }
 
-static bool recall_with(const framemap_allocator *allocator, void *context)
+static void memory_may_be_short(void **state)
 {
-    const struct folder *folder = context;
-    framemap_session *session = forgetful_on(folder->path, allocator);
-    struct fm_heap heap;
-    struct fm_buf out;
-    framemap_error error = {0};
-    bool done = session != NULL;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    for (size_t round = 0; round < 3 && done; round++) {
-        const framemap_status status = restore_as(session, texts[3], FRAMEMAP_DEMANGLE_DEFAULT, &out, &error);
-        if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
-        done = status == FRAMEMAP_OK;
-        if (done && fm_str_find(fm_buf_view(&out), FM_STR("outer()")) == FM_NOT_FOUND)
-            fail_msg("not restored:\n%.*s", (int)out.size, out.data);
-    }
-    framemap_session_close(session);
-    fm_buf_free(&out);
-    return done;
+    const struct folder *folder = *state;
+    check_short_memory(&(struct recalled_text){folder->path, texts[3], "outer()"});
 }
-
-static void memory_may_be_short(void **state) { sweep_keeping_allocations(recall_with, *state); }
 
 /* --- threads --- */
 
