@@ -117,7 +117,7 @@ void fm_file_consumed(void *file, size_t offset);
 void fm_file_release_range(void *file, size_t offset, size_t size);
 
 /* Returns whether an output is the same file as an input, also through links, and reports an error if so. A path may be
- * NULL, which is no file. */
+ * NULL, which is not a file. */
 bool fm_output_is_input(const char *output, const char *input);
 
 /* Returns the number of available processors: the default number of threads for compiling. */

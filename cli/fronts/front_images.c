@@ -54,8 +54,8 @@ void fm_front_images_close(struct fm_front_images *images)
 
 /* --- opening --- */
 
-/* Whether bit 0 of an address marks Thumb code and is no part of the address. Dart's compiler does not generate Thumb
- * code: an odd address is one byte before the return address of a call. */
+/* Whether bit 0 of an address marks Thumb code and does not belong to the address. Dart's compiler does not generate
+ * Thumb code: an odd address is one byte before the return address of a call. */
 static bool has_marked_addresses(const framemap_index_info *info)
 {
     const framemap_str arch = info->arch;

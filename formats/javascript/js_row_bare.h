@@ -6,7 +6,7 @@
 #include "formats/javascript/js_row_parts.h"
 
 /* Parse "NAME (PLACE)", "1: NAME (PLACE)" and "NAME URL:1:2", in linear time. Return false, with *out unchanged, if the
- * line is no frame line. */
+ * line is not a frame line. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);
 bool fm_js_row_console(framemap_str body, struct fm_js_row *out);
 /* Parses the two lines of a frame in a red box, from the first byte of one to the last of the other. */

@@ -111,8 +111,8 @@ static void store(struct bench *bench, unsigned number, framemap_str bytes)
     fm_disk_cache_store(&bench->cache, key, bytes);
 }
 
-/* Stores a valid index with some bytes replaced or the end cut off, or bytes that are no index. Checksums are corrected
- * or not; the cache writes the file, or the harness does. */
+/* Stores a valid index with some bytes replaced or the end cut off, or bytes that are not an index. Checksums are
+ * corrected or not; the cache writes the file, or the harness does. */
 static void damage(struct bench *bench, unsigned number, struct fuzz_input *input)
 {
     char key[FM_CACHE_KEY_SIZE], path[PATH];

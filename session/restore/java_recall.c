@@ -21,7 +21,7 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
                                        .has_texts = true};
 }
 
-/* Whether a question can be told from all others: its line is a number of 32 bits. */
+/* Whether a question can be packed without loss: its line fits 32 bits. */
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
 /* Bits of the state after a frame; the outline's line is above them. */

@@ -12,7 +12,7 @@ struct fm_kernel_headline {
 
 /* Cuts off KASAN's hint before a headline: Linux before 4.20 printed no end of line after it. */
 framemap_str fm_kernel_headline_start(framemap_str text);
-/* Returns false if the line is no headline. text: begins at the headline. */
+/* Returns false if the line is not a headline. text: begins at the headline. */
 bool fm_kernel_headline(framemap_str text, struct fm_kernel_headline *headline);
 
 #endif

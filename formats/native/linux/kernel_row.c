@@ -2,7 +2,7 @@
 #include "formats/native/linux/kernel_row.h"
 #include "formats/row_parts.h"
 
-/* Cuts off the "[  420.408595]" that Linux before 4.10 printed again behind a mark: "<IRQ> [  420.4]  [<ff…>]
+/* Cuts off the "[  420.408595]" that Linux before 4.10 printed again after a mark: "<IRQ> [  420.4]  [<ff…>]
  * f+0x1/0x2".
  */
 static void cut_time(framemap_str *text)

@@ -22,8 +22,8 @@ static const struct text_case texts[] = {
      "Error #1: UNADDRESSABLE ACCESS: reading 0x00ee82a3-0x00ee82a4 1 byte(s)\n# 0 <not in a module> (0x00000010)\n"
      "# 1 app.exe!?                       +0x12      (0x00401012 <app.exe+0x1012>)\n# 2 app!_start\n"
      "Note: @0:00:01.149 in thread 6756\nNote: 0x00ee82a3-0x00ee82a4 overlaps memory 0x1-0x2 that was freed here:\n"
-     "Note: # 0 replace_free                  [/work/alloc_replace.c:2706]\n"
-     "Note: the memory was allocated here:\nNote: # 0 replace_malloc        [/work/alloc_replace.c:2577]\n\n"
+     "Note: # 0 replace_free                  [/src/alloc_replace.c:2706]\n"
+     "Note: the memory was allocated here:\nNote: # 0 replace_malloc        [/src/alloc_replace.c:2577]\n\n"
      "Error #2: UNINITIALIZED READ: reading register eax\n# 0 main               [/home/u/a.c:46]\n\n=====\n",
 
      "drmemory 5 thread:6756 type:UNADDRESSABLE ACCESS message:UNADDRESSABLE ACCESS: reading 0x00ee82a3-0x00ee8"
@@ -32,9 +32,9 @@ static const struct text_case texts[] = {
      "#1 m:app.exe absolute:0x401012+18 unknown-image\n"
      "#2 m:app f:_start not-needed\n"
      "drmemory 10 freed-by of 0 process:shop.exe pid:3452\n"
-     "#0 f:replace_free at:/work/alloc_replace.c:2706 not-needed\n"
+     "#0 f:replace_free at:/src/alloc_replace.c:2706 not-needed\n"
      "drmemory 12 allocated-by of 0 process:shop.exe pid:3452\n"
-     "#0 f:replace_malloc at:/work/alloc_replace.c:2577 not-needed\n"
+     "#0 f:replace_malloc at:/src/alloc_replace.c:2577 not-needed\n"
      "drmemory 15 type:UNINITIALIZED READ message:UNINITIALIZED READ: reading register eax process:shop.exe pid"
      ":3452\n"
      "#0 f:main at:/home/u/a.c:46 not-needed\n"},

@@ -163,7 +163,7 @@ static const struct text_case texts[] = {
      "- absolute:0xffffffff810f8f36 return f:o+294 not-needed size:688\n"},
     {"near misses of headlines", "in prose",
      "WARNING: the file at a.c is old\nerror: 0000\nwe maintained it, BUG x\nAllocated in f age=7\n", ""},
-    {"rows", "a time behind a mark, callers without a distance, PowerPC's interrupts",
+    {"rows", "a time after a mark, callers without a distance, PowerPC's interrupts",
      "Call Trace:\n <IRQ> [  420.408595]  [<ffffffff814249f9>] a.cold.127+0x1c9/0x279\n"
      "[<817b2604>] (b) from [<817cec84>] (c lib/d.c:88 [inline])\n[<8013479c>] (d) from [<00000000>] (  (null))\n"
      "--- interrupt: 700 at e+0x2c/0x70\n",
@@ -273,7 +273,7 @@ static const struct text_case texts[] = {
      "kernel 7 type:Unable to handle kernel NULL pointer dereference message:Unable to handle kernel NULL pointer "
      "dereference at virtual address 0000000000000040 os:linux crashed\n"
      "- f:f+36 not-needed size:236\n"},
-    {"process of old kernels", "the address of the task is no name",
+    {"process of old kernels", "the address of the task is not a name",
      "general protection fault: 0000 [#1] SMP\nCPU: 0 PID: 19 Comm: my worker Not tainted 3.14.0 #57\n"
      "task: ffff880035e04b00 ti: ffff880035e60000 task.ti: ffff880035e60000\nCall Trace:\n f+0x24/0xec\n",
 

@@ -66,7 +66,7 @@ static const struct profile_case traces[] = {
                    "\"endTime\":140}}}]",
      "110000  1/main 2 a@a.js:1:2 1 count, 20000 nanoseconds\n130000  1/main 2 a@a.js:1:2 1 count, 5000 nanoseconds\n"
      "135000  1/main 2 a@a.js:1:2;b 1 count, 5000 nanoseconds\n"},
-    {"the last chunk of a V8 profile that began before the trace: its end is no time of its samples",
+    {"the last chunk of a V8 profile that began before the trace: its end is not a time of its samples",
      "[{\"ph\":\"P\",\"name\":\"ProfileChunk\",\"pid\":1,\"tid\":2,\"id\":\"0x1\",\"ts\":900,\"args\":{\"data\":{"
      "\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}],\"samples\":[1,1]},"
      "\"timeDeltas\":[10,20],\"endTime\":950}}}]",

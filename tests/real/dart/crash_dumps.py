@@ -4,8 +4,8 @@ prints of a program that a signal ends, restored and judged by the VM.
 
 FOLDER is dart-sass as npm's sass-embedded packages hold it (src/dart, src/sass.snapshot). It is given work and, after a
 while, SIGSEGV in the thread that works. The VM (3.11 and later) then lists program counters, and a second time with the
-names and distances that it knows itself. Each frame of both lists, when restored, must give the frames that the debug info has for the call, in a function that begins where the VM says that it does. Exit 1 where one
-does not."""
+names and distances that it knows itself. Each frame of both lists, when restored, must give the frames that the debug
+info has for the call, in a function that begins where the VM says that it does. Exit 1 where one does not."""
 
 import argparse
 import collections
