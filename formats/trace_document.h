@@ -94,7 +94,8 @@ uint64_t fm_document_frames(const struct fm_document *doc);
 struct fm_look_back {
     struct fm_document *doc;
     struct fm_line_ring *ring;
-    uint64_t parser, lane;
+    unsigned parser; /* number of the current parser */
+    uint64_t lane;
     uint64_t head; /* the origin of the message that lines without a prefix belong to; 0: none was found */
     unsigned left, lines;
     uint64_t number1, below1, first1; /* numbers of the lane's line, of the line below, and of the first line that may

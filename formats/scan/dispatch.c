@@ -8,64 +8,66 @@
 
 /* --- which parsers a line may be for --- */
 
-static void allow(uint64_t by_byte[256], const char *bytes, uint64_t parser)
+static void allow(struct fm_parser_set by_byte[256], const char *bytes, unsigned parser)
 {
-    for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= parser;
+    for (; bytes && *bytes; bytes++) fm_parsers_add(&by_byte[(unsigned char)*bytes], parser);
 }
 
 /* Fills by_has and possible, each entry from one with one bit less. wanting, needing: by bit of enum fm_has, the
  * parsers that have it in any_of and in all_of. */
-static void index_by_has(struct fm_dispatch *dispatch, uint64_t any, const uint64_t wanting[8],
-                         const uint64_t needing[8])
+static void index_by_has(struct fm_dispatch *dispatch, struct fm_parser_set any, const struct fm_parser_set wanting[8],
+                         const struct fm_parser_set needing[8])
 {
     for (unsigned some = 0; some < 256; some++) {
         const unsigned rest = some & (some - 1), bit = some ? fm_lowest_bit(some) : 0;
-        dispatch->by_has[some] = some ? dispatch->by_has[rest] | wanting[bit] : any;
-        dispatch->possible[~some & 255] = some ? dispatch->possible[~rest & 255] & ~needing[bit] : UINT64_MAX;
+        dispatch->by_has[some] = some ? fm_parsers_or(dispatch->by_has[rest], wanting[bit]) : any;
+        dispatch->possible[~some & 255] =
+            some ? fm_parsers_without(dispatch->possible[~rest & 255], needing[bit]) : FM_PARSERS_ALL;
     }
 }
 
-static void put(uint64_t by_bit[8], unsigned bits, uint64_t parser)
+static void put(struct fm_parser_set by_bit[8], unsigned bits, unsigned parser)
 {
-    for (; bits; bits &= bits - 1) by_bit[fm_lowest_bit(bits)] |= parser;
+    for (; bits; bits &= bits - 1) fm_parsers_add(&by_bit[fm_lowest_bit(bits)], parser);
 }
 
 static void index_parsers(struct fm_dispatch *dispatch)
 {
-    uint64_t any = 0, wanting[8] = {0}, needing[8] = {0};
-    for (size_t i = 0; i < dispatch->count; i++) {
+    struct fm_parser_set any = FM_PARSERS_NONE, wanting[8] = {{0, 0}}, needing[8] = {{0, 0}};
+    for (unsigned i = 0; i < dispatch->count; i++) {
         const struct fm_format *format = dispatch->formats[i];
-        const uint64_t parser = UINT64_C(1) << i;
-        allow(dispatch->by_first, format->firsts, parser);
-        allow(dispatch->by_last, format->lasts, parser);
+        allow(dispatch->by_first, format->firsts, i);
+        allow(dispatch->by_last, format->lasts, i);
         if (format->first_line_only)
-            dispatch->starters |= parser;
+            fm_parsers_add(&dispatch->starters, i);
         else if (!format->firsts && !format->lasts && !format->any_of)
-            any |= parser;
-        put(wanting, format->any_of, parser);
-        put(needing, format->all_of, parser);
-        if (format->keeps_state) dispatch->keepers |= parser;
-        if (format->reads_documents) dispatch->document_readers |= parser;
-        if (format->marks) dispatch->marked |= parser;
-        dispatch->by_keeps[format->keeps] |= parser;
+            fm_parsers_add(&any, i);
+        put(wanting, format->any_of, i);
+        put(needing, format->all_of, i);
+        if (format->keeps_state) fm_parsers_add(&dispatch->keepers, i);
+        if (format->reads_documents) fm_parsers_add(&dispatch->document_readers, i);
+        if (format->marks) fm_parsers_add(&dispatch->marked, i);
+        fm_parsers_add(&dispatch->by_keeps[format->keeps], i);
     }
     index_by_has(dispatch, any, wanting, needing);
 }
 
-static uint64_t candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
+static struct fm_parser_set candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
 {
     if (line->is_document) return dispatch->document_readers;
-    const uint64_t any = dispatch->by_first[(unsigned char)line->first] | dispatch->by_last[(unsigned char)line->last] |
-                         dispatch->by_has[line->has] | (line->offset == 0 ? dispatch->starters : 0);
-    return any & dispatch->possible[line->has];
+    struct fm_parser_set any =
+        fm_parsers_or(dispatch->by_first[(unsigned char)line->first], dispatch->by_last[(unsigned char)line->last]);
+    any = fm_parsers_or(any, dispatch->by_has[line->has]);
+    if (line->offset == 0) any = fm_parsers_or(any, dispatch->starters);
+    return fm_parsers_and(any, dispatch->possible[line->has]);
 }
 
 /* Returns the parsers that one of the views of a line (struct fm_line_views) may be for. */
-static uint64_t candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
+static struct fm_parser_set candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
 {
-    uint64_t any = 0;
+    struct fm_parser_set any = FM_PARSERS_NONE;
     for (unsigned keeps = 0; keeps <= FM_KEEPS_ALL; keeps++)
-        if (views->of[keeps]->first) any |= candidates(dispatch, views->of[keeps]);
+        if (views->of[keeps]->first) any = fm_parsers_or(any, candidates(dispatch, views->of[keeps]));
     return any;
 }
 
@@ -90,18 +92,20 @@ static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, s
 }
 
 /* Returns the parsers that this line may be significant to, by its marks. */
-static uint64_t by_marks(struct fm_dispatch *dispatch)
+static struct fm_parser_set by_marks(struct fm_dispatch *dispatch)
 {
-    if (dispatch->any_marks) return UINT64_MAX;
+    if (dispatch->any_marks) return FM_PARSERS_ALL;
     return fm_prefilter_parsers(&dispatch->walk, dispatch->line_from, dispatch->line_to);
 }
 
 /* Whether the line is significant to one of a set of parsers. */
-static bool is_significant_to(struct fm_dispatch *dispatch, const struct fm_line *line, uint64_t parsers)
+static bool is_significant_to(struct fm_dispatch *dispatch, const struct fm_line *line, struct fm_parser_set parsers)
 {
-    for (uint64_t left = line->first ? candidates(dispatch, line) & parsers & by_marks(dispatch) : 0; left;
-         left &= left - 1) {
-        const struct fm_format *format = dispatch->formats[fm_lowest_bit(left)];
+    if (!line->first) return false;
+    parsers = fm_parsers_and(parsers, candidates(dispatch, line));
+    if (fm_parsers_any(parsers)) parsers = fm_parsers_and(parsers, by_marks(dispatch));
+    while (fm_parsers_any(parsers)) {
+        const struct fm_format *format = dispatch->formats[fm_parsers_take(&parsers)];
         if (passes_probe(format, line) && is_significant(format, line)) return true;
     }
     return false;
@@ -120,7 +124,7 @@ static bool is_dirty_significant(struct fm_dispatch *dispatch, const struct fm_l
 
 static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_line *line)
 {
-    return dispatch->dirty ? is_dirty_significant(dispatch, line) : is_significant_to(dispatch, line, UINT64_MAX);
+    return dispatch->dirty ? is_dirty_significant(dispatch, line) : is_significant_to(dispatch, line, FM_PARSERS_ALL);
 }
 
 /* --- offering lines --- */
@@ -129,16 +133,16 @@ static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
     if (number1 > lane->last_offer_until1) lane->last_offer_until1 = number1;
-    lane->offered |= UINT64_C(1) << parser;
+    fm_parsers_add(&lane->offered, parser);
 }
 
 /* Returns the keepers (parsers with keeps_state) that are offered a line because it may continue what they have
  * open. */
-static uint64_t open_parsers(struct fm_lane *lane, uint64_t number1)
+static struct fm_parser_set open_parsers(struct fm_lane *lane, uint64_t number1)
 {
-    for (uint64_t left = lane->offered; left; left &= left - 1) {
-        const unsigned i = fm_lowest_bit(left);
-        if (number1 > lane->offer_until1[i]) lane->offered &= ~(UINT64_C(1) << i);
+    for (struct fm_parser_set left = lane->offered; fm_parsers_any(left);) {
+        const unsigned i = fm_parsers_take(&left);
+        if (number1 > lane->offer_until1[i]) fm_parsers_remove(&lane->offered, i);
     }
     return lane->offered;
 }
@@ -160,7 +164,7 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     struct fm_document *doc = &lane->doc;
     doc->offer_until1 = 0;
     doc->parser = parser;
-    lane->used |= UINT64_C(1) << parser;
+    fm_parsers_add(&lane->used, parser);
     const enum fm_line_role role = one->format->offer(one->state, doc, line);
     if (role != FM_ROLE_NONE) fm_document_offer_until(doc, line->number1 + FM_LINES_AFTER);
     if (doc->offer_until1 == 0) return role;
@@ -169,58 +173,57 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     return role;
 }
 
-/* Returns the parsers that skip a frame line when they look back: the one that took it, which skips its own frames, and
- * the later ones, to which the line is not offered. */
-static uint64_t hidden_by_frame(unsigned parser) { return UINT64_MAX << parser; }
-
 static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane, unsigned parser,
                        const struct fm_line *line, bool is_candidate, bool all)
 {
-    if (dispatch->keepers >> parser & 1) return all || is_for_keeper(lane, parser, line, is_candidate);
+    if (fm_parsers_have(dispatch->keepers, parser)) return all || is_for_keeper(lane, parser, line, is_candidate);
     return passes_probe(dispatch->formats[parser], line);
 }
 
 /* Offers a line to the parsers that it may be for. views: the line as formats see it, by enum fm_keeps. Within escaped
  * strings keepers are offered every line: the pieces of a string share a number, so a line can be close by its number
  * and yet many lines away. Returns the parsers that skip the line when they look back. */
-static uint64_t offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *const views[],
-                            uint64_t by_bytes)
+static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_lane *lane,
+                                        const struct fm_line *const views[], struct fm_parser_set by_bytes)
 {
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
-    uint64_t hidden = 0;
+    struct fm_parser_set hidden = FM_PARSERS_NONE;
     const struct fm_line *printed = views[FM_KEEPS_ALL];
-    const uint64_t keepers =
-        printed->is_document ? 0 : dispatch->keepers & (all ? UINT64_MAX : open_parsers(lane, printed->number1));
-    uint64_t left = by_bytes | keepers, to_check = left & dispatch->marked & ~keepers;
-    while (left) {
-        const unsigned i = fm_lowest_bit(left);
+    const struct fm_parser_set keepers = printed->is_document ? FM_PARSERS_NONE
+                                         : all                ? dispatch->keepers
+                                                              : open_parsers(lane, printed->number1);
+    struct fm_parser_set left = fm_parsers_or(by_bytes, keepers),
+                         to_check = fm_parsers_without(fm_parsers_and(left, dispatch->marked), keepers);
+    while (fm_parsers_any(left)) {
+        const unsigned i = fm_parsers_take(&left);
         const struct fm_line *line = views[dispatch->formats[i]->keeps];
-        left &= left - 1;
-        if (to_check >> i & 1) { /* computing the marks of a line is put off until a parser depends on them */
+        /* Computing the marks of a line is put off until a parser depends on them. */
+        if (fm_parsers_have(to_check, i)) {
             if (!passes_probe(dispatch->formats[i], line)) continue;
-            const uint64_t marked = by_marks(dispatch);
-            left &= ~to_check | marked;
-            to_check = 0;
-            if ((marked >> i & 1) == 0) continue;
+            const struct fm_parser_set marked = by_marks(dispatch);
+            left = fm_parsers_without(left, fm_parsers_without(to_check, marked));
+            to_check = FM_PARSERS_NONE;
+            if (!fm_parsers_have(marked, i)) continue;
         }
-        if (!is_offered(dispatch, lane, i, line, by_bytes >> i & 1, all)) continue;
+        if (!is_offered(dispatch, lane, i, line, fm_parsers_have(by_bytes, i), all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
-        if (role == FM_ROLE_CONTEXT) hidden |= UINT64_C(1) << i;
-        if (role == FM_ROLE_FRAME) return hidden | hidden_by_frame(i);
+        if (role == FM_ROLE_CONTEXT) fm_parsers_add(&hidden, i);
+        /* The parser that took the line skips its own frames; the later ones are not offered it. */
+        if (role == FM_ROLE_FRAME) return fm_parsers_or(hidden, fm_parsers_from(i));
     }
     return hidden;
 }
 
-static uint64_t offer_dirty(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
+static struct fm_parser_set offer_dirty(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
 {
     struct fm_line_views views;
     char *room = fm_document_alloc(&lane->doc, FM_KEEPS_ALL * line->body.size);
-    if (room == NULL) return 0;
+    if (room == NULL) return FM_PARSERS_NONE;
     fm_line_views_fill(line, room, &views);
     return offer_views(dispatch, lane, views.of, candidates_of(dispatch, &views));
 }
 
-static uint64_t offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
+static struct fm_parser_set offer(struct fm_dispatch *dispatch, struct fm_lane *lane, const struct fm_line *line)
 {
     const struct fm_line *const same[] = {line, line, line, line};
     if (dispatch->dirty) return offer_dirty(dispatch, lane, line);
@@ -283,7 +286,7 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
     if (lane == NULL) {
         if (passes && !piece) dispatch->skipped++;
         dispatch->starts = false;
-        fm_line_ring_push(&dispatch->ring, 0);
+        fm_line_ring_push(&dispatch->ring, FM_PARSERS_NONE);
         return;
     }
     if (lane->last1 != line->text_number1) {
@@ -298,7 +301,7 @@ static void take_line(struct fm_dispatch *dispatch, struct fm_line *line, bool p
         lane->last_offer_until1 = line->number1 + FM_LINES_AFTER;
     dispatch->starts = false;
     fm_document_expire(&lane->doc, line->number1);
-    fm_line_ring_push(&dispatch->ring, line->first ? offer(dispatch, lane, line) : 0);
+    fm_line_ring_push(&dispatch->ring, line->first ? offer(dispatch, lane, line) : FM_PARSERS_NONE);
     fm_dispatch_update(dispatch, lane);
 }
 

@@ -31,15 +31,15 @@ struct fm_dispatch {
     struct fm_lanes lanes;
     bool failed; /* out of memory */
 
-    /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). A set of
-     * parsers is a bit mask; bit i is the i-th parser. */
-    uint64_t by_first[256], by_last[256], by_has[256];
-    uint64_t starters;                   /* parsers with first_line_only */
-    uint64_t possible[256];              /* for each value of fm_line.has: the parsers whose all_of it may meet */
-    uint64_t keepers;                    /* parsers with keeps_state */
-    uint64_t marked;                     /* parsers with marks */
-    uint64_t document_readers;           /* parsers with reads_documents */
-    uint64_t by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
+    /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). The i-th of
+     * `formats` is parser number i. */
+    struct fm_parser_set by_first[256], by_last[256], by_has[256];
+    struct fm_parser_set starters;         /* parsers with first_line_only */
+    struct fm_parser_set possible[256];    /* for each value of fm_line.has: the parsers whose all_of it may meet */
+    struct fm_parser_set keepers;          /* parsers with keeps_state */
+    struct fm_parser_set marked;           /* parsers with marks */
+    struct fm_parser_set document_readers; /* parsers with reads_documents */
+    struct fm_parser_set by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
 
     struct fm_lines at; /* position of the next line to read */
     uint64_t skipped;   /* number of lines that were skipped */

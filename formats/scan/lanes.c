@@ -150,8 +150,9 @@ void fm_lanes_move(const struct fm_lanes *lanes, const struct fm_lane_move *move
     for (size_t l = 0; l < lanes->count; l++) {
         struct fm_lane *lane = lanes->lanes[l];
         fm_document_move(&lane->doc, arena);
-        for (size_t i = 0; i < lanes->format_count; i++)
-            if (lane->used >> i & 1)
-                move_state(lane, move, freed, lane->parsers[i].state, lanes->formats[i]->state_size);
+        for (struct fm_parser_set left = lane->used; fm_parsers_any(left);) {
+            const unsigned i = fm_parsers_take(&left);
+            move_state(lane, move, freed, lane->parsers[i].state, lanes->formats[i]->state_size);
+        }
     }
 }

@@ -5,9 +5,9 @@
 #define FM_FORMATS_SCAN_LANES_H
 
 #include "formats/scan/document.h"
+#include "formats/scan/parser_set.h"
 
-#define FM_PARSERS_MOST 64 /* a set of parsers is a 64-bit mask */
-#define FM_LANES_MOST 64   /* if there are more origins, the lane that got no line for the longest time is closed */
+#define FM_LANES_MOST 64 /* if there are more origins, the lane that got no line for the longest time is closed */
 
 struct fm_lane {
     uint64_t origin;                        /* 0: lines without a log prefix */
@@ -17,8 +17,8 @@ struct fm_lane {
     uint64_t begin;                         /* result of fm_document_begin */
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest value of offer_until1 */
-    uint64_t offered;                       /* the parsers that were offered the last line because of offer_until1 */
-    uint64_t used; /* the parsers that were ever offered a line: the states of others are zero */
+    struct fm_parser_set offered;           /* the parsers that were offered the last line because of offer_until1 */
+    struct fm_parser_set used; /* the parsers that were ever offered a line: the states of others are zero */
     struct fm_parser parsers[FM_PARSERS_MOST];
     void *states;
     struct fm_document doc;

@@ -30,7 +30,7 @@ struct fm_look_back fm_look_back_from(struct fm_document *doc, const struct fm_l
     const uint64_t reach = ring->reach && line->offset > ring->reach ? line->offset - ring->reach : 0;
     struct fm_look_back walk = {.doc = doc,
                                 .ring = ring,
-                                .parser = UINT64_C(1) << doc->parser,
+                                .parser = doc->parser,
                                 .lane = doc->lane,
                                 .at = ring->count,
                                 .end = ring->count < FM_LINE_RING_SIZE ? 0 : ring->count - FM_LINE_RING_SIZE + 1,
@@ -77,12 +77,12 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
 /* Returns the next line up, of any lane: one in the ring, or one that was skipped, which is then made in *skipped. NULL
  * at the end. */
 static const struct fm_line *next_of_all(struct fm_look_back *walk, struct fm_line *skipped, uint64_t *lane,
-                                         uint64_t *hidden)
+                                         struct fm_parser_set *hidden)
 {
     if (walk->skipped > 0) {
         *skipped = skipped_line(walk);
         *lane = skipped->origin;
-        *hidden = 0;
+        *hidden = FM_PARSERS_NONE;
         return skipped->text.data ? skipped : NULL;
     }
     if (walk->at <= walk->end) return NULL;
@@ -130,12 +130,13 @@ struct fm_line *fm_look_back_next(struct fm_look_back *walk)
 {
     struct fm_line skipped;
     const struct fm_line *line;
-    uint64_t lane, hidden;
+    struct fm_parser_set hidden;
+    uint64_t lane;
     while (walk->left > 0 && (line = next_of_all(walk, &skipped, &lane, &hidden)) != NULL) {
         if (line->text_number1 < walk->first1 || line->offset < walk->floor) break;
         if (!is_ours(walk, line, lane)) continue;
         if (!count_line(walk, line)) break;
-        if (hidden & walk->parser) continue;
+        if (fm_parsers_have(hidden, walk->parser)) continue;
         walk->left--;
         if ((!line->first && line->body.data) || line->is_document) continue;
         struct fm_line *out = &walk->ring->cut[walk->ring->cut_count++ % FM_LOOK_BACK_CUT];

@@ -4,6 +4,7 @@
 #define FM_FORMATS_SCAN_LOOK_BACK_H
 
 #include "formats/format.h"
+#include "formats/scan/parser_set.h"
 
 /* Slots of the ring, a power of two: for the lines within FM_LOOK_BACK_FAR, and for pieces of escaped strings. */
 #define FM_LINE_RING_SIZE 256
@@ -11,11 +12,11 @@
 #define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time; four looks back need fewer */
 
 struct fm_ring_line {
-    struct fm_line line; /* the line; its number1 is not set */
-    uint64_t lane;       /* origin of the line's lane */
-    uint64_t hidden;     /* bit mask of the parsers that skip the line when they look back */
-    uint64_t skipped;    /* number of skipped lines between the line of the slot before and this one */
-    size_t at;           /* start of the physical line in `text` of the ring; set if lines were skipped */
+    struct fm_line line;         /* the line; its number1 is not set */
+    uint64_t lane;               /* origin of the line's lane */
+    struct fm_parser_set hidden; /* the parsers that skip the line when they look back */
+    uint64_t skipped;            /* number of skipped lines between the line of the slot before and this one */
+    size_t at;                   /* start of the physical line in `text` of the ring; set if lines were skipped */
 };
 
 struct fm_line_ring {
@@ -33,7 +34,7 @@ static inline struct fm_ring_line *fm_line_ring_slot(struct fm_line_ring *ring)
     return &ring->lines[ring->count % FM_LINE_RING_SIZE];
 }
 /* Keeps the current line, which the caller has written to the slot. */
-static inline void fm_line_ring_push(struct fm_line_ring *ring, uint64_t hidden)
+static inline void fm_line_ring_push(struct fm_line_ring *ring, struct fm_parser_set hidden)
 {
     ring->lines[ring->count++ % FM_LINE_RING_SIZE].hidden = hidden;
     fm_line_ring_slot(ring)->skipped = 0;

@@ -83,13 +83,12 @@ static inline bool is_needle(const struct fm_prefilter *prefilter, const char *b
     return false;
 }
 
-/* Returns the parsers of the needles whose probe is at p and that match in full. */
-static uint64_t of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end)
+/* Adds the parsers of the needles whose probe is at p and that match in full. */
+static void add_of_needles(const struct fm_prefilter *prefilter, const char *begin, const char *p, const char *end,
+                           struct fm_parser_set *parsers)
 {
-    uint64_t parsers = 0;
     for (unsigned i = prefilter->first[fm_prefilter_hash(p[0], p[1], p[2])]; i; i = prefilter->words[i - 1].next)
-        if (is_word(&prefilter->words[i - 1], begin, p, end)) parsers |= prefilter->of_needle[i - 1];
-    return parsers;
+        if (is_word(&prefilter->words[i - 1], begin, p, end)) fm_parsers_include(parsers, prefilter->of_needle[i - 1]);
 }
 
 static inline bool has(unsigned pairs, enum fm_prefilter_shape pair) { return (pairs >> pair & 1) != 0; }
@@ -126,22 +125,22 @@ static inline bool is_hit(const struct fm_prefilter *prefilter, const char *p, c
     return is_needle(prefilter, begin, p, end) || is_at(begin, p, end) || is_hex_number(p);
 }
 
-/* Returns the parsers of the needles and shapes at p. */
-static uint64_t parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end)
+/* Adds the parsers of the needles and shapes at p. */
+static void add_parsers_at(const struct fm_prefilter *prefilter, const char *p, const char *begin, const char *end,
+                           struct fm_parser_set *parsers)
 {
     const unsigned pairs = pairs_at(prefilter, p, end);
-    const uint64_t *of_shape = prefilter->of_shape;
-    uint64_t parsers = has(pairs, FM_PREFILTER_SIGN) ? of_shape[FM_PREFILTER_SIGN] : 0;
-    if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) parsers |= of_shape[FM_PREFILTER_END];
-    if (end - p < 2) return parsers;
-    if (has(pairs, FM_PREFILTER_NUMBER)) parsers |= of_shape[FM_PREFILTER_NUMBER];
-    if (has(pairs, FM_PREFILTER_COLOUR)) parsers |= of_shape[FM_PREFILTER_COLOUR];
-    if (has(pairs, FM_PREFILTER_ESCAPE)) parsers |= of_shape[FM_PREFILTER_ESCAPE];
-    if (end - p < FM_PREFILTER_PROBE) return parsers;
-    parsers |= of_needles(prefilter, begin, p, end);
-    if (is_at(begin, p, end)) parsers |= of_shape[FM_PREFILTER_AT];
-    if (is_hex_number(p)) parsers |= of_shape[FM_PREFILTER_HEX];
-    return parsers;
+    const struct fm_parser_set *of_shape = prefilter->of_shape;
+    if (has(pairs, FM_PREFILTER_SIGN)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_SIGN]);
+    if (has(pairs, FM_PREFILTER_END) && is_end(begin, p, end)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_END]);
+    if (end - p < 2) return;
+    if (has(pairs, FM_PREFILTER_NUMBER)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_NUMBER]);
+    if (has(pairs, FM_PREFILTER_COLOUR)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_COLOUR]);
+    if (has(pairs, FM_PREFILTER_ESCAPE)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_ESCAPE]);
+    if (end - p < FM_PREFILTER_PROBE) return;
+    add_of_needles(prefilter, begin, p, end, parsers);
+    if (is_at(begin, p, end)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_AT]);
+    if (is_hex_number(p)) fm_parsers_include(parsers, of_shape[FM_PREFILTER_HEX]);
 }
 
 /* --- the walk --- */
@@ -235,7 +234,7 @@ static void seek(struct fm_prefilter_walk *walk, size_t from)
     while (walk->next < walk->run.count && walk->run.at[walk->next] < at) walk->next++;
 }
 
-uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
+struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to)
 {
     /* Bytes that are scanned for a line to which the caller skipped ahead, as it does over lines of frames. Only a few
      * lines, because it may skip the next ones, too. */
@@ -243,7 +242,7 @@ uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_
     const char *text = walk->text.data, *end = text + walk->text.size;
     if (walk->line == from) return walk->parsers;
     walk->line = from;
-    walk->parsers = 0;
+    walk->parsers = FM_PARSERS_NONE;
     for (size_t at = from; at < to; at = walk->end) {
         if (at > walk->end)
             scan_run(walk, at, FEW);
@@ -251,7 +250,7 @@ uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_
             scan_next(walk, at);
         seek(walk, at);
         for (; walk->next < walk->run.count && walk->begin + walk->run.at[walk->next] < to; walk->next++)
-            walk->parsers |= parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end);
+            add_parsers_at(walk->prefilter, text + walk->begin + walk->run.at[walk->next], text, end, &walk->parsers);
     }
     return walk->parsers;
 }

@@ -16,7 +16,7 @@ struct fm_prefilter_walk {
     size_t begin, end; /* offsets of the run scanned last */
     unsigned next;     /* the first of its candidates that was not looked at yet */
     size_t line;       /* start of the line that fm_prefilter_parsers was last called for; FM_NOT_FOUND: none */
-    uint64_t parsers;  /* result of that call */
+    struct fm_parser_set parsers; /* result of that call */
     struct fm_prefilter_run run;
 };
 /* Starts a walk. The tables and the text must outlive it. */
@@ -32,8 +32,8 @@ struct fm_prefilter_line {
  * and after the last line that fm_prefilter_parsers was called for. Each byte is scanned at most once over all calls.
  */
 struct fm_prefilter_line fm_prefilter_next(struct fm_prefilter_walk *walk, size_t from);
-/* Returns the parsers that the line [from, to) may be significant to (fm_format.marks), as a bit mask: those of its
- * needles and shapes; if it has any, also those without marks. from: not before that of the last call. */
-uint64_t fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to);
+/* Returns the parsers that the line [from, to) may be significant to (fm_format.marks): those of its needles and
+ * shapes; if it has any, also those without marks. from: not before that of the last call. */
+struct fm_parser_set fm_prefilter_parsers(struct fm_prefilter_walk *walk, size_t from, size_t to);
 
 #endif

@@ -106,14 +106,14 @@ static void put_word(struct fm_prefilter_word *word, const struct fm_needle *nee
     if (needle->size >= sizeof word->four) memcpy(word->four, needle->word + word->first, sizeof word->four);
 }
 
-static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *needle, uint64_t parser)
+static void add_needle(struct fm_prefilter *prefilter, const struct fm_needle *needle, unsigned parser)
 {
     const char *probe = needle->word + needle->probe;
     const unsigned hash = fm_prefilter_hash(probe[0], probe[1], probe[2]);
     const unsigned before = added(prefilter, needle, hash);
-    if (before) prefilter->of_needle[before - 1] |= parser;
+    if (before) fm_parsers_add(&prefilter->of_needle[before - 1], parser);
     if (before || prefilter->count == FM_PREFILTER_NEEDLES) return;
-    prefilter->of_needle[prefilter->count] = parser;
+    fm_parsers_add(&prefilter->of_needle[prefilter->count], parser);
     add_probe(prefilter, probe, needle->probe + FM_PREFILTER_PROBE < needle->size ? 1u << (probe[3] & 7) : ANY_AFTER,
               needle->bin);
     put_word(&prefilter->words[prefilter->count], needle);
@@ -129,17 +129,17 @@ static const uint8_t mark_of_shape[FM_PREFILTER_SHAPES] = {[FM_PREFILTER_AT] = F
 
 void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format, unsigned parser)
 {
-    const uint64_t bit = UINT64_C(1) << parser;
-    for (size_t i = 0; i < format->needle_count; i++) add_needle(prefilter, &format->needles[i], bit);
-    if (format->marks == 0) prefilter->of_all |= bit;
+    for (size_t i = 0; i < format->needle_count; i++) add_needle(prefilter, &format->needles[i], parser);
+    if (format->marks == 0) fm_parsers_add(&prefilter->of_all, parser);
     for (unsigned shape = 0; shape < FM_PREFILTER_SHAPES; shape++)
-        if (format->marks & mark_of_shape[shape]) prefilter->of_shape[shape] |= bit;
+        if (format->marks & mark_of_shape[shape]) fm_parsers_add(&prefilter->of_shape[shape], parser);
 }
 
 void fm_prefilter_finish(struct fm_prefilter *prefilter)
 {
-    for (unsigned i = 0; i < prefilter->count; i++) prefilter->of_needle[i] |= prefilter->of_all;
-    for (unsigned shape = 0; shape < FM_PREFILTER_SHAPES; shape++) prefilter->of_shape[shape] |= prefilter->of_all;
+    for (unsigned i = 0; i < prefilter->count; i++) fm_parsers_include(&prefilter->of_needle[i], prefilter->of_all);
+    for (unsigned shape = 0; shape < FM_PREFILTER_SHAPES; shape++)
+        fm_parsers_include(&prefilter->of_shape[shape], prefilter->of_all);
     for (unsigned byte = 0; byte < 256; byte++) {
         for (unsigned i = 0; i < 2; i++) admit(prefilter, FM_PREFILTER_PAIR_BANK, i, byte, prefilter->of_pair[i][byte]);
     }

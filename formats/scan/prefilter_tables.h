@@ -10,6 +10,7 @@
 #define FM_FORMATS_SCAN_PREFILTER_TABLES_H
 
 #include "formats/format.h"
+#include "formats/scan/parser_set.h"
 
 enum fm_prefilter_shape {
     FM_PREFILTER_SIGN = 0,                /* "@" */
@@ -48,14 +49,14 @@ struct fm_prefilter {
     uint16_t first[FM_PREFILTER_HASHES];  /* one more than the number of a needle with this hash; 0: there is none */
     struct fm_prefilter_word words[FM_PREFILTER_NEEDLES];
     unsigned count;
-    /* Sets of parsers as bit masks: those that a line may be for if it has this needle or this shape. of_all: the
-     * parsers that name no marks, which are in each such set. */
-    uint64_t of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_SHAPES], of_all;
+    /* The parsers that a line may be for if it has this needle or this shape. of_all: the parsers that name no marks,
+     * which are in each such set. */
+    struct fm_parser_set of_needle[FM_PREFILTER_NEEDLES], of_shape[FM_PREFILTER_SHAPES], of_all;
 };
 
 /* Starts without needles: finds the shapes only. */
 void fm_prefilter_init(struct fm_prefilter *prefilter);
-/* Adds the needles of a format, those of several formats once. parser: its bit, below 64. */
+/* Adds the needles of a format, those of several formats once. parser: its number in sets. */
 void fm_prefilter_add(struct fm_prefilter *prefilter, const struct fm_format *format, unsigned parser);
 /* Completes the tables. No more needles may be added. */
 void fm_prefilter_finish(struct fm_prefilter *prefilter);

@@ -230,7 +230,7 @@ static void check_prefilter(framemap_str text)
             MUST(next.at == want.at && next.lines == want.lines && next.at >= at && next.at <= text.size);
             const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
             at = end == FM_NOT_FOUND ? text.size : next.at + end + 1;
-            MUST(fm_prefilter_parsers(&walk, next.at, at) == fm_prefilter_parsers(&plain, next.at, at));
+            MUST(fm_parsers_equal(fm_prefilter_parsers(&walk, next.at, at), fm_prefilter_parsers(&plain, next.at, at)));
         }
     }
 }

@@ -19,7 +19,7 @@ static void set(struct setting *setting, framemap_str text)
 static void push(struct setting *setting)
 {
     fm_line_ring_slot(&setting->ring)->lane = fm_line_ring_slot(&setting->ring)->line.origin;
-    fm_line_ring_push(&setting->ring, 0);
+    fm_line_ring_push(&setting->ring, FM_PARSERS_NONE);
 }
 
 /* Cuts all lines of a text, and pushes all but the last. */
@@ -106,8 +106,8 @@ static void test_hidden(void **state)
     struct setting setting;
     (void)state;
     keep_all(&setting, text);
-    setting.ring.lines[0].hidden = UINT32_MAX << 2;
-    setting.ring.lines[1].hidden = 1u << 1;
+    setting.ring.lines[0].hidden = fm_parsers_from(2);
+    fm_parsers_add(&setting.ring.lines[1].hidden, 1);
     setting.doc.parser = 0;
     assert_string_equal(walk(&setting, 0, 16), "c|b|a|");
     setting.doc.parser = 1;
@@ -140,14 +140,14 @@ static void test_between(void **state)
     fm_line_ring_skip(&setting.ring, 2, 4);
     fm_lines_skip(&lines, 4, 2);
     while (fm_lines_next(&lines, &fm_line_ring_slot(&setting.ring)->line) && lines.number1 == 3)
-        fm_line_ring_push(&setting.ring, 0);
+        fm_line_ring_push(&setting.ring, FM_PARSERS_NONE);
     assert_int_equal(fm_line_ring_slot(&setting.ring)->line.offset, 11);
     fm_line_ring_skip(&setting.ring, 3, 16);
     lines = (struct fm_lines){.text = text};
     fm_lines_skip(&lines, 16, 6);
     while (fm_lines_next(&lines, &fm_line_ring_slot(&setting.ring)->line) &&
            fm_line_ring_slot(&setting.ring)->line.offset < 17)
-        fm_line_ring_push(&setting.ring, 0);
+        fm_line_ring_push(&setting.ring, FM_PARSERS_NONE);
     assert_string_equal(walk(&setting, 0, 16), "f|e|\"|d|c|b|a|");
 }
 
