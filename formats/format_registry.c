@@ -29,8 +29,8 @@ static const framemap_format_info *const table[] = {
     &fm_hermes.info,
     &fm_js_other.info,
     &fm_js_devtools.info,
-    &fm_js_opera.info,
     &fm_js_dump.info,
+    &fm_js_opera.info,
     &fm_js_console.info,
     &fm_android_tombstone.info,
     &fm_android_short.info,
@@ -38,13 +38,13 @@ static const framemap_format_info *const table[] = {
     &fm_apple_crash.info,
     &fm_apple_sample.info,
     &fm_apple_spindump.info,
-    &fm_apple_short.info,
     &fm_apple_panic.info,
+    &fm_apple_short.info,
     &fm_apple_symbols.info,
-    &fm_kernel.info,
     &fm_bsd_kernel.info,
-    &fm_windbg.info,
+    &fm_kernel.info,
     &fm_sos.info,
+    &fm_windbg.info,
     &fm_perf_script.info,
     &fm_gdb.info,
     &fm_lldb.info,
@@ -52,10 +52,10 @@ static const framemap_format_info *const table[] = {
     &fm_glog.info,
     &fm_boost.info,
     &fm_backward.info,
-    &fm_execinfo.info,
-    &fm_clickhouse.info,
     &fm_wine.info,
     &fm_zig.info,
+    &fm_clickhouse.info,
+    &fm_execinfo.info,
     &fm_chromium.info,
     &fm_valgrind.info,
     &fm_drmemory.info,
@@ -93,8 +93,8 @@ static const framemap_format_info *const table[] = {
     &fm_godot.info,
     &fm_leak_trace.info,
     &fm_dtrace.info,
-    &fm_pprof_traces.info,
     &fm_async_profiler.info,
+    &fm_pprof_traces.info,
     &fm_simpleperf.info,
     &fm_folded.info,
     &fm_json_document_output.info,
@@ -168,7 +168,7 @@ framemap_status fm_formats_in_use(const char *format, const struct fm_format *fo
         const struct fm_format *row = fm_format_at(i);
         if (!row->info.reads || (only ? only != row : row->parsed_by_earlier)) continue;
         if (*count == FM_PARSERS_MOST)
-            return fm_error_set(error, FRAMEMAP_E_INTERNAL, "a set of parsers is a mask of %d bits", FM_PARSERS_MOST);
+            return fm_error_set(error, FRAMEMAP_E_INTERNAL, "a set of parsers has room for %d", FM_PARSERS_MOST);
         formats[(*count)++] = row;
     }
     return FRAMEMAP_OK;

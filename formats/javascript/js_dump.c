@@ -1,4 +1,4 @@
-/* The stack of scripts that V8 prints where it ends a process, as Node up to 12 does without memory (js_dump.h):
+/* The stack of scripts that V8 prints where it ends a process, as Node up to 12 does without memory:
  *
  *     ==== JS stack trace =========================================
  *
@@ -9,12 +9,17 @@
  *         3: forEach [00000109C2E06DF1](this=0x036cdad20831 <JSArray[442]>)
  *
  * The marks "~" and "*" before a line say whether the function was optimized. Columns are not printed. */
-#include "formats/javascript/js_dump.h"
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
 
 static const char name[] = "js-dump";
 #define GAP 3 /* lines of other text that do not end a stack */
+
+struct dump_state {
+    uint64_t number1; /* line of the title or the last row; 0: nothing is open */
+    int64_t index;    /* number of the last row */
+    bool has_trace;
+};
 
 struct dump_row {
     int64_t index;
@@ -83,16 +88,17 @@ static framemap_str name_of(const struct dump_row *row)
     return fm_str_equal(row->function, FM_STR("/* anonymous */")) ? (framemap_str){NULL, 0} : row->function;
 }
 
-bool fm_js_dump_is_significant(const struct fm_line *line)
+static bool dump_is_significant(const struct fm_line *line)
 {
     return line->first == '=' && fm_str_begins(fm_str_trim(line->body), FM_STR("==== JS stack trace ="));
 }
 
-enum fm_line_role fm_js_dump_offer(struct fm_js_dump_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role dump_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct dump_state *state = memory;
     struct dump_row row;
-    if (fm_js_dump_is_significant(line)) {
-        *state = (struct fm_js_dump_state){.number1 = line->number1};
+    if (dump_is_significant(line)) {
+        *state = (struct dump_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
     if (state->number1 == 0) return FM_ROLE_NONE;
@@ -108,7 +114,7 @@ enum fm_line_role fm_js_dump_offer(struct fm_js_dump_state *state, struct fm_doc
     framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;
     if (trace == NULL && row.is_adaptor) return FM_ROLE_NONE;
     if (trace == NULL) trace = fm_document_trace(doc, name, line);
-    *state = (struct fm_js_dump_state){.number1 = line->number1, .index = row.index, .has_trace = true};
+    *state = (struct dump_state){.number1 = line->number1, .index = row.index, .has_trace = true};
     if (trace == NULL) return FM_ROLE_FRAME;
     if (row.is_adaptor) {
         fm_document_span(doc, line);
@@ -149,11 +155,6 @@ static void dump_print(struct fm_buf *out, const framemap_frame *frame, framemap
     }
 }
 
-static enum fm_line_role dump_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_js_dump_offer(memory, doc, line);
-}
-
 static const struct fm_needle dump_needles[] = {FM_NEEDLE("==== JS stack trace", 5, 5)};
 
 const struct fm_format fm_js_dump = {
@@ -161,10 +162,9 @@ const struct fm_format fm_js_dump = {
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(dump_needles),
     .marks = FM_MARK_WORD,
-    .parsed_by_earlier = true,
-    .state_size = sizeof(struct fm_js_dump_state),
-    .firsts = "=0123456789",
+    .state_size = sizeof(struct dump_state),
+    .firsts = "=",
     .offer = dump_offer,
-    .is_significant = fm_js_dump_is_significant,
+    .is_significant = dump_is_significant,
     .keeps_state = true,
     .print_frame = dump_print};

@@ -6,8 +6,7 @@
  *     called from line 27, column 8 in total(rows) in http://a.b/main.js:
  *         return sum(rows);
  *
- * The row `fm_js_opera` of format_registry.c. Its parser reads V8's dumps, too. */
-#include "formats/javascript/js_dump.h"
+ * The row `fm_js_opera` of format_registry.c. */
 #include "formats/javascript/js_location.h"
 #include "formats/parsers.h"
 
@@ -92,8 +91,9 @@ static void find_error(struct fm_document *doc, const struct fm_line *line, fram
     }
 }
 
-static enum fm_line_role opera_offer(struct opera_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role opera_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct opera_state *state = memory;
     struct opera_row row;
     if (!parse_row(line->body, &row)) return FM_ROLE_NONE;
     if (!fm_document_open(doc, opera) || line->begins || line->number1 - state->number1 > GAP) {
@@ -153,37 +153,19 @@ static void opera_print(struct fm_buf *out, const framemap_frame *frame, framema
     }
 }
 
-struct old_state {
-    struct opera_state opera;
-    struct fm_js_dump_state dump;
-};
-
-static enum fm_line_role old_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct old_state *state = memory;
-    const enum fm_line_role role = fm_js_dump_offer(&state->dump, doc, line);
-    return role == FM_ROLE_NONE ? opera_offer(&state->opera, doc, line) : role;
-}
-
-static bool old_is_significant(const struct fm_line *line)
-{
-    return fm_js_dump_is_significant(line) || opera_is_significant(line);
-}
-
 static const struct fm_needle opera_needles[] = {
     FM_NEEDLE(" of linked script ", 6, 8),
     FM_NEEDLE(" of inline#", 5, 8),
     FM_NEEDLE(", column ", 0, 12),
-    FM_NEEDLE("==== JS stack trace", 5, 5),
 };
 
 const struct fm_format fm_js_opera = {
     .info = {opera, "JavaScript of Opera up to 12 (Line 18 of linked script main.js: In function f)", true, false},
     .keeps = FM_KEEPS_MARKS,
     FM_NEEDLES(opera_needles),
-    .state_size = sizeof(struct old_state),
-    .firsts = "Lc.E=",
-    .offer = old_offer,
-    .is_significant = old_is_significant,
+    .state_size = sizeof(struct opera_state),
+    .firsts = "Lc.E",
+    .offer = opera_offer,
+    .is_significant = opera_is_significant,
     .keeps_state = true,
     .print_frame = opera_print};

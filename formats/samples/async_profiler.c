@@ -1,4 +1,4 @@
-/* Stacks that async-profiler prints as text (async_profiler.h), the innermost frame first:
+/* Stacks that async-profiler prints as text, the innermost frame first:
  *
  *     --- 1040401 ns (23.04%), 3 samples
  *       [ 0] jvmti_GetClassMethods
@@ -7,13 +7,18 @@
  *       [ 3] [worker tid=12]
  *
  * Until version 1.3 the title is "Total: 1040401 (23.04%)  samples: 3". The last row may be the thread. */
-#include "formats/samples/async_profiler.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
 #define GAP 2 /* lines after a title or a row within which the next row is looked for */
+
+struct async_state {
+    uint64_t number1; /* line number of the title or the last row; 0: nothing is open */
+    uint64_t samples;
+    int64_t index; /* of the last row; -1: none */
+};
 
 /* Parses "--- 1040401 ns (23.04%), 3 samples", "Total: 1040401 (23.04%)  samples: 3". */
 static bool read_title(framemap_str text, uint64_t *samples)
@@ -56,7 +61,7 @@ static bool read_thread(framemap_str function, framemap_trace *trace)
     return true;
 }
 
-static void add_row(struct fm_async_state *state, struct fm_document *doc, const struct fm_line *line,
+static void add_row(struct async_state *state, struct fm_document *doc, const struct fm_line *line,
                     framemap_trace *trace, framemap_str function)
 {
     if (read_thread(function, trace)) {
@@ -73,14 +78,15 @@ static void add_row(struct fm_async_state *state, struct fm_document *doc, const
     extra->count = state->samples;
 }
 
-bool fm_async_is_significant(const struct fm_line *line)
+static bool async_is_significant(const struct fm_line *line)
 {
     uint64_t ignored;
-    return (line->first == '-' || line->first == 'T') && read_title(fm_str_trim(line->body), &ignored);
+    return read_title(fm_str_trim(line->body), &ignored);
 }
 
-enum fm_line_role fm_async_offer(struct fm_async_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role async_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct async_state *state = memory;
     const framemap_str text = fm_str_trim(line->body);
     framemap_str function;
     int64_t index;
@@ -99,19 +105,13 @@ enum fm_line_role fm_async_offer(struct fm_async_state *state, struct fm_documen
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role async_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_async_offer(memory, doc, line);
-}
-
 static const struct fm_needle async_needles[] = {FM_NEEDLE("%), ", 0, 12), FM_NEEDLE("%)  samples: ", 1, 5)};
 
 const struct fm_format fm_async_profiler = {.info = {name, "stacks that async-profiler prints as text", true, false},
                                             FM_NEEDLES(async_needles),
-                                            .parsed_by_earlier = true,
                                             .marks = FM_MARK_WORD,
-                                            .firsts = "-T[",
-                                            .state_size = sizeof(struct fm_async_state),
+                                            .firsts = "-T",
+                                            .state_size = sizeof(struct async_state),
                                             .offer = async_offer,
-                                            .is_significant = fm_async_is_significant,
+                                            .is_significant = async_is_significant,
                                             .keeps_state = true};

@@ -6,12 +6,10 @@
  *                   main.main /app/main.go:12
  *     -----------+-------------------------------------------------------
  *
- * The innermost frame is first. A row may have an address before the function, a position after it, or both. The parser
- * reads the stacks of async-profiler, too. */
+ * The innermost frame is first. A row may have an address before the function, a position after it, or both. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
-#include "formats/samples/async_profiler.h"
 
 static const char name[] = "pprof-traces";
 #define GAP 8 /* lines after a separator or a row within which the next row is looked for */
@@ -20,11 +18,6 @@ struct pprof_state {
     uint64_t number1; /* line number of the last separator or row; 0: nothing is open */
     bool has_trace;   /* the stack has rows */
     size_t column;    /* column where functions begin */
-};
-
-struct profilers_state {
-    struct pprof_state pprof;
-    struct fm_async_state async;
 };
 
 static bool is_separator(framemap_str text)
@@ -114,8 +107,9 @@ static bool take_next(struct pprof_state *state, struct fm_document *doc, const 
     return add_row(state, doc, line, fm_scan_rest(&s), fm_str(NULL, 0));
 }
 
-static enum fm_line_role pprof_offer(struct pprof_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct pprof_state *state = memory;
     if (pprof_is_significant(line)) {
         *state = (struct pprof_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
@@ -131,26 +125,14 @@ static enum fm_line_role pprof_offer(struct pprof_state *state, struct fm_docume
     return FM_ROLE_FRAME;
 }
 
-static bool profilers_is_significant(const struct fm_line *line)
-{
-    return pprof_is_significant(line) || fm_async_is_significant(line);
-}
-
-static enum fm_line_role profilers_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct profilers_state *state = memory;
-    const enum fm_line_role role = fm_async_offer(&state->async, doc, line);
-    return role == FM_ROLE_NONE ? pprof_offer(&state->pprof, doc, line) : role;
-}
-
-static const struct fm_needle profilers_needles[] = {FM_NEEDLE("-----------+---", 0, 12), FM_NEEDLE("%), ", 0, 12),
-                                                     FM_NEEDLE("%)  samples: ", 1, 5)};
+static const struct fm_needle pprof_needles[] = {FM_NEEDLE("-----------+---", 0, 12)};
 
 const struct fm_format fm_pprof_traces = {
     .info = {name, "stacks of samples as \"pprof -traces\" prints them", true, false},
-    FM_NEEDLES(profilers_needles),
+    FM_NEEDLES(pprof_needles),
     .marks = FM_MARK_WORD,
-    .state_size = sizeof(struct profilers_state),
-    .offer = profilers_offer,
-    .is_significant = profilers_is_significant,
+    .firsts = "-",
+    .state_size = sizeof(struct pprof_state),
+    .offer = pprof_offer,
+    .is_significant = pprof_is_significant,
     .keeps_state = true};

@@ -1,4 +1,4 @@
-/* Panics of Apple's kernel (apple_panic.h), on x86 and on arm64:
+/* Panics of Apple's kernel, on x86 and on arm64:
  *
  *     panic(cpu 2 caller 0xffffff80003ed5fc): "empty hash"@/src/pmap.h:844
  *     Panicked task 0xffffff9044ffb5d8: 11 threads: pid 220: airportd
@@ -16,7 +16,6 @@
  *
  * All addresses are return addresses. On arm64 the code of the kernel and of its extensions is moved apart from the
  * rest of their images, and the report does not say how far: such frames are not looked up. */
-#include "formats/native/apple/apple_panic.h"
 #include "formats/native/apple/apple.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
@@ -28,6 +27,14 @@ static const framemap_str kernel = FM_STR_INIT("kernel"); /* file of the symbols
 #define GAP 2          /* lines of other text that do not end a stack */
 /* An image of the kernel ends below this size. What is in no extension, which the report lists, is in the kernel. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
+
+struct panic_state {
+    framemap_str message, process, thread, version, id;
+    uint64_t pid, text_base;
+    uint64_t panic1;  /* line of the panic; 0: none is open */
+    uint64_t number1; /* line of the title or the last row; 0: no stack is open */
+    bool has_pid, is_arm, has_trace, has_image;
+};
 
 /* Parses "panic(cpu 2 caller 0xffffff80003ed5fc): MESSAGE". */
 static bool read_panic(framemap_str text, framemap_str *message)
@@ -55,7 +62,7 @@ static bool read_value(framemap_str text, framemap_str key, uint64_t *value)
 }
 
 /* Parses "Panicked task 0xffffff9044ffb5d8: 11 threads: pid 220: airportd". */
-static void read_task(struct fm_panic_state *state, framemap_str text)
+static void read_task(struct panic_state *state, framemap_str text)
 {
     static const framemap_str mark = FM_STR_INIT(": pid ");
     const size_t at = fm_str_find(text, mark);
@@ -66,7 +73,7 @@ static void read_task(struct fm_panic_state *state, framemap_str text)
 }
 
 /* Reads the lines of a report that are neither rows nor images. */
-static bool read_head(struct fm_panic_state *state, struct fm_document *doc, framemap_str text)
+static bool read_head(struct panic_state *state, struct fm_document *doc, framemap_str text)
 {
     static const framemap_str tid = FM_STR_INIT(", tid: ");
     if (fm_str_starts(text, FM_STR("Panicked task "))) {
@@ -88,7 +95,7 @@ static bool read_head(struct fm_panic_state *state, struct fm_document *doc, fra
 }
 
 /* Adds the kernel to the images once its id and its addresses are known and the stack is complete. */
-static void add_kernel(struct fm_panic_state *state, struct fm_document *doc, const struct fm_line *line)
+static void add_kernel(struct panic_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     if (state->has_image || !state->has_trace || state->text_base == 0 || state->id.size == 0) return;
     framemap_image *image = fm_document_image(doc, line);
@@ -162,7 +169,7 @@ static bool is_title(framemap_str text)
             fm_str_find(text, FM_STR(", backtrace: 0x")) != FM_NOT_FOUND);
 }
 
-static framemap_trace *panic_begin(struct fm_panic_state *state, struct fm_document *doc, const struct fm_line *line)
+static framemap_trace *panic_begin(struct panic_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     state->has_trace = true;
@@ -179,20 +186,21 @@ static framemap_trace *panic_begin(struct fm_panic_state *state, struct fm_docum
     return trace;
 }
 
-bool fm_panic_is_significant(const struct fm_line *line)
+static bool panic_is_significant(const struct fm_line *line)
 {
     framemap_str ignored;
-    return line->first == 'p' && read_panic(fm_str_trim(line->body), &ignored);
+    return read_panic(fm_str_trim(line->body), &ignored);
 }
 
-enum fm_line_role fm_panic_offer(struct fm_panic_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role panic_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct panic_state *state = memory;
     const framemap_str text = fm_str_trim(line->body);
     framemap_str message;
     framemap_frame frame;
     bool is_arm;
     if (read_panic(text, &message)) {
-        *state = (struct fm_panic_state){.message = message, .panic1 = line->number1};
+        *state = (struct panic_state){.message = message, .panic1 = line->number1};
         fm_document_offer_until(doc, line->number1 + HEAD_LINES);
         return FM_ROLE_CONTEXT;
     }
@@ -214,11 +222,6 @@ enum fm_line_role fm_panic_offer(struct fm_panic_state *state, struct fm_documen
     if (state->is_arm || !state->has_trace) return head ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     if (head) add_kernel(state, doc, line);
     return head || read_extension(doc, line, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
-}
-
-static enum fm_line_role panic_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_panic_offer(memory, doc, line);
 }
 
 /* Writes "0xffffff97439cbb90 : 0xffffff80003ed5fc kernel : panic + 0x4c1 (pmap.h:844)", or the same after "lr: ". */
@@ -255,11 +258,10 @@ static const struct fm_needle panic_needles[] = {FM_NEEDLE("panic(cpu ", 3, 9)};
 const struct fm_format fm_apple_panic = {.info = {name, "panics of Apple's kernel", true, false},
                                          .id_form = FM_ID_UUID,
                                          FM_NEEDLES(panic_needles),
-                                         .parsed_by_earlier = true,
                                          .marks = FM_MARK_WORD,
                                          .firsts = "p",
                                          .keeps_state = true,
-                                         .state_size = sizeof(struct fm_panic_state),
+                                         .state_size = sizeof(struct panic_state),
                                          .offer = panic_offer,
-                                         .is_significant = fm_panic_is_significant,
+                                         .is_significant = panic_is_significant,
                                          .print_frame = panic_print_frame};

@@ -5,10 +5,8 @@
  * and, after a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
  *
  *     App                 0x10b831f4c -[ViewController bar] + 12
- *
- * The parser reads the panics of Apple's kernel, too. */
+ */
 #include "formats/native/apple/apple.h"
-#include "formats/native/apple/apple_panic.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
@@ -73,9 +71,9 @@ static enum fm_line_role apple_short_add(struct apple_short_state *state, struct
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role apple_short_offer(struct apple_short_state *state, struct fm_document *doc,
-                                           const struct fm_line *line)
+static enum fm_line_role apple_short_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct apple_short_state *state = memory;
     if (line->last == ':' || line->first == '=')
         return apple_short_read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     if (state->titled && line->number1 - state->number1 > GAP) state->titled = false;
@@ -112,36 +110,18 @@ static void apple_short_print_frame(struct fm_buf *out, const framemap_frame *fr
     }
 }
 
-struct shorts_state {
-    struct apple_short_state rows;
-    struct fm_panic_state panic;
-};
-
-static enum fm_line_role shorts_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct shorts_state *state = memory;
-    const enum fm_line_role role = fm_panic_offer(&state->panic, doc, line);
-    return role == FM_ROLE_NONE ? apple_short_offer(&state->rows, doc, line) : role;
-}
-
-static bool shorts_is_significant(const struct fm_line *line)
-{
-    return fm_panic_is_significant(line) || apple_short_is_significant(line);
-}
-
 static const struct fm_needle short_needles[] = {
     FM_NEEDLE("Backtrace", 0, 12),
-    FM_NEEDLE("panic(cpu ", 3, 9),
 };
 
 const struct fm_format fm_apple_short = {
     .info = {name, "Apple frames without an index (App 0x… 0x… + 12 [UUID])", true, false},
     .id_form = FM_ID_UUID,
     FM_NEEDLES(short_needles),
-    .state_size = sizeof(struct shorts_state),
-    .firsts = "=p",
+    .state_size = sizeof(struct apple_short_state),
+    .firsts = "=",
     .lasts = "]:)0123456789",
-    .offer = shorts_offer,
-    .is_significant = shorts_is_significant,
+    .offer = apple_short_offer,
+    .is_significant = apple_short_is_significant,
     .keeps_state = true,
     .print_frame = apple_short_print_frame};

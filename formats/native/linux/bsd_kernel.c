@@ -1,4 +1,4 @@
-/* Stacks of the kernels of FreeBSD, NetBSD and OpenBSD (bsd_kernel.h):
+/* Stacks of the kernels of FreeBSD, NetBSD and OpenBSD:
  *
  *     panic: cleaned vnode isn't
  *     KDB: stack backtrace:
@@ -9,13 +9,18 @@
  *     vpanic() at netbsd:vpanic+0x267 sys/kern/subr_prf.c:336           with the place that syzkaller adds
  *
  * Nothing is looked up: names are printed, and the kernel's load address is not. */
-#include "formats/native/linux/bsd_kernel.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "bsd-kernel";
 #define GAP 3    /* lines of other text that do not end a stack: traps, system calls, ends of wrapped rows */
 #define ABOVE 16 /* lines above a stack that are searched for the panic */
+
+struct bsd_state {
+    uint64_t number1; /* line of the title or the last row; 0: nothing is open */
+    bool titled;      /* the title was "KDB: stack backtrace:": rows with a number follow */
+    bool fresh;       /* a title was read since the last row */
+};
 
 static const framemap_str title = FM_STR_INIT("KDB: stack backtrace:");
 
@@ -124,7 +129,7 @@ static void look_above(struct fm_document *doc, const struct fm_line *line, uint
     }
 }
 
-bool fm_bsd_is_significant(const struct fm_line *line)
+static bool bsd_is_significant(const struct fm_line *line)
 {
     framemap_frame frame = FM_FRAME_INIT;
     bool sure = false;
@@ -133,14 +138,15 @@ bool fm_bsd_is_significant(const struct fm_line *line)
     return line->first != '#' && (line->has & FM_HAS_PARENTHESIS) != 0 && parse_call(text, &frame, &sure) && sure;
 }
 
-enum fm_line_role fm_bsd_offer(struct fm_bsd_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role bsd_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct bsd_state *state = memory;
     framemap_frame frame = FM_FRAME_INIT;
     bool sure = false;
     const framemap_str text = fm_str_trim(line->body);
     const bool near = state->number1 && line->number1 - state->number1 <= GAP && !line->begins;
     if (line->first == 'K' && fm_str_equal(text, title)) {
-        *state = (struct fm_bsd_state){.number1 = line->number1, .titled = true, .fresh = true};
+        *state = (struct bsd_state){.number1 = line->number1, .titled = true, .fresh = true};
         return FM_ROLE_CONTEXT;
     }
     if (line->first == '#'
@@ -153,16 +159,11 @@ enum fm_line_role fm_bsd_offer(struct fm_bsd_state *state, struct fm_document *d
         trace = fm_document_trace(doc, name, line);
         if (trace) look_above(doc, line, floor, trace);
     }
-    *state = (struct fm_bsd_state){.number1 = line->number1, .titled = near && state->titled};
+    *state = (struct bsd_state){.number1 = line->number1, .titled = near && state->titled};
     if (trace == NULL) return FM_ROLE_FRAME;
     frame.status = FRAMEMAP_FRAME_NOT_NEEDED;
     fm_document_frame(doc, line, &frame);
     return FM_ROLE_FRAME;
-}
-
-static enum fm_line_role bsd_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_bsd_offer(memory, doc, line);
 }
 
 static const struct fm_needle bsd_needles[] = {FM_NEEDLE("KDB: stack backtrace:", 0, 1)};
@@ -170,9 +171,10 @@ static const struct fm_needle bsd_needles[] = {FM_NEEDLE("KDB: stack backtrace:"
 const struct fm_format fm_bsd_kernel = {
     .info = {name, "stacks of the kernels of FreeBSD, NetBSD and OpenBSD (f() at f+0x1c)", true, false},
     FM_NEEDLES(bsd_needles),
-    .parsed_by_earlier = true,
     .marks = FM_MARK_WORD | FM_MARK_HEX,
-    .state_size = sizeof(struct fm_bsd_state),
+    .firsts = "K",
+    .any_of = FM_HAS_PARENTHESIS,
+    .state_size = sizeof(struct bsd_state),
     .keeps_state = true,
     .offer = bsd_offer,
-    .is_significant = fm_bsd_is_significant};
+    .is_significant = bsd_is_significant};

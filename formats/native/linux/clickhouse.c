@@ -1,4 +1,4 @@
-/* Stacks of ClickHouse (clickhouse.h), in messages of exceptions and after a prefix in its log:
+/* Stacks of ClickHouse, in messages of exceptions and after a prefix in its log:
  *
  *     … <Error> executeQuery: Code: 60. DB::Exception: no table x. (UNKNOWN_TABLE) (…), Stack trace (when copying …):
  *
@@ -8,7 +8,7 @@
  *     3. ? @ 0x000000001331dd98 in /usr/bin/clickhouse
  *
  * Addresses are return addresses, as linked. */
-#include "formats/native/linux/clickhouse.h"
+#include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
 static const char name[] = "clickhouse";
@@ -100,15 +100,15 @@ static void find_error(struct fm_document *doc, const struct fm_line *line, fram
     }
 }
 
-bool fm_clickhouse_is_significant(const struct fm_line *line)
+static bool clickhouse_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
-    if (!fm_is_digit(line->first) || (line->has & FM_HAS_AT_SIGN) == 0) return false;
     return clickhouse_parse_row(without_prefix(fm_str_trim(line->body)), &row) && row.sure;
 }
 
-enum fm_line_role fm_clickhouse_offer(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role clickhouse_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct fm_stack_rows *state = memory;
     struct fm_stack_row row;
     framemap_trace error = {.number = 0};
     state->name = name;
@@ -152,17 +152,12 @@ static void clickhouse_print_frame(struct fm_buf *out, const framemap_frame *fra
     fm_native_put_chain(out, frame, prefix, eol, clickhouse_put);
 }
 
-static enum fm_line_role clickhouse_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_clickhouse_offer(memory, doc, line);
-}
-
 const struct fm_format fm_clickhouse = {.info = {name, "stacks of ClickHouse (1. f @ 0x12 in app)", true, false},
-                                        .parsed_by_earlier = true,
                                         .marks = FM_MARK_HEX,
                                         .state_size = sizeof(struct fm_stack_rows),
                                         .firsts = "0123456789",
+                                        .all_of = FM_HAS_AT_SIGN,
                                         .keeps_state = true,
                                         .offer = clickhouse_offer,
-                                        .is_significant = fm_clickhouse_is_significant,
+                                        .is_significant = clickhouse_is_significant,
                                         .print_frame = clickhouse_print_frame};

@@ -1,4 +1,4 @@
-/* Reports of Dr. Memory (drmemory.h), on a console with a mark before each line, or as a file:
+/* Reports of Dr. Memory, on a console with a mark before each line, or as a file:
  *
  *     ~~Dr.M~~ Error #1: UNADDRESSABLE ACCESS: reading 0x00ee82a3-0x00ee82a4 1 byte(s)
  *     ~~Dr.M~~ # 0 shop.exe!cart::add       [c:\src\cart.cc:12]
@@ -8,12 +8,20 @@
  *     ~~Dr.M~~ Note: # 0 replace_free       [/src/alloc_replace.c:2706]
  *
  * Nothing is looked up: names are printed. */
-#include "formats/native/linux/drmemory.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "drmemory";
 #define GAP 4 /* lines of other text that do not end a stack */
+
+struct drmemory_state {
+    framemap_str error;    /* the last error's title, until a stack takes it */
+    framemap_str process;  /* the program that the report is of */
+    uint64_t pid, number1; /* number of the last title or row; 0: nothing is open */
+    uint64_t main;         /* number of the error's trace */
+    framemap_role role;    /* of the next stack */
+    bool has_pid, has_trace;
+};
 
 /* Cuts off the mark and the blanks around it. */
 static framemap_str without_mark(framemap_str text)
@@ -113,7 +121,7 @@ static bool drmemory_parse_row(framemap_str text, framemap_frame *frame)
 }
 
 /* Reads the lines below a row: the thread, and what the next stack is. */
-static void read_note(struct fm_drmemory_state *state, struct fm_document *doc, framemap_str note, uint64_t number1)
+static void read_note(struct drmemory_state *state, struct fm_document *doc, framemap_str note, uint64_t number1)
 {
     static const framemap_str thread = FM_STR_INIT(" in thread ");
     framemap_trace *trace = fm_document_open(doc, name);
@@ -130,8 +138,7 @@ static void read_note(struct fm_drmemory_state *state, struct fm_document *doc, 
     state->has_trace = false;
 }
 
-static framemap_trace *drmemory_begin(struct fm_drmemory_state *state, struct fm_document *doc,
-                                      const struct fm_line *line)
+static framemap_trace *drmemory_begin(struct drmemory_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return NULL;
@@ -151,18 +158,17 @@ static framemap_trace *drmemory_begin(struct fm_drmemory_state *state, struct fm
     return trace;
 }
 
-bool fm_drmemory_is_significant(const struct fm_line *line)
+static bool drmemory_is_significant(const struct fm_line *line)
 {
     framemap_str text, ignored;
     uint64_t pid;
-    if (line->first != '~' && line->first != 'E' && line->first != 'D') return false;
     text = without_mark(line->body);
     return read_error(text, &ignored) || read_process(text, &pid, &ignored);
 }
 
-enum fm_line_role fm_drmemory_offer(struct fm_drmemory_state *state, struct fm_document *doc,
-                                    const struct fm_line *line)
+static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct drmemory_state *state = memory;
     static const framemap_str note = FM_STR_INIT("Note: ");
     framemap_frame frame;
     framemap_str text = without_mark(whole_body(line));
@@ -191,20 +197,14 @@ enum fm_line_role fm_drmemory_offer(struct fm_drmemory_state *state, struct fm_d
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role drmemory_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_drmemory_offer(memory, doc, line);
-}
-
 static const struct fm_needle drmemory_needles[] = {FM_NEEDLE("Dr. Memory results for pid ", 23, 15),
                                                     FM_NEEDLE("Error #", 4, 13)};
 
 const struct fm_format fm_drmemory = {.info = {name, "reports of Dr. Memory (# 0 app!f [a.c:7])", true, false},
                                       FM_NEEDLES(drmemory_needles),
-                                      .parsed_by_earlier = true,
                                       .marks = FM_MARK_WORD,
                                       .firsts = "~ED",
-                                      .state_size = sizeof(struct fm_drmemory_state),
+                                      .state_size = sizeof(struct drmemory_state),
                                       .keeps_state = true,
                                       .offer = drmemory_offer,
-                                      .is_significant = fm_drmemory_is_significant};
+                                      .is_significant = drmemory_is_significant};

@@ -1,5 +1,5 @@
 /* Plain rows of addresses and names: backtrace_symbols of libexecinfo (BSD, musl), and the loop over unw_step that
- * libunwind's manual shows. The parser reads the rows of Zig's runtime, of Wine's debugger and of ClickHouse, too.
+ * libunwind's manual shows.
  *
  *     0x400a5b <main+91> at ./app
  *     0x400c54: (main+0x1a) [0x400c54]
@@ -8,17 +8,10 @@
  *     0x1bcd - Unknown
  *
  * All of the first are return addresses; of the second, all but the first. */
-#include "formats/native/linux/clickhouse.h"
-#include "formats/native/linux/wine.h"
-#include "formats/native/linux/zig.h"
+#include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
 static const char name[] = "execinfo";
-
-struct execinfo_state {
-    struct fm_stack_rows rows, zig, clickhouse;
-    struct fm_wine_state wine;
-};
 
 /* Parses "<main+91> at ./app". */
 static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
@@ -82,10 +75,7 @@ static bool execinfo_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
     bool all_return;
-    if (fm_is_digit(line->first) && fm_clickhouse_is_significant(line)) return true;
-    if (line->first == '0')
-        return execinfo_parse_row(line->body, &row, &all_return) && (row.function.size || row.path.size);
-    return fm_wine_is_significant(line) || fm_zig_is_significant(line);
+    return execinfo_parse_row(line->body, &row, &all_return) && (row.function.size || row.path.size);
 }
 
 /* Takes "Got a SIGSEGV while executing native code." of Mono from the lines above its stack. */
@@ -107,16 +97,10 @@ static void find_mono_error(struct fm_stack_rows *rows, struct fm_document *doc,
 
 static enum fm_line_role execinfo_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
-    struct execinfo_state *state = memory;
-    struct fm_stack_rows *rows = &state->rows;
+    struct fm_stack_rows *rows = memory;
     struct fm_stack_row row;
     bool all_return;
-    enum fm_line_role role = fm_wine_offer(&state->wine, doc, line);
-    if (role == FM_ROLE_NONE) role = fm_zig_offer(&state->zig, doc, line);
-    if (role == FM_ROLE_NONE) role = fm_clickhouse_offer(&state->clickhouse, doc, line);
-    if (role != FM_ROLE_NONE) return role;
     rows->name = name;
-    if (line->first != '0') return FM_ROLE_NONE;
     if (!execinfo_parse_row(line->body, &row, &all_return)) return FM_ROLE_NONE;
     if (row.function.size == 0 && row.path.size == 0 && !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
     if (row.path.size && all_return && !fm_stack_rows_near(rows, line)) find_mono_error(rows, doc, line);
@@ -157,16 +141,10 @@ static void execinfo_print_frame(struct fm_buf *out, const framemap_frame *frame
     fm_native_put_chain(out, frame, prefix, eol, execinfo_put);
 }
 
-static const struct fm_needle execinfo_needles[] = {
-    FM_NEEDLE("Unhandled exception: ", 1, 2), FM_NEEDLE("wine: Unhandled ", 4, 13),
-    FM_NEEDLE("Backtracing for thread ", 0, 12), FM_NEEDLE("](<https://github.com/oven-sh/", 22, 3)};
-
 const struct fm_format fm_execinfo = {.info = {name, "libexecinfo, libunwind (0x… <f+12> at app)", true, false},
-                                      FM_NEEDLES(execinfo_needles),
-                                      .marks = FM_MARK_HEX | FM_MARK_WORD,
-                                      .state_size = sizeof(struct execinfo_state),
-                                      .firsts = "0123456789=UwB",
-                                      .lasts = ")`",
+                                      .marks = FM_MARK_HEX,
+                                      .state_size = sizeof(struct fm_stack_rows),
+                                      .firsts = "0",
                                       .keeps_state = true,
                                       .offer = execinfo_offer,
                                       .is_significant = execinfo_is_significant,

@@ -11,8 +11,7 @@
  *      h fs/a.c:7 [inline]
  *
  * Addresses are return addresses, but for that of the program counter. Nothing is looked up: a name and a distance are
- * printed, and the kernel's load address is not. The parser reads the stacks of BSD's kernels, too. */
-#include "formats/native/linux/bsd_kernel.h"
+ * printed, and the kernel's load address is not. */
 #include "formats/native/linux/kernel_headline.h"
 #include "formats/native/linux/kernel_row.h"
 #include "formats/native/native_parts.h"
@@ -363,8 +362,9 @@ static bool kernel_is_significant(const struct fm_line *line)
            read_process(&ignored, text, 1);
 }
 
-static enum fm_line_role kernel_offer(struct kernel_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role kernel_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct kernel_state *state = memory;
     struct fm_kernel_row row;
     const framemap_str text = fm_kernel_headline_start(fm_str_trim(line->body));
     const bool near = is_near(state, line);
@@ -383,23 +383,6 @@ static enum fm_line_role kernel_offer(struct kernel_state *state, struct fm_docu
     }
     state->number1 = line->number1;
     return FM_ROLE_CONTEXT;
-}
-
-struct kernels_state {
-    struct kernel_state linux_kernel;
-    struct fm_bsd_state bsd;
-};
-
-static bool kernels_is_significant(const struct fm_line *line)
-{
-    return kernel_is_significant(line) || fm_bsd_is_significant(line);
-}
-
-static enum fm_line_role kernels_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct kernels_state *state = memory;
-    const enum fm_line_role role = fm_bsd_offer(&state->bsd, doc, line);
-    return role == FM_ROLE_NONE ? kernel_offer(&state->linux_kernel, doc, line) : role;
 }
 
 static const struct fm_needle kernel_needles[] = {
@@ -434,14 +417,13 @@ static const struct fm_needle kernel_needles[] = {
     FM_NEEDLE("unreferenced object 0x", 1, 3),
     FM_NEEDLE("PANIC: double fault", 3, 5),
     FM_NEEDLE("hard LOCKUP", 3, 13),
-    FM_NEEDLE("KDB: stack backtrace:", 0, 1),
     FM_NEEDLE("Kernel Library Stack", 4, 1),
 };
 
 const struct fm_format fm_kernel = {.info = {name, "stacks of the Linux kernel (f+0x1c/0x90 [mod])", true, false},
                                     FM_NEEDLES(kernel_needles),
                                     .marks = FM_MARK_WORD | FM_MARK_HEX,
-                                    .state_size = sizeof(struct kernels_state),
+                                    .state_size = sizeof(struct kernel_state),
                                     .keeps_state = true,
-                                    .offer = kernels_offer,
-                                    .is_significant = kernels_is_significant};
+                                    .offer = kernel_offer,
+                                    .is_significant = kernel_is_significant};

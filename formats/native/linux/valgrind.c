@@ -7,8 +7,7 @@
  *     ==19182==    at 0x1B8FF5CD: malloc (vg_replace_malloc.c:130)
  *
  * "at" starts a stack; the line above says what it is. All addresses are those of calls. Nothing is looked up, as no
- * row says where its image begins. The parser reads the reports of Dr. Memory, too. */
-#include "formats/native/linux/drmemory.h"
+ * row says where its image begins. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -20,7 +19,6 @@ struct valgrind_state {
     uint64_t number1; /* line number of the last row */
     bool has_main;
     uint64_t main; /* number of the trace that sections are a part of */
-    struct fm_drmemory_state drmemory;
 };
 
 /* Cuts off the process, "==19182== " or "==00:00:00:01.234 19182== ". *rest: what follows. */
@@ -163,7 +161,6 @@ static bool valgrind_is_significant(const struct fm_line *line)
     framemap_frame frame = FM_FRAME_INIT;
     uint64_t process;
     bool first;
-    if (line->first != '=') return fm_drmemory_is_significant(line);
     return cut_process(line->body, &text, &process) && valgrind_parse_row(text, &frame, &first);
 }
 
@@ -174,7 +171,6 @@ static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, c
     framemap_str text;
     uint64_t process = 0;
     bool first;
-    if (line->first != '=') return fm_drmemory_offer(&state->drmemory, doc, line);
     if (!cut_process(line->body, &text, &process) || !valgrind_parse_row(text, &frame, &first)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace == NULL || first || line->begins || line->number1 - state->number1 > GAP) {
@@ -189,13 +185,9 @@ static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, c
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle valgrind_needles[] = {FM_NEEDLE("Dr. Memory results for pid ", 23, 15),
-                                                    FM_NEEDLE("Error #", 4, 13)};
-
 const struct fm_format fm_valgrind = {.info = {name, "reports of Valgrind (==12==    at 0x12: f (a.c:7))", true, false},
-                                      FM_NEEDLES(valgrind_needles),
-                                      .marks = FM_MARK_HEX | FM_MARK_WORD,
-                                      .firsts = "=~ED",
+                                      .marks = FM_MARK_HEX,
+                                      .firsts = "=",
                                       .state_size = sizeof(struct valgrind_state),
                                       .keeps_state = true,
                                       .offer = valgrind_offer,

@@ -1,4 +1,4 @@
-/* Backtraces of winedbg, which Wine starts where a program crashes (wine.h):
+/* Backtraces of winedbg, which Wine starts where a program crashes:
  *
  *     Unhandled exception: page fault on read access to 0x00000000 in 64-bit code (0x000140001591).
  *     Register dump:
@@ -10,13 +10,18 @@
  *       3 0x00000003 (0x00905a4d)
  *
  * "bt all" prints a title before the stack of each thread. Nothing is looked up: names are printed. */
-#include "formats/native/linux/wine.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "wine";
 #define GAP 3   /* lines of other text that do not end a stack */
 #define FAR 200 /* lines between the exception, with registers and a dump of the stack, and the first row */
+
+struct wine_state {
+    framemap_str exception, thread, process; /* of the lines above a stack, until it takes them */
+    uint64_t exception1, thread1;            /* numbers of their lines */
+    uint64_t number1;                        /* line number of the last row; 0: none */
+};
 
 /* Finds "in MODULE" at the end of a row whose groups were cut off. Returns the text before it. */
 static framemap_str cut_module(framemap_str text, framemap_frame *frame)
@@ -88,7 +93,7 @@ static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first
 
 /* Parses what is printed above stacks: "Unhandled exception: …", "wine: Unhandled … (thread 0024), starting debugger",
  * "Backtracing for thread 0009 in process 0008 (Z:\app.exe):". */
-static bool read_title(struct fm_wine_state *state, framemap_str text, uint64_t number1)
+static bool read_title(struct wine_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str unhandled = FM_STR_INIT("Unhandled exception: "), start = FM_STR_INIT("wine: Unhandled "),
                               thread = FM_STR_INIT("(thread "), dump = FM_STR_INIT("Backtracing for thread "),
@@ -131,7 +136,7 @@ static framemap_str type_of(framemap_str exception)
     return exception;
 }
 
-static framemap_trace *wine_begin(struct fm_wine_state *state, struct fm_document *doc, const struct fm_line *line)
+static framemap_trace *wine_begin(struct wine_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace && state->exception.size && line->number1 - state->exception1 <= FAR) {
@@ -143,13 +148,13 @@ static framemap_trace *wine_begin(struct fm_wine_state *state, struct fm_documen
         trace->thread = trace->thread_id = state->thread;
         trace->process_name = state->process;
     }
-    *state = (struct fm_wine_state){.number1 = line->number1};
+    *state = (struct wine_state){.number1 = line->number1};
     return trace;
 }
 
-bool fm_wine_is_significant(const struct fm_line *line)
+static bool wine_is_significant(const struct fm_line *line)
 {
-    struct fm_wine_state ignored;
+    struct wine_state ignored;
     framemap_frame frame;
     bool first;
     const framemap_str text = fm_str_trim(line->body);
@@ -157,8 +162,9 @@ bool fm_wine_is_significant(const struct fm_line *line)
     return (line->first == 'U' || line->first == 'w' || line->first == 'B') && read_title(&ignored, text, 0);
 }
 
-enum fm_line_role fm_wine_offer(struct fm_wine_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role wine_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct wine_state *state = memory;
     framemap_frame frame;
     bool first;
     const framemap_str text = fm_str_trim(line->body);
@@ -174,21 +180,15 @@ enum fm_line_role fm_wine_offer(struct fm_wine_state *state, struct fm_document 
     return FM_ROLE_FRAME;
 }
 
-static enum fm_line_role wine_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_wine_offer(memory, doc, line);
-}
-
 static const struct fm_needle wine_needles[] = {FM_NEEDLE("Unhandled exception: ", 1, 2),
                                                 FM_NEEDLE("wine: Unhandled ", 4, 13),
                                                 FM_NEEDLE("Backtracing for thread ", 0, 12)};
 
 const struct fm_format fm_wine = {.info = {name, "Wine's debugger (=>0 0x… f+0x1 in app)", true, false},
                                   FM_NEEDLES(wine_needles),
-                                  .parsed_by_earlier = true,
                                   .marks = FM_MARK_HEX | FM_MARK_WORD,
-                                  .state_size = sizeof(struct fm_wine_state),
-                                  .firsts = "=UwB0123456789",
+                                  .state_size = sizeof(struct wine_state),
+                                  .firsts = "=UwB",
                                   .keeps_state = true,
                                   .offer = wine_offer,
-                                  .is_significant = fm_wine_is_significant};
+                                  .is_significant = wine_is_significant};

@@ -1,4 +1,4 @@
-/* Stacks of Zig's runtime, of panics, signals and errors that main returns (zig.h):
+/* Stacks of Zig's runtime, of panics, signals and errors that main returns:
  *
  *     thread 7423 panic: index out of bounds: index 5, len 3
  *     /src/cart.zig:44:16: 0x1034dd4 in add (app)
@@ -12,7 +12,7 @@
  *     - 2 unknown/js code
  *
  * A row with a position names the unit that was compiled, one without it the image. Addresses are those of calls. */
-#include "formats/native/linux/zig.h"
+#include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 
 static const char name[] = "zig";
@@ -146,15 +146,16 @@ static enum fm_line_role add_unknown(struct fm_stack_rows *state, struct fm_docu
     return FM_ROLE_FRAME;
 }
 
-bool fm_zig_is_significant(const struct fm_line *line)
+static bool zig_is_significant(const struct fm_line *line)
 {
     struct fm_stack_row row;
     if (line->last == ')') return zig_parse_row(fm_str_trim(line->body), &row);
     return line->last == '`' && parse_item(fm_str_trim(line->body), &row);
 }
 
-enum fm_line_role fm_zig_offer(struct fm_stack_rows *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role zig_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct fm_stack_rows *state = memory;
     struct fm_stack_row row;
     uint64_t count;
     const framemap_str text = fm_str_trim(line->body);
@@ -204,20 +205,14 @@ static void zig_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
     fm_native_put_chain(out, frame, prefix, eol, zig_put);
 }
 
-static enum fm_line_role zig_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_zig_offer(memory, doc, line);
-}
-
 static const struct fm_needle zig_needles[] = {FM_NEEDLE("](<https://github.com/oven-sh/", 22, 3)};
 
 const struct fm_format fm_zig = {.info = {name, "Zig's panics (a.zig:1:2: 0x… in f (app))", true, false},
                                  FM_NEEDLES(zig_needles),
-                                 .parsed_by_earlier = true,
                                  .marks = FM_MARK_HEX | FM_MARK_WORD,
                                  .state_size = sizeof(struct fm_stack_rows),
                                  .lasts = ")`",
                                  .keeps_state = true,
                                  .offer = zig_offer,
-                                 .is_significant = fm_zig_is_significant,
+                                 .is_significant = zig_is_significant,
                                  .print_frame = zig_print_frame};

@@ -1,4 +1,4 @@
-/* Stacks of managed code as SOS prints them (sos.h), in WinDbg, lldb and dotnet-dump:
+/* Stacks of managed code as SOS prints them, in WinDbg, lldb and dotnet-dump:
  *
  *     OS Thread Id: 0x18a (0)
  *             Child SP               IP Call Site
@@ -12,13 +12,17 @@
  *         00007F5E9D7F27D0 00007F5EEE0749AD Shop.dll!Shop.Cart.Load(System.String)+0x3c
  *
  * Nothing is looked up: names are printed. */
-#include "formats/native/minidump/sos.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
 static const char name[] = "sos";
 #define GAP 2   /* lines of other text that do not end a stack */
 #define ABOVE 6 /* lines above a stack that are searched for its thread and its exception */
+
+struct sos_state {
+    uint64_t number1; /* line of the title or the last row; 0: nothing is open */
+    bool has_trace;
+};
 
 static bool is_title(framemap_str text)
 {
@@ -104,18 +108,16 @@ static void look_above(struct fm_document *doc, const struct fm_line *line, fram
     if (trace->exception.size == 0) trace->exception_message = (framemap_str){NULL, 0};
 }
 
-bool fm_sos_is_significant(const struct fm_line *line)
-{
-    return (line->first == 'C' || line->first == 'S') && is_title(fm_str_trim(line->body));
-}
+static bool sos_is_significant(const struct fm_line *line) { return is_title(fm_str_trim(line->body)); }
 
-enum fm_line_role fm_sos_offer(struct fm_sos_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct sos_state *state = memory;
     framemap_frame frame;
     uint64_t stack;
     const framemap_str text = fm_str_trim(line->body);
     if (is_title(text)) {
-        *state = (struct fm_sos_state){.number1 = line->number1};
+        *state = (struct sos_state){.number1 = line->number1};
         return FM_ROLE_CONTEXT;
     }
     if (state->number1 == 0 || line->number1 - state->number1 > GAP || line->begins) return FM_ROLE_NONE;
@@ -135,13 +137,8 @@ enum fm_line_role fm_sos_offer(struct fm_sos_state *state, struct fm_document *d
     framemap_frame_extra *extra = fm_document_extra(doc, &frame);
     if (extra) extra->stack_pointer = stack;
     fm_document_frame(doc, line, &frame);
-    *state = (struct fm_sos_state){.number1 = line->number1, .has_trace = true};
+    *state = (struct sos_state){.number1 = line->number1, .has_trace = true};
     return FM_ROLE_FRAME;
-}
-
-static enum fm_line_role sos_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    return fm_sos_offer(memory, doc, line);
 }
 
 static const struct fm_needle sos_needles[] = {FM_NEEDLE("Child SP ", 0, 15),
@@ -149,10 +146,9 @@ static const struct fm_needle sos_needles[] = {FM_NEEDLE("Child SP ", 0, 15),
 
 const struct fm_format fm_sos = {.info = {name, "stacks of .NET that SOS prints (clrstack, pe)", true, false},
                                  FM_NEEDLES(sos_needles),
-                                 .parsed_by_earlier = true,
                                  .marks = FM_MARK_WORD,
-                                 .firsts = "CS0123456789abcdefABCDEF",
-                                 .state_size = sizeof(struct fm_sos_state),
+                                 .firsts = "CS",
+                                 .state_size = sizeof(struct sos_state),
                                  .keeps_state = true,
                                  .offer = sos_offer,
-                                 .is_significant = fm_sos_is_significant};
+                                 .is_significant = sos_is_significant};

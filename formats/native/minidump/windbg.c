@@ -18,9 +18,7 @@
  *     1> app!main+0x7f
  *
  * The first column is the stack pointer, the second the address that the frame returns to, in its caller. Logs are
- * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. The parser
- * reads the stacks of SOS, too. */
-#include "formats/native/minidump/sos.h"
+ * wrapped after 80 columns, within words; such lines are joined. Nothing is looked up: names are printed. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -432,8 +430,9 @@ static bool continue_row(struct windbg_state *state, struct fm_document *doc, co
     return true;
 }
 
-static enum fm_line_role windbg_offer(struct windbg_state *state, struct fm_document *doc, const struct fm_line *line)
+static enum fm_line_role windbg_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct windbg_state *state = memory;
     struct windbg_row row;
     framemap_frame frame = FM_FRAME_INIT;
     const uint64_t gap = state->pc_first ? SOURCE : GAP;
@@ -472,42 +471,17 @@ static enum fm_line_role windbg_offer(struct windbg_state *state, struct fm_docu
     return FM_ROLE_FRAME;
 }
 
-struct debuggers_state {
-    struct windbg_state windbg;
-    struct fm_sos_state sos;
-};
-
-static enum fm_line_role debuggers_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
-{
-    struct debuggers_state *state = memory;
-    const enum fm_line_role role = fm_sos_offer(&state->sos, doc, line);
-    return role == FM_ROLE_NONE ? windbg_offer(&state->windbg, doc, line) : role;
-}
-
-static bool debuggers_is_significant(const struct fm_line *line)
-{
-    return fm_sos_is_significant(line) || windbg_is_significant(line);
-}
-
 static const struct fm_needle windbg_needles[] = {
-    FM_NEEDLE("STACK_TEXT:", 0, 3),
-    FM_NEEDLE("ChildEBP", 0, 15),
-    FM_NEEDLE("Child-SP", 0, 15),
-    FM_NEEDLE("AddrPC ", 0, 1),
-    FM_NEEDLE("RetAddr ", 0, 11),
-    FM_NEEDLE("(Inline", 0, 4),
-    FM_NEEDLE("ExceptionCode: ", 11, 6),
-    FM_NEEDLE(" Suspend: ", 3, 4),
-    FM_NEEDLE("# Call Site", 2, 12),
-    FM_NEEDLE("Child SP ", 0, 15),
-    FM_NEEDLE("StackTrace (generated):", 0, 1),
+    FM_NEEDLE("STACK_TEXT:", 0, 3),      FM_NEEDLE("ChildEBP", 0, 15),  FM_NEEDLE("Child-SP", 0, 15),
+    FM_NEEDLE("AddrPC ", 0, 1),          FM_NEEDLE("RetAddr ", 0, 11),  FM_NEEDLE("(Inline", 0, 4),
+    FM_NEEDLE("ExceptionCode: ", 11, 6), FM_NEEDLE(" Suspend: ", 3, 4), FM_NEEDLE("# Call Site", 2, 12),
 };
 
 const struct fm_format fm_windbg = {.info = {name, "stacks of WinDbg and cdb (… app!f+0x1e)", true, false},
                                     FM_NEEDLES(windbg_needles),
                                     .marks = FM_MARK_WORD | FM_MARK_HEX,
-                                    .state_size = sizeof(struct debuggers_state),
+                                    .state_size = sizeof(struct windbg_state),
                                     .firsts = "0123456789abcdefABCDEFSCR#(-.",
                                     .keeps_state = true,
-                                    .offer = debuggers_offer,
-                                    .is_significant = debuggers_is_significant};
+                                    .offer = windbg_offer,
+                                    .is_significant = windbg_is_significant};
