@@ -2,8 +2,7 @@
 #include "formats/events/event_crash.h"
 #include "formats/events/event_vendors.h"
 #include "formats/row_parts.h"
-
-#include <string.h>
+#include "formats/signal_names.h"
 
 const framemap_str fm_event_recrash = FM_STR_INIT("recrash_report");
 
@@ -145,15 +144,12 @@ void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, f
 
 void fm_event_read_core(const struct fm_event_reader *reader, int32_t core, framemap_trace *trace)
 {
-    static const char *const names[] = {[4] = "SIGILL", [5] = "SIGTRAP", [6] = "SIGABRT",  [7] = "SIGBUS",
-                                        [8] = "SIGFPE", [9] = "SIGKILL", [11] = "SIGSEGV", [15] = "SIGTERM"};
     uint64_t number;
     trace->os = FM_STR("linux");
     trace->process_name = fm_str_basename(fm_event_text(reader, core, FM_STR("executable")));
     if (!trace->crashed || !fm_event_number(reader, core, FM_STR("signal"), &number) || number > 64) return;
     trace->signal.has_number = true;
     trace->signal.number = (int32_t)number;
-    if (number < sizeof names / sizeof *names && names[number])
-        trace->signal.name = fm_str(names[number], strlen(names[number]));
+    trace->signal.name = fm_signal_name(number, FM_SIGNALS_OF_LINUX);
     trace->exception = trace->exception_type = trace->signal.name;
 }

@@ -6,6 +6,7 @@
 #include "formats/native/apple/metrickit_read.h"
 #include "formats/native/call_tree.h"
 #include "formats/row_parts.h"
+#include "formats/signal_names.h"
 
 #define PAGE UINT64_C(0x1000)
 #define LEAST_LOAD UINT64_C(0x100000000) /* images of programs are loaded above the first 4 GiB */
@@ -166,27 +167,14 @@ static void read_tree(struct metrickit_reader *reader, int32_t roots)
 
 /* --- what the report states about its stacks --- */
 
-static framemap_str name_at(const char *const *names, size_t count, uint64_t number)
-{
-    return number < count && names[number] ? framemap_str_of(names[number]) : (framemap_str){NULL, 0};
-}
-
 static framemap_str mach_name(uint64_t type)
 {
     static const char *const names[] = {
         [1] = "EXC_BAD_ACCESS", [2] = "EXC_BAD_INSTRUCTION", [3] = "EXC_ARITHMETIC", [4] = "EXC_EMULATION",
         [5] = "EXC_SOFTWARE",   [6] = "EXC_BREAKPOINT",      [7] = "EXC_SYSCALL",    [8] = "EXC_MACH_SYSCALL",
         [9] = "EXC_RPC_ALERT",  [10] = "EXC_CRASH",          [11] = "EXC_RESOURCE",  [12] = "EXC_GUARD"};
-    return name_at(names, sizeof names / sizeof *names, type);
-}
-
-static framemap_str signal_name(uint64_t number)
-{
-    static const char *const names[] = {
-        [1] = "SIGHUP",   [2] = "SIGINT",  [3] = "SIGQUIT",  [4] = "SIGILL",   [5] = "SIGTRAP",
-        [6] = "SIGABRT",  [7] = "SIGEMT",  [8] = "SIGFPE",   [9] = "SIGKILL",  [10] = "SIGBUS",
-        [11] = "SIGSEGV", [12] = "SIGSYS", [13] = "SIGPIPE", [14] = "SIGALRM", [15] = "SIGTERM"};
-    return name_at(names, sizeof names / sizeof *names, number);
+    const bool known = type < sizeof names / sizeof *names && names[type];
+    return known ? framemap_str_of(names[type]) : (framemap_str){NULL, 0};
 }
 
 static void read_exception(struct metrickit_reader *reader, int32_t meta)
@@ -198,7 +186,7 @@ static void read_exception(struct metrickit_reader *reader, int32_t meta)
         known->mach_codes = fm_json_document_decimal(number, reader->doc);
     known->exception_type = known->exception = known->mach_type;
     if (get_number(reader, meta, "signal", &number) && number <= INT32_MAX) {
-        known->signal.name = signal_name(number);
+        known->signal.name = fm_signal_name(number, FM_SIGNALS_OF_APPLE);
         known->signal.has_number = true;
         known->signal.number = (int32_t)number;
     }

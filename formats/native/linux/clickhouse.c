@@ -10,6 +10,7 @@
  * Addresses are return addresses, as linked. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
+#include "formats/signal_names.h"
 
 static const char name[] = "clickhouse";
 #define ABOVE 4 /* lines above a stack that are searched for the error */
@@ -92,7 +93,10 @@ static void find_error(struct fm_document *doc, const struct fm_line *line, fram
             struct fm_scan s = fm_scan_of(group);
             uint64_t number;
             error->signal.has_number = fm_scan_dec(&s, &number, NULL) && number <= INT32_MAX;
-            if (error->signal.has_number) error->signal.number = (int32_t)number;
+            if (error->signal.has_number) {
+                error->signal.number = (int32_t)number;
+                error->signal.name = fm_signal_name(number, FM_SIGNALS_OF_ANY);
+            }
         }
         error->exception_type = fm_str_from(text, signal.size);
         error->crashed = true;
