@@ -157,21 +157,32 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
     return status == FRAMEMAP_OK ? check_written(output, error) : status;
 }
 
-framemap_status fm_formats_in_use(const char *format, const struct fm_format *formats[FM_PARSERS_MOST], size_t *count,
-                                  framemap_error *error)
+/* Lists the rows to parse a text with. only: NULL for all that can be read. Returns their number. */
+static size_t rows_in_use(const struct fm_format *only, const struct fm_format *rows[FM_PARSERS_MOST])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < FORMATS && count < FM_PARSERS_MOST; i++) {
+        const struct fm_format *row = fm_format_at(i);
+        if (only ? row == only : row->info.reads && !row->parsed_by_earlier) rows[count++] = row;
+    }
+    return count;
+}
+
+framemap_status fm_formats_open(const char *format, struct fm_heap *heap, struct fm_parser_table **parsers,
+                                framemap_error *error)
 {
     const framemap_status status = check_read(format, error);
+    const struct fm_format *rows[FM_PARSERS_MOST];
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_format *only = format ? fm_format_named(format) : NULL;
-    *count = 0;
-    for (size_t i = 0; i < FORMATS; i++) {
-        const struct fm_format *row = fm_format_at(i);
-        if (!row->info.reads || (only ? only != row : row->parsed_by_earlier)) continue;
-        if (*count == FM_PARSERS_MOST)
-            return fm_error_set(error, FRAMEMAP_E_INTERNAL, "a set of parsers has room for %d", FM_PARSERS_MOST);
-        formats[(*count)++] = row;
-    }
+    *parsers = fm_heap_resize(heap, NULL, 0, sizeof **parsers);
+    if (*parsers == NULL) return fm_error_memory(error);
+    fm_parser_table_init(*parsers, rows, rows_in_use(format ? fm_format_named(format) : NULL, rows));
     return FRAMEMAP_OK;
+}
+
+void fm_formats_close(struct fm_heap *heap, struct fm_parser_table *parsers)
+{
+    fm_heap_free(heap, parsers, sizeof *parsers);
 }
 
 static int by_place(const void *left, const void *right)
@@ -222,22 +233,21 @@ framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, e
                                         struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                         framemap_error *error)
 {
-    const struct fm_format *formats[FM_PARSERS_MOST];
-    size_t format_count;
-    framemap_status status = fm_formats_in_use(format, formats, &format_count, error);
-    if (status != FRAMEMAP_OK) return status;
     struct fm_heap *heap = arena->heap;
-    struct fm_dispatch *dispatch = fm_heap_resize(heap, NULL, 0, sizeof *dispatch);
-    if (dispatch == NULL) return fm_error_memory(error);
-    bool good = fm_dispatch_open(dispatch, heap, arena, formats, format_count, use, UINT64_MAX, UINT64_MAX);
+    struct fm_parser_table *parsers = NULL;
+    const framemap_status status = fm_formats_open(format, heap, &parsers, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct fm_dispatch *dispatch = fm_heap_zalloc(heap, 1, sizeof *dispatch);
+    bool good = dispatch && fm_dispatch_open(dispatch, heap, arena, parsers, use, UINT64_MAX, UINT64_MAX);
     if (good) {
         parse_pieces(dispatch, text, piece);
         *count = dispatch->sink.count;
         *traces = take_traces(dispatch, arena);
         good = !dispatch->failed && *traces;
     }
-    fm_dispatch_close(dispatch);
+    if (dispatch) fm_dispatch_close(dispatch);
     fm_heap_free(heap, dispatch, sizeof *dispatch);
+    fm_formats_close(heap, parsers);
     return good ? FRAMEMAP_OK : fm_error_memory(error);
 }
 

@@ -18,10 +18,12 @@ const struct fm_format *fm_format_named(const char *name);
  * UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 
-/* Returns the formats to parse a text with, in the order of the table: all that can be read, or the one named `format`.
- * Errors: ARGUMENT. */
-framemap_status fm_formats_in_use(const char *format, const struct fm_format *formats[FM_PARSERS_MOST], size_t *count,
-                                  framemap_error *error);
+/* Makes the table of the parsers to parse a text with: all formats that can be read, or the one named `format`. Errors:
+ * ARGUMENT, MEMORY. */
+framemap_status fm_formats_open(const char *format, struct fm_heap *heap, struct fm_parser_table **parsers,
+                                framemap_error *error);
+/* Frees a table; NULL: nothing. */
+void fm_formats_close(struct fm_heap *heap, struct fm_parser_table *parsers);
 /* Sorts traces by their place in the text. */
 void fm_traces_sort(framemap_trace *traces, size_t count);
 

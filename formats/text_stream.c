@@ -22,14 +22,14 @@
 /* --- opening and closing --- */
 
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
-                                    const struct fm_format *const *formats, size_t count, size_t hold,
-                                    fm_stream_batch *batch, void *context, framemap_error *error)
+                                    const struct fm_parser_table *parsers, size_t hold, fm_stream_batch *batch,
+                                    void *context, framemap_error *error)
 {
     *stream = (struct fm_text_stream){.heap = heap, .hold = hold, .batch = batch, .context = context};
     fm_arena_init(&stream->arena, heap);
     stream->dispatch = fm_heap_resize(heap, NULL, 0, sizeof *stream->dispatch);
     if (stream->dispatch == NULL) return fm_error_memory(error);
-    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, formats, count, FM_PREFILTER_AUTO, hold, hold))
+    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, parsers, FM_PREFILTER_AUTO, hold, hold))
         return FRAMEMAP_OK;
     return fm_error_memory(error);
 }

@@ -65,10 +65,11 @@ struct fm_text_stream {
     void *survivor;               /* context of `survives` */
 };
 
-/* Opens a stream. formats: those that the text is parsed with, as fm_formats_in_use returns them. Errors: MEMORY. */
+/* Opens a stream. parsers: those that the text is parsed with (fm_formats_open); outlives the stream. Errors: MEMORY.
+ */
 framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_heap *heap,
-                                    const struct fm_format *const *formats, size_t count, size_t hold,
-                                    fm_stream_batch *batch, void *context, framemap_error *error);
+                                    const struct fm_parser_table *parsers, size_t hold, fm_stream_batch *batch,
+                                    void *context, framemap_error *error);
 void fm_text_stream_close(struct fm_text_stream *stream);
 /* Adds a piece of text, which is copied. Errors: those of batch; MEMORY. */
 framemap_status fm_text_stream_feed(struct fm_text_stream *stream, framemap_str text, framemap_error *error);

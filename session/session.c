@@ -46,6 +46,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_missing_init(&session->missing, &session->heap);
     fm_same_builds_init(&session->same_builds, &session->heap, fm_session_warn, session);
     fm_call_memory_init(&session->call_memory, &session->heap, session->has_ceiling ? session->ceiling.most : 0);
+    fm_parser_tables_init(&session->parser_tables, &session->heap);
     session->catalog.same_build = fm_same_build;
     session->catalog.same_build_context = &session->same_builds;
     fm_label_sets_init(&session->labels, &session->heap, &session->catalog);
@@ -169,6 +170,7 @@ void framemap_session_close(framemap_session *session)
     fm_index_cache_free(&session->cache);
     fm_value_cache_free(&session->values);
     fm_call_memory_free(&session->call_memory);
+    fm_parser_tables_free(&session->parser_tables);
     fm_missing_free(&session->missing);
     fm_debug_files_free(&session->debug_files);
     fm_same_builds_free(&session->same_builds);

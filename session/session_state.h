@@ -5,6 +5,7 @@
 
 #include "session/cache/call_memory.h"
 #include "session/cache/index_cache.h"
+#include "session/cache/parser_tables.h"
 #include "session/cache/value_cache.h"
 #include "session/catalog/debug_files.h"
 #include "session/catalog/label_sets.h"
@@ -26,10 +27,11 @@ struct framemap_session {
     struct fm_missing_list missing;
     framemap_fetch fetch; /* NULL: there is no store */
     void *fetch_context;
-    struct fm_value_cache values;         /* the cache has a lock of its own */
-    struct fm_call_memory call_memory;    /* the memory has a lock of its own */
-    struct fm_companion_files companions; /* files of framemap_session_companion; `path` NULL: not used yet */
-    bool allow_outside;                   /* as allow_outside in framemap_session_options */
+    struct fm_value_cache values;          /* the cache has a lock of its own */
+    struct fm_call_memory call_memory;     /* the memory has a lock of its own */
+    struct fm_parser_tables parser_tables; /* the tables have a lock of their own */
+    struct fm_companion_files companions;  /* files of framemap_session_companion; `path` NULL: not used yet */
+    bool allow_outside;                    /* as allow_outside in framemap_session_options */
     framemap_progress progress;
     framemap_warning warning;
     void *context;

@@ -202,16 +202,16 @@ static framemap_status take_traces(void *context, framemap_str text, uint64_t of
 static framemap_status traces_read(framemap_sample_set *set, framemap_str text, framemap_error *error)
 {
     struct traces_reading reading = {.set = set};
-    const struct fm_format *formats[FM_PARSERS_MOST];
+    struct fm_parser_table *parsers = NULL;
     struct fm_text_stream stream = {.heap = &set->heap};
-    size_t count;
-    framemap_status status = fm_formats_in_use(NULL, formats, &count, error);
+    framemap_status status = fm_formats_open(NULL, &set->heap, &parsers, error);
     if (status != FRAMEMAP_OK) return status;
-    status = fm_text_stream_open(&stream, &set->heap, formats, count, FM_TEXT_HOLD, take_traces, &reading, error);
+    status = fm_text_stream_open(&stream, &set->heap, parsers, FM_TEXT_HOLD, take_traces, &reading, error);
     if (status == FRAMEMAP_OK) status = fm_text_stream_whole(&stream, text, error);
     leave_levels(set, &reading.walk, 0);
     fm_heap_free(&set->heap, reading.walk.levels, reading.walk.capacity * sizeof *reading.walk.levels);
     fm_text_stream_close(&stream);
+    fm_formats_close(&set->heap, parsers);
     return status;
 }
 

@@ -8,66 +8,13 @@
 
 /* --- which parsers a line may be for --- */
 
-static void allow(struct fm_parser_set by_byte[256], const char *bytes, unsigned parser)
-{
-    for (; bytes && *bytes; bytes++) fm_parsers_add(&by_byte[(unsigned char)*bytes], parser);
-}
-
-/* Fills by_has and possible, each entry from one with one bit less. wanting, needing: by bit of enum fm_has, the
- * parsers that have it in any_of and in all_of. */
-static void index_by_has(struct fm_dispatch *dispatch, struct fm_parser_set any, const struct fm_parser_set wanting[8],
-                         const struct fm_parser_set needing[8])
-{
-    for (unsigned some = 0; some < 256; some++) {
-        const unsigned rest = some & (some - 1), bit = some ? fm_lowest_bit(some) : 0;
-        dispatch->by_has[some] = some ? fm_parsers_or(dispatch->by_has[rest], wanting[bit]) : any;
-        dispatch->possible[~some & 255] =
-            some ? fm_parsers_without(dispatch->possible[~rest & 255], needing[bit]) : FM_PARSERS_ALL;
-    }
-}
-
-static void put(struct fm_parser_set by_bit[8], unsigned bits, unsigned parser)
-{
-    for (; bits; bits &= bits - 1) fm_parsers_add(&by_bit[fm_lowest_bit(bits)], parser);
-}
-
-static void index_parsers(struct fm_dispatch *dispatch)
-{
-    struct fm_parser_set any = FM_PARSERS_NONE, wanting[8] = {{0, 0}}, needing[8] = {{0, 0}};
-    for (unsigned i = 0; i < dispatch->count; i++) {
-        const struct fm_format *format = dispatch->formats[i];
-        allow(dispatch->by_first, format->firsts, i);
-        allow(dispatch->by_last, format->lasts, i);
-        if (format->first_line_only)
-            fm_parsers_add(&dispatch->starters, i);
-        else if (!format->firsts && !format->lasts && !format->any_of)
-            fm_parsers_add(&any, i);
-        put(wanting, format->any_of, i);
-        put(needing, format->all_of, i);
-        if (format->keeps_state) fm_parsers_add(&dispatch->keepers, i);
-        if (format->reads_documents) fm_parsers_add(&dispatch->document_readers, i);
-        if (format->marks) fm_parsers_add(&dispatch->marked, i);
-        fm_parsers_add(&dispatch->by_keeps[format->keeps], i);
-    }
-    index_by_has(dispatch, any, wanting, needing);
-}
-
-static struct fm_parser_set candidates(const struct fm_dispatch *dispatch, const struct fm_line *line)
-{
-    if (line->is_document) return dispatch->document_readers;
-    struct fm_parser_set any =
-        fm_parsers_or(dispatch->by_first[(unsigned char)line->first], dispatch->by_last[(unsigned char)line->last]);
-    any = fm_parsers_or(any, dispatch->by_has[line->has]);
-    if (line->offset == 0) any = fm_parsers_or(any, dispatch->starters);
-    return fm_parsers_and(any, dispatch->possible[line->has]);
-}
-
 /* Returns the parsers that one of the views of a line (struct fm_line_views) may be for. */
 static struct fm_parser_set candidates_of(const struct fm_dispatch *dispatch, const struct fm_line_views *views)
 {
     struct fm_parser_set any = FM_PARSERS_NONE;
     for (unsigned keeps = 0; keeps <= FM_KEEPS_ALL; keeps++)
-        if (views->of[keeps]->first) any = fm_parsers_or(any, candidates(dispatch, views->of[keeps]));
+        if (views->of[keeps]->first)
+            any = fm_parsers_or(any, fm_parser_table_candidates(dispatch->parsers, views->of[keeps]));
     return any;
 }
 
@@ -102,10 +49,10 @@ static struct fm_parser_set by_marks(struct fm_dispatch *dispatch)
 static bool is_significant_to(struct fm_dispatch *dispatch, const struct fm_line *line, struct fm_parser_set parsers)
 {
     if (!line->first) return false;
-    parsers = fm_parsers_and(parsers, candidates(dispatch, line));
+    parsers = fm_parsers_and(parsers, fm_parser_table_candidates(dispatch->parsers, line));
     if (fm_parsers_any(parsers)) parsers = fm_parsers_and(parsers, by_marks(dispatch));
     while (fm_parsers_any(parsers)) {
-        const struct fm_format *format = dispatch->formats[fm_parsers_take(&parsers)];
+        const struct fm_format *format = dispatch->parsers->formats[fm_parsers_take(&parsers)];
         if (passes_probe(format, line) && is_significant(format, line)) return true;
     }
     return false;
@@ -118,7 +65,7 @@ static bool is_dirty_significant(struct fm_dispatch *dispatch, const struct fm_l
     struct fm_line_views views;
     fm_line_views_fill(line, room, &views);
     for (unsigned keeps = 0; keeps <= FM_KEEPS_ALL; keeps++)
-        if (is_significant_to(dispatch, views.of[keeps], dispatch->by_keeps[keeps])) return true;
+        if (is_significant_to(dispatch, views.of[keeps], dispatch->parsers->by_keeps[keeps])) return true;
     return false;
 }
 
@@ -164,7 +111,7 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     struct fm_document *doc = &lane->doc;
     doc->offer_until1 = 0;
     doc->parser = parser;
-    fm_parsers_add(&lane->used, parser);
+    if (!fm_parsers_have(lane->used, parser)) fm_lane_first_use(lane, parser);
     const enum fm_line_role role = one->format->offer(one->state, doc, line);
     if (role != FM_ROLE_NONE) fm_document_offer_until(doc, line->number1 + FM_LINES_AFTER);
     if (doc->offer_until1 == 0) return role;
@@ -176,8 +123,9 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
 static bool is_offered(const struct fm_dispatch *dispatch, struct fm_lane *lane, unsigned parser,
                        const struct fm_line *line, bool is_candidate, bool all)
 {
-    if (fm_parsers_have(dispatch->keepers, parser)) return all || is_for_keeper(lane, parser, line, is_candidate);
-    return passes_probe(dispatch->formats[parser], line);
+    if (fm_parsers_have(dispatch->parsers->keepers, parser))
+        return all || is_for_keeper(lane, parser, line, is_candidate);
+    return passes_probe(dispatch->parsers->formats[parser], line);
 }
 
 /* Offers a line to the parsers that it may be for. views: the line as formats see it, by enum fm_keeps. Within escaped
@@ -190,16 +138,16 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
     struct fm_parser_set hidden = FM_PARSERS_NONE;
     const struct fm_line *printed = views[FM_KEEPS_ALL];
     const struct fm_parser_set keepers = printed->is_document ? FM_PARSERS_NONE
-                                         : all                ? dispatch->keepers
+                                         : all                ? dispatch->parsers->keepers
                                                               : open_parsers(lane, printed->number1);
     struct fm_parser_set left = fm_parsers_or(by_bytes, keepers),
-                         to_check = fm_parsers_without(fm_parsers_and(left, dispatch->marked), keepers);
+                         to_check = fm_parsers_without(fm_parsers_and(left, dispatch->parsers->marked), keepers);
     while (fm_parsers_any(left)) {
         const unsigned i = fm_parsers_take(&left);
-        const struct fm_line *line = views[dispatch->formats[i]->keeps];
+        const struct fm_line *line = views[dispatch->parsers->formats[i]->keeps];
         /* Computing the marks of a line is put off until a parser depends on them. */
         if (fm_parsers_have(to_check, i)) {
-            if (!passes_probe(dispatch->formats[i], line)) continue;
+            if (!passes_probe(dispatch->parsers->formats[i], line)) continue;
             const struct fm_parser_set marked = by_marks(dispatch);
             left = fm_parsers_without(left, fm_parsers_without(to_check, marked));
             to_check = FM_PARSERS_NONE;
@@ -227,7 +175,7 @@ static struct fm_parser_set offer(struct fm_dispatch *dispatch, struct fm_lane *
 {
     const struct fm_line *const same[] = {line, line, line, line};
     if (dispatch->dirty) return offer_dirty(dispatch, lane, line);
-    return offer_views(dispatch, lane, same, candidates(dispatch, line));
+    return offer_views(dispatch, lane, same, fm_parser_table_candidates(dispatch->parsers, line));
 }
 
 /* --- skipping lines --- */
@@ -328,20 +276,11 @@ static bool next_line(struct fm_dispatch *dispatch)
     return true;
 }
 
-static void make_prefilter(struct fm_dispatch *dispatch)
-{
-    fm_prefilter_init(&dispatch->prefilter);
-    for (size_t i = 0; i < dispatch->count; i++)
-        fm_prefilter_add(&dispatch->prefilter, dispatch->formats[i], (unsigned)i);
-    fm_prefilter_finish(&dispatch->prefilter);
-    dispatch->has_prefilter = true;
-}
-
 void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
 {
     dispatch->at.text = fm_str(dispatch->ring.text.data, (size_t)(end - dispatch->at.base));
-    if (!dispatch->has_prefilter && fm_prefilter_pays(dispatch->use, (size_t)end)) make_prefilter(dispatch);
-    if (dispatch->has_prefilter) fm_prefilter_start(&dispatch->walk, &dispatch->prefilter, dispatch->at.text);
+    if (fm_prefilter_pays(dispatch->use, (size_t)end)) dispatch->has_prefilter = true;
+    if (dispatch->has_prefilter) fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
     for (;;) {
         if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more pieces */
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
@@ -388,27 +327,25 @@ static void start_text(struct fm_dispatch *dispatch)
 }
 
 bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct fm_arena *arena,
-                      const struct fm_format *const *formats, size_t count, enum fm_prefilter_use use, uint64_t hold,
+                      const struct fm_parser_table *parsers, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents)
 {
     enum { REACH = 64 << 10 };
     fm_clear(dispatch, offsetof(struct fm_dispatch, leads));
     dispatch->heap = heap;
-    dispatch->count = count;
+    dispatch->parsers = parsers;
     dispatch->use = use;
     dispatch->hold = hold;
     dispatch->hold_documents = hold_documents > hold ? hold_documents : hold;
     dispatch->sink.heap = dispatch->lanes.heap = heap;
-    for (size_t i = 0; i < count; i++) dispatch->formats[i] = formats[i];
     start_text(dispatch);
     dispatch->ring.reach = hold / 2 < REACH ? hold / 2 : REACH;
-    index_parsers(dispatch);
     const struct fm_document start = {.arena = arena,
                                       .sink = &dispatch->sink,
                                       .ring = &dispatch->ring,
                                       .begin = UINT64_MAX,
                                       .pending_begin = UINT64_MAX};
-    return fm_lanes_open(&dispatch->lanes, dispatch->formats, count, &start);
+    return fm_lanes_open(&dispatch->lanes, parsers, &start);
 }
 
 void fm_dispatch_restart(struct fm_dispatch *dispatch)

@@ -8,10 +8,10 @@
 #include "formats/scan/dispatch_lanes.h"
 #include "formats/scan/dispatch_leads.h"
 
-/* Zeroes *dispatch and prepares it for the text's first part. formats: in the order of the table; the first that takes
- * a line as a frame keeps the others from it. false: out of memory. */
+/* Zeroes *dispatch and prepares it for the text's first part. parsers: outlives the dispatcher; the first that takes a
+ * line as a frame keeps the others from it. false: out of memory. */
 bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct fm_arena *arena,
-                      const struct fm_format *const *formats, size_t count, enum fm_prefilter_use use, uint64_t hold,
+                      const struct fm_parser_table *parsers, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents);
 void fm_dispatch_close(struct fm_dispatch *dispatch);
 /* Starts another text, independent of the one before: open stacks are discarded, the parsers' tables are kept. */

@@ -35,8 +35,9 @@ static unsigned lines_below(struct fm_dispatch *dispatch, const struct fm_line *
 {
     const bool announced = dispatch->announced > 0 && line->origin == dispatch->announced_origin;
     unsigned most = 0;
-    for (size_t i = 0; i < dispatch->count; i++) {
-        const unsigned found = dispatch->formats[i]->leads ? dispatch->formats[i]->leads(line, announced) : 0;
+    for (size_t i = 0; i < dispatch->parsers->count; i++) {
+        const struct fm_format *format = dispatch->parsers->formats[i];
+        const unsigned found = format->leads ? format->leads(line, announced) : 0;
         if ((found & ~FM_LEADS_NEXT) > most) most = found & ~FM_LEADS_NEXT;
         if ((found & FM_LEADS_NEXT) == 0) continue;
         dispatch->announced = 3;

@@ -21,8 +21,7 @@ struct fm_lead {
 
 struct fm_dispatch {
     struct fm_heap *heap;
-    const struct fm_format *formats[FM_PARSERS_MOST];
-    size_t count;
+    const struct fm_parser_table *parsers; /* borrowed */
     enum fm_prefilter_use use;
     uint64_t hold;           /* bytes that an open stack may hold back */
     uint64_t hold_documents; /* bytes that a document without a stack so far, or a line, may hold back; at least
@@ -30,16 +29,6 @@ struct fm_dispatch {
     struct fm_trace_sink sink;
     struct fm_lanes lanes;
     bool failed; /* out of memory */
-
-    /* The parsers that a line may be for: by its first byte, by its last, and by what it has (enum fm_has). The i-th of
-     * `formats` is parser number i. */
-    struct fm_parser_set by_first[256], by_last[256], by_has[256];
-    struct fm_parser_set starters;         /* parsers with first_line_only */
-    struct fm_parser_set possible[256];    /* for each value of fm_line.has: the parsers whose all_of it may meet */
-    struct fm_parser_set keepers;          /* parsers with keeps_state */
-    struct fm_parser_set marked;           /* parsers with marks */
-    struct fm_parser_set document_readers; /* parsers with reads_documents */
-    struct fm_parser_set by_keeps[FM_KEEPS_ALL + 1]; /* parsers by what they keep of a line */
 
     struct fm_lines at; /* position of the next line to read */
     uint64_t skipped;   /* number of lines that were skipped */
@@ -65,12 +54,11 @@ struct fm_dispatch {
     uint64_t announced_origin; /* origin of a line that announces a title */
     unsigned announced;        /* number of next lines of that origin that may be the title */
 
-    bool has_prefilter;
+    bool has_prefilter; /* lines are skipped by the prefilter */
 
     /* Not cleared when the state is reset: only leads that were counted are read. */
     struct fm_lead leads[FM_LEADS_MOST]; /* sorted, ascending */
     struct fm_line_ring ring;            /* the current line and the lines above it */
-    struct fm_prefilter prefilter;
     struct fm_prefilter_walk walk;
 };
 

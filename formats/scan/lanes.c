@@ -1,22 +1,11 @@
 /* Implements lanes.h. */
 #include "formats/scan/lanes.h"
 
-/* Returns the number of bytes of one state, rounded up so that the next is aligned. */
-static size_t state_size(const struct fm_format *format)
+bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_parser_table *parsers, const struct fm_document *start)
 {
-    const size_t unit = _Alignof(max_align_t);
-    return (format->state_size + unit - 1) / unit * unit;
-}
-
-bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
-                   const struct fm_document *start)
-{
-    lanes->formats = formats;
-    lanes->format_count = format_count;
+    lanes->parsers = parsers;
     lanes->start = *start;
-    lanes->state_size = 0;
     lanes->count = 0;
-    for (size_t i = 0; i < format_count; i++) lanes->state_size += state_size(formats[i]);
     lanes->last = fm_lanes_add(lanes, 0, NULL);
     return lanes->last != NULL;
 }
@@ -24,7 +13,7 @@ bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *format
 static void free_lanes(struct fm_lanes *lanes, size_t from)
 {
     for (size_t i = from; i < lanes->count; i++) {
-        fm_heap_free(lanes->heap, lanes->lanes[i]->states, lanes->state_size);
+        fm_heap_free(lanes->heap, lanes->lanes[i]->states, lanes->parsers->states_size);
         fm_heap_free(lanes->heap, lanes->lanes[i], sizeof *lanes->lanes[i]);
     }
     lanes->count = from;
@@ -53,19 +42,16 @@ struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes)
 
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane)
 {
-    unsigned char *state = lane->states;
     const uint64_t origin = lane->origin, count = lane->count, last1 = lane->last1, released = lane->doc.released;
     void *states = lane->states;
     fm_clear(lane, sizeof *lane);
-    if (states) fm_clear(states, lanes->state_size);
     lane->origin = origin;
     lane->count = count;
     lane->last1 = last1;
     lane->states = states;
-    for (size_t i = 0; i < lanes->format_count; i++) {
-        lane->parsers[i] = (struct fm_parser){lanes->formats[i], state};
-        state += state_size(lanes->formats[i]);
-    }
+    for (size_t i = 0; i < lanes->parsers->count; i++)
+        lane->parsers[i] =
+            (struct fm_parser){lanes->parsers->formats[i], (char *)states + lanes->parsers->state_from[i]};
     lane->begin = UINT64_MAX;
     lane->doc = lanes->start;
     lane->doc.parsers = lane->parsers;
@@ -78,7 +64,8 @@ struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_
     struct fm_lane *lane = old ? old : fm_heap_zalloc(lanes->heap, 1, sizeof *lane);
     if (lane == NULL) return NULL;
     if (old == NULL) {
-        lane->states = fm_heap_zalloc(lanes->heap, 1, lanes->state_size ? lanes->state_size : 1);
+        const size_t size = lanes->parsers->states_size;
+        lane->states = fm_heap_resize(lanes->heap, NULL, 0, size ? size : 1);
         if (lane->states == NULL) {
             fm_heap_free(lanes->heap, lane, sizeof *lane);
             return NULL;
@@ -89,6 +76,13 @@ struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_
     lane->count = lane->last1 = lane->doc.released = 0;
     fm_lane_clear(lanes, lane);
     return lanes->last = lane;
+}
+
+void fm_lane_first_use(struct fm_lane *lane, unsigned parser)
+{
+    const struct fm_parser *first = &lane->parsers[parser];
+    if (first->format->state_size) fm_clear(first->state, first->format->state_size);
+    fm_parsers_add(&lane->used, parser);
 }
 
 /* Whether a slice points into a text. */
@@ -152,7 +146,7 @@ void fm_lanes_move(const struct fm_lanes *lanes, const struct fm_lane_move *move
         fm_document_move(&lane->doc, arena);
         for (struct fm_parser_set left = lane->used; fm_parsers_any(left);) {
             const unsigned i = fm_parsers_take(&left);
-            move_state(lane, move, freed, lane->parsers[i].state, lanes->formats[i]->state_size);
+            move_state(lane, move, freed, lane->parsers[i].state, lane->parsers[i].format->state_size);
         }
     }
 }

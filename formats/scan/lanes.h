@@ -5,7 +5,7 @@
 #define FM_FORMATS_SCAN_LANES_H
 
 #include "formats/scan/document.h"
-#include "formats/scan/parser_set.h"
+#include "formats/scan/parser_table.h"
 
 #define FM_LANES_MOST 64 /* if there are more origins, the lane that got no line for the longest time is closed */
 
@@ -18,7 +18,7 @@ struct fm_lane {
     uint64_t offer_until1[FM_PARSERS_MOST]; /* a parser that keeps lines is offered all lines up to this number */
     uint64_t last_offer_until1;             /* the highest value of offer_until1 */
     struct fm_parser_set offered;           /* the parsers that were offered the last line because of offer_until1 */
-    struct fm_parser_set used; /* the parsers that were ever offered a line: the states of others are zero */
+    struct fm_parser_set used; /* the parsers that were ever offered a line: the states of others are undefined */
     struct fm_parser parsers[FM_PARSERS_MOST];
     void *states;
     struct fm_document doc;
@@ -26,17 +26,15 @@ struct fm_lane {
 
 struct fm_lanes {
     struct fm_heap *heap;
-    const struct fm_format *const *formats; /* the parsers of every lane; borrowed */
-    size_t format_count, state_size;
-    struct fm_document start; /* copied to the document of each new lane */
+    const struct fm_parser_table *parsers; /* those of every lane; borrowed */
+    struct fm_document start;              /* copied to the document of each new lane */
     struct fm_lane *lanes[FM_LANES_MOST];
     size_t count;         /* lanes[0] has the lines without an origin */
     struct fm_lane *last; /* the lane that fm_lanes_find returned last */
 };
 
 /* Makes the lane without an origin. false: out of memory. */
-bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_format *const *formats, size_t format_count,
-                   const struct fm_document *start);
+bool fm_lanes_open(struct fm_lanes *lanes, const struct fm_parser_table *parsers, const struct fm_document *start);
 void fm_lanes_close(struct fm_lanes *lanes);
 /* Restores the state that fm_lanes_open leaves: the lane without an origin is cleared, the others are closed. */
 void fm_lanes_restart(struct fm_lanes *lanes);
@@ -49,6 +47,8 @@ struct fm_lane *fm_lanes_oldest(const struct fm_lanes *lanes);
 struct fm_lane *fm_lanes_add(struct fm_lanes *lanes, uint64_t origin, struct fm_lane *old);
 /* Starts a lane anew: states and document as at the start of a text. */
 void fm_lane_clear(const struct fm_lanes *lanes, struct fm_lane *lane);
+/* Zeroes the state of a parser that is about to be offered the first line of the lane. */
+void fm_lane_first_use(struct fm_lane *lane, unsigned parser);
 /* Memory that is about to be freed, and what replaces it. */
 struct fm_lane_move {
     const struct fm_arena *arena;  /* arena that is freed, because documents were allocated from it */

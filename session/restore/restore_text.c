@@ -99,8 +99,7 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
                                    const framemap_restore_options *options, size_t hold, framemap_write write,
                                    void *context, framemap_error *error)
 {
-    const struct fm_format *formats[FM_PARSERS_MOST];
-    size_t count;
+    const struct fm_parser_table *parsers = NULL;
     struct fm_heap *heap = &stream->memory->heap;
     fm_text_input_init(&stream->input, heap, take_text, stream);
     stream->input.write = write;
@@ -109,9 +108,9 @@ static framemap_status open_stream(struct framemap_stream *stream, framemap_sess
     framemap_status status =
         fm_batch_open(&stream->job, session, heap, options, fm_text_input_write, &stream->input, error);
     stream->job.offsets.used = !stream->input.writes_back;
-    if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
+    if (status == FRAMEMAP_OK) status = fm_parser_tables_get(&session->parser_tables, options->format, &parsers, error);
     if (status == FRAMEMAP_OK)
-        status = fm_text_stream_open(&stream->text, heap, formats, count, hold, fm_batch_take, &stream->job, error);
+        status = fm_text_stream_open(&stream->text, heap, parsers, hold, fm_batch_take, &stream->job, error);
     if (status == FRAMEMAP_OK) status = fm_batch_begin(&stream->job, error);
     if (status != FRAMEMAP_OK) return status;
     stream->text.joins_threads = stream->job.printer.format->joins_threads || options->visit;

@@ -14,17 +14,16 @@ static bool survives(void *context, uint64_t bytes, uint64_t line1)
 framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *session,
                                  const framemap_restore_options *options, framemap_error *error)
 {
-    const struct fm_format *formats[FM_PARSERS_MOST];
-    size_t count;
+    const struct fm_parser_table *parsers = NULL;
     fm_buf_init(&row->out, &session->heap);
     framemap_status status = fm_batch_open(&row->job, session, &session->heap, options, gather, &row->out, error);
-    if (status == FRAMEMAP_OK) status = fm_formats_in_use(options->format, formats, &count, error);
+    if (status == FRAMEMAP_OK) status = fm_parser_tables_get(&session->parser_tables, options->format, &parsers, error);
     if (status == FRAMEMAP_OK)
-        status = fm_text_stream_open(&row->text, &session->heap, formats, count,
-                                     fm_batch_hold(session, 0, FM_TEXT_HOLD), fm_batch_take, &row->job, error);
+        status = fm_text_stream_open(&row->text, &session->heap, parsers, fm_batch_hold(session, 0, FM_TEXT_HOLD),
+                                     fm_batch_take, &row->job, error);
     row->text.survives = survives;
     row->text.survivor = row;
-    if (status == FRAMEMAP_OK) row->text.dispatch->use = FM_PREFILTER_ALWAYS; /* the tables are built once */
+    if (status == FRAMEMAP_OK) row->text.dispatch->use = FM_PREFILTER_ALWAYS;
     return status;
 }
 

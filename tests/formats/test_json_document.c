@@ -64,10 +64,12 @@ static void check(const char *why, framemap_str text, framemap_str want, enum fm
     struct fm_buf out;
     const struct fm_format *const formats[] = {&toy};
     static struct fm_dispatch dispatch;
+    static struct fm_parser_table parsers;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
     fm_buf_init(&out, &heap);
-    assert_true(fm_dispatch_open(&dispatch, &heap, &arena, formats, 1, use, UINT64_MAX, UINT64_MAX));
+    fm_parser_table_init(&parsers, formats, 1);
+    assert_true(fm_dispatch_open(&dispatch, &heap, &arena, &parsers, use, UINT64_MAX, UINT64_MAX));
     fm_dispatch_window(&dispatch, text, 0);
     fm_dispatch_parse(&dispatch, text.size);
     fm_dispatch_end_all(&dispatch, FRAMEMAP_CLOSED_BY_END, text.size);

@@ -1,0 +1,26 @@
+/* The tables of parsers that a session's texts were parsed with (format_registry.h): making one costs more than parsing
+ * a short stack, so the calls on a session share them. Called by the restore calls and by session.c. */
+#ifndef FM_SESSION_CACHE_PARSER_TABLES_H
+#define FM_SESSION_CACHE_PARSER_TABLES_H
+
+#include "core/heap.h"
+#include "core/thread.h"
+#include <framemap/base.h>
+
+struct fm_parser_table;
+
+struct fm_parser_tables {
+    struct fm_heap *heap;
+    fm_mutex lock;
+    struct fm_shared_table *first; /* one for each value of framemap_restore_options.format that was used */
+};
+
+void fm_parser_tables_init(struct fm_parser_tables *tables, struct fm_heap *heap);
+/* No stream may use a table any more. */
+void fm_parser_tables_free(struct fm_parser_tables *tables);
+/* Finds or makes the table for a format; NULL: all formats. It lives as long as the session. Any thread. Errors:
+ * ARGUMENT, MEMORY. */
+framemap_status fm_parser_tables_get(struct fm_parser_tables *tables, const char *format,
+                                     const struct fm_parser_table **out, framemap_error *error);
+
+#endif
