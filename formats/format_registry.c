@@ -261,7 +261,7 @@ framemap_status fm_formats_parse_prefiltered(framemap_str text, const char *form
 framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces,
                                  size_t *count, framemap_error *error)
 {
-    return fm_formats_parse_prefiltered(text, format, FM_PREFILTER_AUTO, arena, traces, count, error);
+    return fm_formats_parse_prefiltered(text, format, FM_PREFILTER_ALWAYS, arena, traces, count, error);
 }
 
 framemap_status fm_printer_open(struct fm_printer *printer, const char *format, struct fm_heap *heap,

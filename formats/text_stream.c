@@ -29,7 +29,7 @@ framemap_status fm_text_stream_open(struct fm_text_stream *stream, struct fm_hea
     fm_arena_init(&stream->arena, heap);
     stream->dispatch = fm_heap_resize(heap, NULL, 0, sizeof *stream->dispatch);
     if (stream->dispatch == NULL) return fm_error_memory(error);
-    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, parsers, FM_PREFILTER_AUTO, hold, hold))
+    if (fm_dispatch_open(stream->dispatch, heap, &stream->arena, parsers, FM_PREFILTER_ALWAYS, hold, hold))
         return FRAMEMAP_OK;
     return fm_error_memory(error);
 }

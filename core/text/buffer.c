@@ -190,12 +190,45 @@ static size_t json_plain(const unsigned char *p, size_t size)
     return at;
 }
 
-bool fm_buf_json(struct fm_buf *buf, framemap_str text)
+/* Copies a string and returns whether all of it is ASCII that needs no escape. What is copied if not is of no use. */
+static bool copy_ascii(char *to, framemap_str text)
+{
+    enum { WORD = 8 };
+    const char *from = text.data;
+    if (text.size < WORD) {
+        char few[WORD + 1] = "        ";
+        fm_str_copy(few, text);
+        fm_str_copy(to, text);
+        return json_special(fm_load64((const unsigned char *)few)) == 0;
+    }
+    uint64_t special = 0;
+    for (size_t at = 0;; at = text.size - at > 2 * WORD ? at + WORD : text.size - WORD) {
+        special |= json_special(fm_load64((const unsigned char *)from + at));
+        memcpy(to + at, from + at, WORD);
+        if (at + WORD == text.size) return special == 0;
+    }
+}
+
+/* Appends text and a JSON string to the memory that the buffer has. false: there is not enough, or the string needs an
+ * escape or has other characters than ASCII. */
+static bool put_json(struct fm_buf *buf, framemap_str before, framemap_str text)
+{
+    const size_t most = buf->limit && buf->limit < buf->capacity ? buf->limit : buf->capacity;
+    if (buf->size >= most || most - buf->size < 2 || most - buf->size - 2 < before.size) return false;
+    if (most - buf->size - 2 - before.size < text.size) return false;
+    char *at = put(buf->data + buf->size, before);
+    *at++ = '"';
+    if (!copy_ascii(at, text)) return false;
+    at[text.size] = '"';
+    buf->size += before.size + text.size + 2;
+    return true;
+}
+
+bool fm_buf_json_after(struct fm_buf *buf, framemap_str before, framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;
-    const framemap_str quoted[] = {FM_STR("\""), text, FM_STR("\"")};
-    /* Most strings need no escape. */
-    if (!buf->failed && json_plain(p, text.size) == text.size && put_all(buf, quoted, 3)) return true;
+    if (!buf->failed && !buf->shows && put_json(buf, before, text)) return true;
+    fm_buf_str(buf, before);
     fm_buf_byte(buf, '"');
     for (size_t at = 0; at < text.size;) {
         const size_t plain = json_plain(p + at, text.size - at);
@@ -209,6 +242,11 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text)
     }
     fm_buf_byte(buf, '"');
     return !buf->failed;
+}
+
+bool fm_buf_json(struct fm_buf *buf, framemap_str text)
+{
+    return fm_buf_json_after(buf, (framemap_str){NULL, 0}, text);
 }
 
 bool fm_buf_escaped(struct fm_buf *buf, framemap_str text)

@@ -17,21 +17,25 @@ void fm_members_close(struct fm_members *m)
     if (m->of.size == 0) fm_buf_byte(m->out, '}');
 }
 
-void fm_member_name(struct fm_members *m, framemap_str name)
+/* Writes the name of the object itself if this is its first member. Returns what is to be written before the member's
+ * value. */
+static framemap_str begin_member(struct fm_members *m, framemap_str name)
 {
     if (m->of.size) {
         fm_member_name(m->outer, m->of); /* the recursion is at most a few objects deep */
         fm_buf_byte(m->out, '{');
         m->of = (framemap_str){NULL, 0};
     }
-    fm_buf_str(m->out, fm_str_from(name, m->any ? 0 : 1));
+    const bool any = m->any;
     m->any = true;
+    return fm_str_from(name, any ? 0 : 1);
 }
+
+void fm_member_name(struct fm_members *m, framemap_str name) { fm_buf_str(m->out, begin_member(m, name)); }
 
 void fm_member_string(struct fm_members *m, framemap_str name, framemap_str value)
 {
-    fm_member_name(m, name);
-    fm_buf_json(m->out, value);
+    fm_buf_json_after(m->out, begin_member(m, name), value);
 }
 
 void fm_member_text(struct fm_members *m, framemap_str name, framemap_str value)

@@ -32,7 +32,7 @@ static bool is_significant(const struct fm_format *format, const struct fm_line 
 static void see_line(struct fm_dispatch *dispatch, const struct fm_line *line, size_t from, size_t to, bool pieces)
 {
     dispatch->dirty = fm_line_is_dirty(line);
-    dispatch->any_marks = !dispatch->has_prefilter || pieces || dispatch->dirty || line->is_document ||
+    dispatch->any_marks = dispatch->use == FM_PREFILTER_NEVER || pieces || dispatch->dirty || line->is_document ||
                           line->text_number1 <= FM_FIRST_LINES;
     dispatch->line_from = from;
     dispatch->line_to = to;
@@ -137,9 +137,8 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
     struct fm_parser_set hidden = FM_PARSERS_NONE;
     const struct fm_line *printed = views[FM_KEEPS_ALL];
-    const struct fm_parser_set keepers = printed->is_document ? FM_PARSERS_NONE
-                                         : all                ? dispatch->parsers->keepers
-                                                              : open_parsers(lane, printed->number1);
+    struct fm_parser_set keepers = printed->is_document ? FM_PARSERS_NONE : dispatch->parsers->keepers;
+    if (!all) keepers = fm_parsers_and(keepers, open_parsers(lane, printed->number1));
     struct fm_parser_set left = fm_parsers_or(by_bytes, keepers),
                          to_check = fm_parsers_without(fm_parsers_and(left, dispatch->parsers->marked), keepers);
     while (fm_parsers_any(left)) {
@@ -200,7 +199,7 @@ static bool skip_lines(struct fm_dispatch *dispatch)
     if (!dispatch->skipping) dispatch->from = dispatch->at.number1;
     dispatch->skipping = true;
     for (;;) {
-        if (dispatch->has_prefilter && dispatch->at.number1 >= FM_FIRST_LINES) {
+        if (dispatch->use == FM_PREFILTER_ALWAYS && dispatch->at.number1 >= FM_FIRST_LINES) {
             const struct fm_prefilter_line next = fm_prefilter_next(&dispatch->walk, dispatch->at.at);
             fm_lines_skip(&dispatch->at, next.at, next.lines);
         }
@@ -279,8 +278,8 @@ static bool next_line(struct fm_dispatch *dispatch)
 void fm_dispatch_parse(struct fm_dispatch *dispatch, uint64_t end)
 {
     dispatch->at.text = fm_str(dispatch->ring.text.data, (size_t)(end - dispatch->at.base));
-    if (fm_prefilter_pays(dispatch->use, (size_t)end)) dispatch->has_prefilter = true;
-    if (dispatch->has_prefilter) fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
+    if (dispatch->use == FM_PREFILTER_ALWAYS)
+        fm_prefilter_start(&dispatch->walk, &dispatch->parsers->prefilter, dispatch->at.text);
     for (;;) {
         if (dispatch->at.pieces.at == dispatch->at.pieces.end) dispatch->at.pieces.at = NULL; /* no more pieces */
         const bool free = dispatch->at.pieces.at == NULL && dispatch->wanting == 0;
@@ -351,7 +350,7 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
 void fm_dispatch_restart(struct fm_dispatch *dispatch)
 {
     struct fm_trace_sink *sink = &dispatch->sink;
-    fm_clear(&dispatch->at, offsetof(struct fm_dispatch, has_prefilter) - offsetof(struct fm_dispatch, at));
+    fm_clear(&dispatch->at, offsetof(struct fm_dispatch, leads) - offsetof(struct fm_dispatch, at));
     dispatch->failed = false;
     sink->count = 0;
     sink->next_trace = sink->next_report = 0;

@@ -54,8 +54,6 @@ struct fm_dispatch {
     uint64_t announced_origin; /* origin of a line that announces a title */
     unsigned announced;        /* number of next lines of that origin that may be the title */
 
-    bool has_prefilter; /* lines are skipped by the prefilter */
-
     /* Not cleared when the state is reset: only leads that were counted are read. */
     struct fm_lead leads[FM_LEADS_MOST]; /* sorted, ascending */
     struct fm_line_ring ring;            /* the current line and the lines above it */

@@ -23,7 +23,6 @@ framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *sess
                                      fm_batch_take, &row->job, error);
     row->text.survives = survives;
     row->text.survivor = row;
-    if (status == FRAMEMAP_OK) row->text.dispatch->use = FM_PREFILTER_ALWAYS;
     return status;
 }
 
