@@ -76,15 +76,16 @@ static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_
 
 /* --- offering lines --- */
 
-static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1)
+/* Keeps a lane's lines up to a number. all: the parser is offered them all. */
+static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1, bool all)
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
     if (number1 > lane->last_offer_until1) lane->last_offer_until1 = number1;
-    fm_parsers_add(&lane->offered, parser);
+    if (all) fm_parsers_add(&lane->offered, parser);
 }
 
-/* Returns the keepers (parsers with keeps_state) that are offered a line because it may continue what they have
- * open. */
+/* Returns the parsers that are offered a line because it may continue what they have open: keepers (parsers with
+ * keeps_state), and parsers that asked for it (fm_document_offer_until). */
 static struct fm_parser_set open_parsers(struct fm_lane *lane, uint64_t number1)
 {
     for (struct fm_parser_set left = lane->offered; fm_parsers_any(left);) {
@@ -101,7 +102,7 @@ static bool is_for_keeper(struct fm_lane *lane, unsigned parser, const struct fm
     const struct fm_format *format = lane->parsers[parser].format;
     if (line->number1 <= lane->offer_until1[parser]) return true;
     if (!is_candidate || !passes_probe(format, line) || !is_significant(format, line)) return false;
-    extend_offers(lane, parser, line->number1 + FM_LINES_AFTER);
+    extend_offers(lane, parser, line->number1 + FM_LINES_AFTER, true);
     return true;
 }
 
@@ -113,10 +114,11 @@ static enum fm_line_role offer_to(struct fm_lane *lane, unsigned parser, const s
     doc->parser = parser;
     if (!fm_parsers_have(lane->used, parser)) fm_lane_first_use(lane, parser);
     const enum fm_line_role role = one->format->offer(one->state, doc, line);
+    const bool asked = doc->offer_until1 != 0;
     if (role != FM_ROLE_NONE) fm_document_offer_until(doc, line->number1 + FM_LINES_AFTER);
     if (doc->offer_until1 == 0) return role;
     fm_document_stay_open(doc, line);
-    extend_offers(lane, parser, doc->offer_until1);
+    extend_offers(lane, parser, doc->offer_until1, asked || one->format->keeps_state);
     return role;
 }
 
@@ -137,8 +139,9 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
     const bool all = dispatch->use == FM_PREFILTER_NEVER || dispatch->at.record.data != NULL;
     struct fm_parser_set hidden = FM_PARSERS_NONE;
     const struct fm_line *printed = views[FM_KEEPS_ALL];
-    struct fm_parser_set keepers = printed->is_document ? FM_PARSERS_NONE : dispatch->parsers->keepers;
-    if (!all) keepers = fm_parsers_and(keepers, open_parsers(lane, printed->number1));
+    struct fm_parser_set keepers = FM_PARSERS_NONE;
+    if (!printed->is_document) keepers = open_parsers(lane, printed->number1);
+    if (!printed->is_document && all) keepers = fm_parsers_or(keepers, dispatch->parsers->keepers);
     struct fm_parser_set left = fm_parsers_or(by_bytes, keepers),
                          to_check = fm_parsers_without(fm_parsers_and(left, dispatch->parsers->marked), keepers);
     while (fm_parsers_any(left)) {

@@ -336,7 +336,9 @@ static enum fm_line_role crash_offer(void *memory, struct fm_document *doc, cons
 {
     struct fm_apple_crash *state = memory;
     state->format = name;
-    return fm_apple_crash_offer(state, doc, line);
+    const enum fm_line_role role = fm_apple_crash_offer(state, doc, line);
+    if (state->report.information1 == line->number1) fm_document_offer_until(doc, line->number1 + 1);
+    return role;
 }
 
 static const struct fm_needle crash_needles[] = {

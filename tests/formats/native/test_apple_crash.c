@@ -227,6 +227,10 @@ static const struct text_case models[] = {
      "\x1b[31mmore\x1b[0m words\n\nThread 0 Crashed:\n0   App   0x0000000102bca2a4 0x102bc4000 + 25252\n",
      "apple-crash pid:12 process:App tid:0 type:EXC_CRASH abort:abort() called\nmore frames:1\n"
      "apple-crash pid:13 process:App tid:0 type:EXC_CRASH abort:abort() called frames:1\n"},
+    {"information of any bytes", "its lines may begin with bytes that no other line of a report begins with",
+     "Process: App [12]\nException Type: EXC_CRASH (SIGABRT)\nApplication Specific Information:\nFatal error: x\n"
+     "/var/a.node\n[a]\n\nThread 0 Crashed:\n0   App   0x0000000102bca2a4 0x102bc4000 + 25252\n",
+     "apple-crash pid:12 process:App tid:0 type:EXC_CRASH abort:Fatal error: x\n/var/a.node\n[a] frames:1\n"},
 };
 
 static void test_models(void **state)
