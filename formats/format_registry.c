@@ -108,6 +108,7 @@ static const framemap_format_info *const table[] = {
 /* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");
+_Static_assert(FORMATS <= FM_PARSERS_MOST, "each format may have a parser");
 
 const framemap_format_info *const *fm_format_infos(size_t *count)
 {
@@ -161,7 +162,7 @@ framemap_status fm_formats_check(const char *format, const char *output, framema
 static size_t rows_in_use(const struct fm_format *only, const struct fm_format *rows[FM_PARSERS_MOST])
 {
     size_t count = 0;
-    for (size_t i = 0; i < FORMATS && count < FM_PARSERS_MOST; i++) {
+    for (size_t i = 0; i < FORMATS; i++) {
         const struct fm_format *row = fm_format_at(i);
         if (only ? row == only : row->info.reads && !row->parsed_by_earlier) rows[count++] = row;
     }
