@@ -31,11 +31,14 @@ static bool indents(const char *p, const char *end, size_t run)
     return run_of(p, end) == run && p + run < end && p[run] == 't';
 }
 
-/* Whether the line begins like a numbered frame: "#7  0x… in f (text=0x… "stopped\n") at a.c:3". */
+/* Whether the line begins like a numbered frame, maybe after a prefix without quotes: "#7  0x… in f (text=0x…
+ * "stopped\n") at a.c:3". */
 static bool is_numbered(framemap_str line)
 {
-    line = fm_str_trim(line);
-    return line.size > 1 && line.data[0] == '#' && fm_is_digit(line.data[1]);
+    const framemap_str head = fm_str_slice(line, 0, fm_str_find_byte(line, '"'));
+    const size_t at = fm_str_find_byte(head, '#');
+    return at != FM_NOT_FOUND && at + 1 < head.size && fm_is_digit(head.data[at + 1]) &&
+           (at == 0 || fm_is_blank(head.data[at - 1]) || head.data[at - 1] == '>' || head.data[at - 1] == '|');
 }
 
 /* Returns the quote of a line such as "stack: 'Error: x\n' +", which closes a string after a line end; '"' if it is

@@ -55,6 +55,13 @@ static const struct {
       {"\tF/DEBUG ( 12):   b", "  b", 47, 'b', 'b'},
       {"  2026-11-21 10:00:00,123 ERROR  c", " c", 67, 'c', 'c'}},
      3},
+    {"indented logs of the kernel",
+     "a bracket alone is no time",
+     "    [   28.106653]  d\n\tFeb  1 23:13:13 host kernel: [    8.1]  e\n    [0] f",
+     {{"    [   28.106653]  d", " d", 0, 'd', 'd'},
+      {"\tFeb  1 23:13:13 host kernel: [    8.1]  e", " e", 22, 'e', 'e'},
+      {"    [0] f", "    [0] f", 65, '[', 'f'}},
+     3},
 };
 
 static void test_rows(void **state)
@@ -143,6 +150,9 @@ static const struct text_case escaped[] = {
     {"JSON in JSON", "twice as many backslashes, and quotes with one",
      "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}", "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
     {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
+    {"a frame of gdb", "its strings have no line ends, after what quotes the line too",
+     "#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n> #8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n",
+     "[#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3][#8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3]"},
     {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
     {"path in a record", "its name begins like a doubly escaped line end",
      "{\"log\":\"C:\\\\new\\\\ntdll.dll f\\n\",\"t\":1}\n{\"log\":\"x C:\\\\nn y\\\\nz\\nw\"}\n",
