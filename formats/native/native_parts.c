@@ -63,6 +63,21 @@ size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap
     return count;
 }
 
+framemap_str fm_native_signal_name(uint64_t number)
+{
+    static const struct {
+        uint64_t number;
+        framemap_str name;
+    } rows[] = {{4, FM_STR_INIT("SIGILL")},
+                {5, FM_STR_INIT("SIGTRAP")},
+                {6, FM_STR_INIT("SIGABRT")},
+                {8, FM_STR_INIT("SIGFPE")},
+                {11, FM_STR_INIT("SIGSEGV")}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == number) return rows[i].name;
+    return (framemap_str){NULL, 0};
+}
+
 void fm_native_mark_named(framemap_frame *frame)
 {
     fm_row_mark_complete(frame);

@@ -14,6 +14,9 @@ bool fm_register_add(struct fm_document *doc, framemap_trace *trace, framemap_st
 /* Adds all registers of a line to a trace, none unless the line holds nothing else. Returns how many. */
 size_t fm_register_line(struct fm_document *doc, framemap_trace *trace, framemap_str text);
 
+/* Returns the name of a signal that has the same number on all systems; empty: another one. */
+framemap_str fm_native_signal_name(uint64_t number);
+
 /* Marks a frame as not needing symbols if it has function, file and line, or a function and no address to look up. */
 void fm_native_mark_named(framemap_frame *frame);
 /* Sets module and module_path from what a row prints: the path is kept if it is more than a name. */

@@ -1,6 +1,6 @@
 /* Implements sanitizer_title.h. */
 #include "formats/native/sanitizer_title.h"
-#include "formats/row_parts.h"
+#include "formats/native/native_parts.h"
 
 static const framemap_str tools[] = {FM_STR_INIT("Sanitizer: "), FM_STR_INIT("libFuzzer: ")};
 static const framemap_str error_mark = FM_STR_INIT("runtime error: "), received = FM_STR_INIT("Received signal ");
@@ -106,22 +106,6 @@ static void read_signal(struct fm_sanitizer_headline *out)
     if (out->thread.size == 0 && tail != FM_NOT_FOUND) out->thread = thread_at(fm_str_from(out->message, tail + 1));
 }
 
-/* Returns the name of a signal that has the same number on all systems. */
-static framemap_str name_of_signal(uint64_t number)
-{
-    static const struct {
-        uint64_t number;
-        framemap_str name;
-    } rows[] = {{4, FM_STR_INIT("SIGILL")},
-                {5, FM_STR_INIT("SIGTRAP")},
-                {6, FM_STR_INIT("SIGABRT")},
-                {8, FM_STR_INIT("SIGFPE")},
-                {11, FM_STR_INIT("SIGSEGV")}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].number == number) return rows[i].name;
-    return (framemap_str){NULL, 0};
-}
-
 /* Parses "Received signal 11 SEGV_MAPERR 000000000000", "Received signal 6". */
 static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
 {
@@ -130,7 +114,7 @@ static void read_received(framemap_str text, struct fm_sanitizer_headline *out)
     if (!fm_scan_dec(&s, &number, NULL) || number > 64) return;
     out->signal.has_number = true;
     out->signal.number = (int32_t)number;
-    out->signal.name = out->type = name_of_signal(number);
+    out->signal.name = out->type = fm_native_signal_name(number);
     fm_scan_blanks(&s);
     if (!fm_scan_word(&s, &out->signal.code_name)) return;
     fm_scan_blanks(&s);
