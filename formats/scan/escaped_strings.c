@@ -117,21 +117,73 @@ static framemap_str single_row(framemap_str line)
     return fm_str(NULL, 0);
 }
 
+/* --- a row as an element of a list --- */
+
+/* Whether a row that begins with "at " is of .NET: it has a line in its words, an offset, or parameters. Java and
+ * JavaScript have the position in parentheses; their parsers know a quote before a row. */
+static bool is_dotnet(framemap_str text)
+{
+    static const framemap_str marks[] = {FM_STR_INIT(":line "), FM_STR_INIT(" [0x"), FM_STR_INIT(" <0x")};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fm_str_find(text, marks[i]) != FM_NOT_FOUND) return true;
+    const size_t open = fm_str_find_byte(text, '(');
+    if (open == FM_NOT_FOUND || fm_is_blank(text.data[open - 1]) || !fm_str_ends(text, FM_STR(")"))) return false;
+    const framemap_str inside = fm_str_slice(text, open + 1, text.size - 1);
+    return inside.size == 0 || (fm_str_find_byte(inside, ' ') != FM_NOT_FOUND &&
+                                !fm_str_equal(inside, FM_STR("Native Method")) &&
+                                !fm_str_starts(inside, FM_STR("Unknown Source")));
+}
+
+/* Whether an element begins like a frame, "#0 ", "12  libfoo", or is a row of Ruby or .NET. */
+static bool is_element_row(framemap_str text)
+{
+    text = fm_str_trim(text);
+    if (text.size < 4) return false;
+    if (text.data[0] == '#') return fm_is_digit(text.data[1]);
+    if (fm_is_digit(text.data[0])) return fm_is_blank(text.data[1]) || fm_is_blank(text.data[2]);
+    if (fm_str_starts(text, FM_STR("at "))) return is_dotnet(text);
+    return fm_str_find(text, FM_STR(":in `")) != FM_NOT_FOUND || fm_str_find(text, FM_STR(":in '")) != FM_NOT_FOUND;
+}
+
+/* Returns the string that is all of a line but blanks and a comma, if it is a row of a stack. */
+static framemap_str element_row(framemap_str line)
+{
+    framemap_str text = fm_str_trim(line);
+    if (fm_str_ends(text, FM_STR(","))) text.size--;
+    if (text.size < 6 || text.data[0] != '"' || text.data[text.size - 1] != '"') return fm_str(NULL, 0);
+    text = fm_str_slice(text, 1, text.size - 1);
+    for (size_t at = 0; at < text.size; at++) {
+        if (text.data[at] == '"') return fm_str(NULL, 0);
+        if (text.data[at] == '\\') at++;
+    }
+    return is_element_row(text) ? text : fm_str(NULL, 0);
+}
+
+bool fm_pieces_may_be_element(framemap_str line)
+{
+    size_t at = 0;
+    while (at < line.size && fm_is_blank(line.data[at])) at++;
+    return at < line.size && line.data[at] == '"';
+}
+
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 {
-    const framemap_str row = single_row(line);
+    framemap_str row = fm_pieces_may_be_element(line) ? element_row(line) : fm_str(NULL, 0);
+    const bool is_element = row.size != 0;
+    if (!is_element) row = single_row(line);
     if (row.size == 0) return false;
-    *pieces = (struct fm_pieces){.at = line.data, .end = line.data + line.size, .quote = '"', .row = row};
+    *pieces = (struct fm_pieces){
+        .at = line.data, .end = line.data + line.size, .quote = '"', .row = row, .is_element = is_element};
     return true;
 }
 
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    *begins = true;
+    *begins = !pieces->is_element; /* the elements of a list are one stack */
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
-    pieces->eol = FM_STR("\\n");
+    pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
     pieces->row = single_row(fm_str(pieces->at, (size_t)(pieces->end - pieces->at)));
     return true;
 }

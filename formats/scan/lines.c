@@ -328,7 +328,8 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
 static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
 {
     if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
-    return (has & FM_HAS_QUOTE) != 0 && (has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 &&
+    if ((has & FM_HAS_QUOTE) == 0) return false;
+    return ((has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 || fm_pieces_may_be_element(text)) &&
            fm_pieces_begin_row(text, pieces);
 }
 

@@ -177,6 +177,9 @@ static const struct text_case looks[] = {
     {"chain", "as symbolised by the sanitizer, number repeated",
      "    #1 0x55d0  (/l/b.so+0x10) (BuildId: 0011223344)\n",
      "    #1 0x55d0 in inner(int) src/a.cc:7:3\n    #1 0x55d0 in outer() src/a.cc:21\n"},
+    {"an element of a list", "each frame of the row is an element, so that the list stays JSON",
+     "[\n    \"#1 0x55d0  (/l/b.so+0x10)\",\n    \"x\"\n]\n",
+     "[\n    \"#1 0x55d0 in inner(int) src/a.cc:7:3\",\n\"#1 0x55d0 in outer() src/a.cc:21\",\n    \"x\"\n]\n"},
 };
 static const struct text_case symbol_looks[] = {
     {"cpptrace", "the module is replaced by a position", "#6 0x55d0 in _start at /usr/bin/app\n",

@@ -167,6 +167,11 @@ static const struct text_case escaped[] = {
      "[say \"x\"][it's \"y\"][it's][    'z',][last]"},
     {"other single quotes", "do not close a string after a line end: those in double quotes count",
      "\"it's\\nx\"\nprint('a\\n') and\n\\n' +\nC:\\\\n' +\n", "[it's]![x][\"][print('a\\n') and][\\n' +][C:\\\\n' +]"},
+    {"rows of a list", "elements of one stack, with escapes; rows of Java and other strings keep their quotes",
+     "[\n  \"#0 0x1 in f (s=\\\"x\\\") a.c:1\",\n  \"at A.B(String c)\",\n\"a.rb:1:in `f'\"\n"
+     "\"at a.b(A.java:3)\",\n\"at a.b(Native Method)\",\n\"#0 a\", \"#1 b\"\n\"# x y\",\n]\n",
+     "[[][#0 0x1 in f (s=\\\"x\\\") a.c:1][at A.B(String c)][a.rb:1:in `f']"
+     "[\"at a.b(A.java:3)\",][\"at a.b(Native Method)\",][\"#0 a\", \"#1 b\"][\"# x y\",][]]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 
