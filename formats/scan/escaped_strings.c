@@ -6,7 +6,8 @@
  * in JSON within a JSON string, and four one level deeper. The quotes of a numbered frame, as gdb prints it with its
  * arguments, begin no such string. A quote that belongs to the string has more backslashes before it than the line
  * end's run has; the string's own end has fewer. Node prints a string of several lines as one for each, with quotes
- * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. */
+ * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. rsyslog writes control
+ * characters in octal: "a.b: c#012#011at a.b.d(SourceFile:1)". */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
@@ -188,6 +189,32 @@ static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins
     return true;
 }
 
+/* --- messages of rsyslog --- */
+
+static const framemap_str octal_line_end = FM_STR_INIT("#012"), octal_tab = FM_STR_INIT("#011");
+
+bool fm_pieces_begin_syslog(framemap_str line, struct fm_pieces *pieces)
+{
+    const size_t first = fm_str_find(line, octal_line_end);
+    if (first == FM_NOT_FOUND) return false;
+    const framemap_str rest = fm_str_from(line, first + octal_line_end.size);
+    if (fm_str_find(rest, octal_line_end) == FM_NOT_FOUND && !fm_str_starts(rest, octal_tab)) return false;
+    *pieces = (struct fm_pieces){.at = line.data, .end = line.data + line.size, .quote = '"', .is_syslog = true};
+    return true;
+}
+
+static bool next_of_syslog(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
+{
+    const framemap_str rest = fm_str(pieces->at, (size_t)(pieces->end - pieces->at));
+    const size_t end = fm_str_find(rest, octal_line_end);
+    if (rest.size == 0) return false;
+    *begins = pieces->eol.size == 0;
+    *piece = fm_str_slice(rest, 0, end);
+    pieces->eol = octal_line_end;
+    pieces->at = end == FM_NOT_FOUND ? pieces->end : rest.data + end + octal_line_end.size;
+    return true;
+}
+
 /* --- strings of several lines --- */
 
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
@@ -287,6 +314,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
     const char quote = pieces->quote;
     struct openings openings = {from, from, from, NULL};
     if (pieces->row.data) return next_row(pieces, piece, begins);
+    if (pieces->is_syslog) return next_of_syslog(pieces, piece, begins);
     if (from == end) return false;
     *begins = false;
     while (p < end) {
@@ -323,6 +351,10 @@ size_t fm_pieces_blanks(framemap_str piece)
     size_t at = 0, tabs = 0;
     for (;;) {
         while (at < piece.size && fm_is_blank(piece.data[at])) at++;
+        if (fm_str_starts(fm_str_from(piece, at), octal_tab)) {
+            tabs = at += octal_tab.size;
+            continue;
+        }
         size_t run = run_of(piece.data + at, piece.data + piece.size);
         if (!is_run(run) || at + run >= piece.size || piece.data[at + run] != 't') break;
         at += run + 1;
@@ -370,10 +402,10 @@ static void plain_extent(struct fm_extents *extents)
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
-/* Returns the end of the line from `from` on. *plain: it has neither a quote nor a backslash, and so no string. */
+/* Returns the end of the line from `from` on. *plain: it has neither a quote, a backslash nor '#', and so no string. */
 static size_t line_end(framemap_str text, size_t from, bool *plain)
 {
-    static const char stops[4] = {'\n', '"', '\\', '\n'};
+    static const char stops[4] = {'\n', '"', '\\', '#'};
     const size_t stop = fm_str_find_any(text, from, stops);
     *plain = stop == text.size || text.data[stop] == '\n';
     if (*plain) return stop;
@@ -392,7 +424,9 @@ static void physical_line(struct fm_extents *extents, size_t offset)
     extents->physical_to = to;
     extents->any = true;
     extents->pieces.at = NULL;
-    if (plain || !fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
+    const framemap_str line = fm_str_slice(text, from, to);
+    if (plain ||
+        (!fm_pieces_begin_syslog(line, &extents->pieces) && !fm_pieces_begin(line, &extents->pieces))) {
         plain_extent(extents);
         return;
     }
@@ -413,7 +447,7 @@ static void next_piece(struct fm_extents *extents)
                                          .after = extents->base + (size_t)(pieces->at - extents->text.data),
                                          .eol = pieces->eol,
                                          .run = pieces->run ? pieces->run : before};
-    if (pieces->run == 0 && before == 0) extents->extent.eol = FM_STR("\n");
+    if (pieces->run == 0 && before == 0 && !pieces->is_syslog) extents->extent.eol = FM_STR("\n");
 }
 
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)

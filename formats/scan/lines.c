@@ -327,6 +327,7 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
 /* Whether a line has escaped line ends, or a row of JavaScript in a string. */
 static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
 {
+    if ((has & FM_HAS_HASH) != 0 && fm_pieces_begin_syslog(text, pieces)) return true;
     if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
     if ((has & FM_HAS_QUOTE) == 0) return false;
     return ((has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 || fm_pieces_may_be_element(text)) &&
