@@ -9,7 +9,7 @@ static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && 
 static bool may_start(char c)
 {
     return is_control(c) || c == '\r' || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' ||
-           c == '<' || c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF';
+           c == '<' || c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF' || c == '\xE2';
 }
 
 /* --- colours --- */
@@ -222,6 +222,25 @@ static size_t entity(framemap_str text)
     return mark.size + (text.size > mark.size && text.data[mark.size] == ' ' ? 1 : 0);
 }
 
+/* Whether a text has nothing but signs of boxes, U+2500 to U+257F. */
+static bool is_border(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i += 3) {
+        const framemap_str sign = fm_str_from(text, i);
+        if (!fm_str_starts(sign, FM_STR("\xE2\x94")) && !fm_str_starts(sign, FM_STR("\xE2\x95"))) return false;
+    }
+    return text.size % 3 == 0;
+}
+
+/* Returns the size of the line of a box, U+2502 or U+2503, and a blank after it, as loggers draw boxes around messages,
+ * or of a border of such a box; 0: there is none. */
+static size_t box(framemap_str text)
+{
+    if (is_border(text)) return text.size;
+    if (!fm_str_starts(text, FM_STR("\xE2\x94\x82")) && !fm_str_starts(text, FM_STR("\xE2\x94\x83"))) return 0;
+    return text.size > 3 && text.data[3] == ' ' ? 4 : 3;
+}
+
 /* Returns the size of one mark of quoting; 0: there is none. '+', '-' and comments count only at the start of the
  * line. */
 static size_t mark(framemap_str text, bool first)
@@ -231,6 +250,7 @@ static size_t mark(framemap_str text, bool first)
     case '|': return text.size > 1 && text.data[1] == ' ' ? 2 : 1;
     case '&': return entity(text);
     case '\033': return control_sequence(text);
+    case '\xE2': return box(text);
     case '<': return tag(text);
     case '+': return first ? 1 : 0;
     case '-': return first ? minus(text) : 0;

@@ -55,8 +55,6 @@ static const struct text_case line_looks[] = {
     {"last row of an element", "has its lines for itself", "<s>x\n\tat a.b.c(PG:1)</s>\n",
      "<s>x\n\tat " IN "\n\tat " MAIN "</s>\n"},
     {"break of HTML", "is of each line", "\tat a.b.c(PG:1)<br/>\n", "\tat " IN "<br/>\n\tat " MAIN "<br/>\n"},
-    {"rsyslog", "line ends and tabs in octal are of each line", "x: y#012#011at a.b.c(PG:1)#012#011at d.e(A.java:2)\n",
-     "x: y#012#011at " IN "#012#011at " MAIN "#012#011at d.e(A.java:2)\n"},
     {"strings of a list", "quote and comma are of each line", "  \"at a.b.c(PG:1)\",\n",
      "  \"at " IN "\",\n  \"at " MAIN "\",\n"},
 };
