@@ -171,6 +171,22 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
+/* Splits a name that .NET's compiler made, as Android's runtime for it writes to a stack of Java: "A.B+<C>d.MoveNext",
+ * "A.B+<>c.<C>b__0". A dot within angle brackets is a part of a name. */
+static bool split_made(framemap_str name, struct fm_java_row *row)
+{
+    size_t depth = 0, dot = 0;
+    for (size_t i = 0; i < name.size; i++) {
+        const char c = name.data[i];
+        if (c == '.' && depth == 0) dot = i;
+        if (c == '<') depth++;
+        if (c == '>' && depth-- == 0) return false;
+        if (c != '<' && c != '>' && fm_java_bytes[(unsigned char)c] > FM_JAVA_DOT) return false;
+    }
+    return depth == 0 && dot > 0 && dot + 1 < name.size && fm_java_row_has_source(row) &&
+           split_at(name, dot, false, row);
+}
+
 /* Returns where the parenthesis after `open` is closed: ":com.google.android.gms@23.41.16 (190400-0):3)" has others
  * within. */
 static const char *closing(const char *open, const char *end)
@@ -232,7 +248,7 @@ bool fm_java_row_split(framemap_str text, const struct fm_java_run *name, size_t
     spell(text, &spelled);
     t.at += spelled.name.size;
     if (*t.at == '<') {
-        if (!special_method(&t, spelled.name, row)) return false;
+        if (!special_method(&t, spelled.name, row)) return split_made(fm_str(from, open), row);
     } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row) &&
                !split_native(spelled.name, row)) {
         return false;

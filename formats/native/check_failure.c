@@ -6,10 +6,15 @@
  *     # Fatal error in ../src/objects/map.cc, line 318                          V8
  *     # Debug check failed: IsMap(obj).
  *     handle_crash: Program crashed with signal 11                              Godot; "CrashHandlerException: …"
+ *     F0101 12:00:00.000000    12 cart.cc:12] no cart           glog, any message that is fatal
+ *     # Redis 4.0.11 crashed by signal: 11                      Redis; "# Accessing address: 0x8" follows
+ *     (from thread 7) Received signal Segmentation fault (11).  ClickHouse up to 2019
  *
  * A message of V8 that names no check, "# unreachable code", is below its "# Fatal error in" or "# Runtime error in";
  * "# Fatal process out of memory: x" needs none. */
 #include "formats/native/check_failure.h"
+#include "formats/native/native_parts.h"
+#include "formats/signal_names.h"
 
 #define ABOVE 10 /* lines above a stack: V8 prints seven empty ones */
 
@@ -48,6 +53,65 @@ static bool read_fatal(framemap_str text, framemap_trace *trace)
     return trace->exception.size != 0;
 }
 
+/* Parses "F0101 12:00:00.000000    12 cart.cc:12] no cart". text: the line with its prefix. */
+static bool read_logged(framemap_str text, framemap_trace *trace)
+{
+    const size_t end = fm_str_find(text, FM_STR("] "));
+    const framemap_str head = fm_str_slice(text, 0, end);
+    const size_t colon = fm_str_find_last_byte(head, ':');
+    if (end == FM_NOT_FOUND || head.size < 16 || head.data[0] != 'F' || !fm_is_digit(head.data[1]) ||
+        colon == FM_NOT_FOUND || !fm_is_digit(head.data[head.size - 1]))
+        return false;
+    trace->exception = trace->exception_message = fm_str_trim(fm_str_from(text, end + 2));
+    trace->exception_type = FM_STR("Fatal error");
+    return trace->exception.size != 0;
+}
+
+static void set_signal(framemap_trace *trace, uint64_t number)
+{
+    trace->signal.has_number = number <= INT32_MAX;
+    trace->signal.number = trace->signal.has_number ? (int32_t)number : 0;
+    trace->signal.name = fm_signal_name(number, FM_SIGNALS_OF_ANY);
+}
+
+/* Parses "Redis 4.0.11 crashed by signal: 11", and notes the address of a line below it. */
+static bool read_redis(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT(" crashed by signal: "), access = FM_STR_INIT("Accessing address: ");
+    const size_t at = fm_str_find(text, mark), place = fm_str_find(text, access);
+    uint64_t number = 0;
+    if (place != FM_NOT_FOUND) {
+        struct fm_scan t = fm_scan_of(fm_str_from(text, place + access.size));
+        trace->signal.has_address = fm_row_0xhex(&t, &trace->signal.address) == FM_DIGITS_FIT;
+    }
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    if (!fm_scan_dec(&s, &number, NULL)) return false;
+    set_signal(trace, number);
+    const size_t program = fm_str_find(text, FM_STR("Redis "));
+    trace->exception = trace->exception_message = fm_str_from(text, program < at ? program : 0);
+    trace->exception_type = trace->signal.name.size ? trace->signal.name : FM_STR("Fatal error");
+    return true;
+}
+
+/* Parses "(from thread 7) Received signal Segmentation fault (11)." */
+static bool read_received(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT("Received signal ");
+    const size_t at = fm_str_find(text, mark);
+    if (at == FM_NOT_FOUND) return false;
+    framemap_str what = fm_str_from(text, at + mark.size), group;
+    if (fm_str_ends(what, FM_STR("."))) what.size--;
+    uint64_t number;
+    if (!fm_row_group(&what, &group)) return false;
+    struct fm_scan s = fm_scan_of(group);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
+    set_signal(trace, number);
+    trace->exception = trace->exception_message = fm_str_from(text, at);
+    trace->exception_type = what;
+    return true;
+}
+
 static bool read_godot(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(": Program crashed with signal ");
@@ -58,8 +122,7 @@ static bool read_godot(framemap_str text, framemap_trace *trace)
     trace->exception = text;
     trace->exception_type = fm_str(text.data, at);
     trace->exception_message = fm_str_from(text, at + 2);
-    trace->signal.has_number = fm_scan_dec(&s, &number, NULL) && number <= INT32_MAX;
-    trace->signal.number = trace->signal.has_number ? (int32_t)number : 0;
+    if (fm_scan_dec(&s, &number, NULL)) set_signal(trace, number);
     return true;
 }
 
@@ -87,7 +150,8 @@ void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line,
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        if (!read_check(text, trace) && !read_fatal(text, trace) && !read_godot(text, trace) &&
+        if (!read_check(text, trace) && !read_fatal(text, trace) && !read_logged(fm_str_trim(before->text), trace) &&
+            !read_godot(text, trace) && !read_redis(text, trace) && !read_received(text, trace) &&
             !read_v8(text, &message, trace))
             continue;
         trace->crashed = true;

@@ -140,6 +140,14 @@ static bool begins_with_line(framemap_str text)
     return word.size < text.size && at < word.size && at > 0 && word.data[at - 1] == ':';
 }
 
+/* The file of a row after other text, "18 Apr 21:35:45 # /usr/bin/app": the prefix of a log that is not known. */
+static framemap_str without_words(framemap_str path)
+{
+    const size_t at = path.size && path.data[0] != '/' && path.data[0] != '.' ? fm_str_find(path, FM_STR(" /"))
+                                                                             : FM_NOT_FOUND;
+    return at == FM_NOT_FOUND ? path : fm_str_from(path, at + 1);
+}
+
 /* The program of "/usr/bin/redis-server *:6379", a title that a process gave itself: where it listens is not part of
  * its file. */
 static framemap_str without_title(framemap_str path)
@@ -172,7 +180,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
         else if (head.data[at] == '(')
             depth--;
     } while (at && depth);
-    row->path = without_title(fm_str_slice(head, 0, at));
+    row->path = without_title(without_words(fm_str_slice(head, 0, at)));
     if (row->path.size && row->path.data[0] == '"' && fm_str_find(row->path, FM_STR(" tid=")) != FM_NOT_FOUND)
         return false; /* "a/b" prio=10 tid=0x1 nid=0x2 in Object.wait() [0x3] of HotSpot */
     if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;

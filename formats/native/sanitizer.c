@@ -394,10 +394,19 @@ static bool sanitizer_probe(const struct fm_line *line)
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
+/* Returns a line without the marks of a heading in Markdown, as which "==12==ERROR: …" is shown sometimes: "## ERROR: …". */
+static framemap_str without_heading(framemap_str body)
+{
+    const framemap_str text = fm_str_trim(body);
+    size_t marks = 0;
+    while (marks < text.size && text.data[marks] == '#') marks++;
+    return marks && marks < text.size && text.data[marks] == ' ' ? fm_str_trim(fm_str_from(text, marks)) : text;
+}
+
 static enum fm_line_role sanitizer_read_title(struct sanitizer_state *state, struct fm_document *doc,
                                               const struct fm_line *line)
 {
-    const framemap_str text = fm_str_trim(line->body);
+    const framemap_str text = without_heading(line->body);
     struct fm_sanitizer_section section;
     /* A headline is read only if it has a mark that the prefilter finds. */
     if (sanitizer_probe(line) && fm_sanitizer_read_headline(text, &state->headline)) {
@@ -421,8 +430,8 @@ static bool sanitizer_is_significant(const struct fm_line *line)
 {
     int64_t index, part;
     framemap_str rest;
-    if (line->first == '#') return row_start(line->body, &index, &part, &rest);
-    return fm_sanitizer_is_headline(fm_str_trim(line->body));
+    if (line->first == '#' && row_start(line->body, &index, &part, &rest)) return true;
+    return fm_sanitizer_is_headline(without_heading(line->body));
 }
 
 static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -431,7 +440,7 @@ static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, 
     if (line->first != '#' && continue_row(state, doc, line)) return FM_ROLE_FRAME;
     if (line->first != '#') return sanitizer_read_title(state, doc, line);
     framemap_frame frame = FM_FRAME_INIT;
-    if (!sanitizer_parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
+    if (!sanitizer_parse_row(line->body, state->seen, doc, &frame)) return sanitizer_read_title(state, doc, line);
     const enum fm_line_role role = sanitizer_add(state, doc, line, &frame);
     keep_row(state, line, line->body, &frame);
     return role;

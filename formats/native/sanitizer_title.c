@@ -1,5 +1,6 @@
 /* Implements sanitizer_title.h. */
 #include "formats/native/sanitizer_title.h"
+#include "formats/native/native_parts.h"
 #include "formats/row_parts.h"
 #include "formats/signal_names.h"
 

@@ -148,7 +148,8 @@ static bool cut_token(framemap_str *text, struct fm_dotnet_row *row)
     return row->has_offset;
 }
 
-/* Cuts off Mono's " in FILE:12", or " in <MVID#AOTID>:0", where the file is the id of the module. */
+/* Cuts off Mono's " in FILE:12", or " in <MVID#AOTID>:0", where the file is the id of the module; before Mono 4 " in
+ * <filename unknown>:0". */
 static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
 {
     framemap_str file;
@@ -162,6 +163,7 @@ static bool cut_mono_file(framemap_str *text, struct fm_dotnet_row *row)
         row->id = fm_str_slice(ids, 0, fm_str_find_byte(ids, '#'));
     }
     row->file = file;
+    if (fm_str_equal(row->id, FM_STR("filename unknown"))) row->file = row->id = fm_str(NULL, 0);
     text->size = in;
     return true;
 }

@@ -33,6 +33,7 @@ struct dotnet_state {
     uint64_t number1;     /* line number of the last row; 0: nothing is open */
     uint64_t string1;     /* number of the last line with an escaped string: rows before it belong to another stack */
     uint64_t search_stop; /* the search above a stack stops at this offset */
+    bool has_prefix;      /* the last row's line has the prefix of a logger */
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
 };
 
@@ -89,11 +90,19 @@ static bool is_title(framemap_str text)
            fm_str_starts(text, FM_STR("Unhandled Exception: "));
 }
 
+/* Whether a line below rows without a prefix is a record of a log that has an exception: it begins another stack. */
+static bool is_record(const struct dotnet_state *state, const struct fm_line *line)
+{
+    framemap_str exception;
+    return !state->has_prefix && line->body.data != line->text.data && find_exception(line->body, &exception);
+}
+
 static void add_row(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
                     const struct fm_dotnet_row *row)
 {
     framemap_frame *frame = fm_other_frame(doc, line);
     state->number1 = line->number1;
+    state->has_prefix = line->body.data != line->text.data;
     state->search_stop = line->offset + 1;
     if (frame == NULL) return;
     frame->function = row->function;
@@ -196,7 +205,7 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_FRAME;
     }
     if (!fm_dotnet_row_parse(text, &row)) {
-        if (inside && is_title(text)) state->number1 = 0;
+        if (inside && (is_title(text) || is_record(state, line))) state->number1 = 0;
         return FM_ROLE_NONE;
     }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {

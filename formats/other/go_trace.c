@@ -266,12 +266,19 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
 
 /* --- traces and frames --- */
 
-/* Sets the signal from "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x5da137]". */
+/* Sets the signal from "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x5da137]", or "[signal 0xc0000005
+ * code=0x0 addr=0x58 pc=0xfd8100]" of Windows. */
 static void set_signal(framemap_trace *trace, framemap_str text)
 {
     struct fm_scan s = fm_scan_of(fm_str_from(text, 8));
     uint64_t value = 0;
-    if (!fm_scan_until(&s, ':', &trace->signal.name)) return;
+    if (fm_str_starts(fm_scan_rest(&s), FM_STR("0x"))) {
+        fm_scan_word(&s, &trace->signal.name);
+        if (fm_str_equal(trace->signal.name, FM_STR("0xc0000005")))
+            trace->signal.name = FM_STR("EXCEPTION_ACCESS_VIOLATION");
+    } else if (!fm_scan_until(&s, ':', &trace->signal.name)) {
+        return;
+    }
     const size_t code = fm_str_find(text, FM_STR(" code=")), address = fm_str_find(text, FM_STR(" addr="));
     s = fm_scan_of(fm_str_from(text, code == FM_NOT_FOUND ? text.size : code + 6));
     trace->signal.has_code = fm_scan_0xhex(&s, &value, NULL) && value <= INT32_MAX;

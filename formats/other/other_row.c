@@ -29,6 +29,14 @@ framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *li
     return frame;
 }
 
+void fm_other_narrow(framemap_frame *frame, framemap_str part)
+{
+    const framemap_str raw = frame->raw;
+    if (part.data < raw.data || part.data + part.size > raw.data + raw.size) return; /* a cleaned copy of the line */
+    frame->raw = part;
+    frame->raw_offset += (uint64_t)(part.data - raw.data);
+}
+
 void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framemap_marker marker, uint64_t count)
 {
     framemap_frame *frame = fm_document_new_frame(doc, line);

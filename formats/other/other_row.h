@@ -9,6 +9,8 @@
 void fm_other_exception(framemap_trace *trace, framemap_str text);
 /* Adds a frame of kind OTHER that needs no symbols, to be filled in. NULL: out of memory. */
 framemap_frame *fm_other_frame(struct fm_document *doc, const struct fm_line *line);
+/* Narrows what a frame was read from to a part of its line, which has several frames. */
+void fm_other_narrow(framemap_frame *frame, framemap_str part);
 /* Adds a row that is not a frame. count: number of frames that it represents; 0: not printed. */
 void fm_other_marker(struct fm_document *doc, const struct fm_line *line, framemap_marker marker, uint64_t count);
 /* Continues the last frame of the last trace: its row, and so the trace, ends on `line`. */

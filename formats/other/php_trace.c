@@ -11,6 +11,9 @@
  *     Next RuntimeException: failed in /app/Shop.php:22                 the cause of this one is the stack above
  *     Stack trace:
  *
+ *     Fatal error: Uncaught A: b in /a.php:1 Stack trace: #0 /b.php(2): f() #1 {main} thrown in /a.php on line 1
+ *                                                                        as a page shows all of it
+ *
  *     PHP Stack trace:                                                   of Xdebug, in logs
  *     PHP   1. {main}() /app/index.php:0
  *     PHP   2. App\Shop->run() /app/index.php:4
@@ -143,8 +146,61 @@ static void split_old(framemap_trace *trace)
     if (fm_str_ends(trace->exception_message, FM_STR("'"))) trace->exception_message.size--;
 }
 
+/* --- a stack on one line --- */
+
+/* Finds the end of the row that begins at the start of a text: before " #2 ", if the next row has number 2, or before "
+ * thrown in ". */
+static size_t row_end(framemap_str text, int64_t next)
+{
+    const size_t thrown = fm_str_find(text, FM_STR(" thrown in "));
+    int64_t number;
+    for (size_t at = 0, found; (found = fm_str_find(fm_str_from(text, at), FM_STR(" #"))) != FM_NOT_FOUND;) {
+        at += found + 2;
+        struct fm_scan s = fm_scan_of(fm_str_from(text, at));
+        if (fm_row_index(&s, &number) && number == next && fm_scan_byte(&s, ' ')) return at - 2;
+    }
+    return thrown == FM_NOT_FOUND ? text.size : thrown;
+}
+
+/* Adds all rows of "Uncaught A: b in /a.php:1 Stack trace: #0 /b.php(2): f() #1 {main} thrown in …". */
+static bool offer_page(struct fm_other_stack *state, struct fm_document *doc, const struct fm_line *line)
+{
+    static const framemap_str mark = FM_STR_INIT(" Stack trace: #0 ");
+    const size_t at = fm_str_find(line->body, mark);
+    if (at == FM_NOT_FOUND) return false;
+    framemap_str rest = fm_str_from(line->body, at + mark.size - 3), exception;
+    framemap_trace *trace = NULL;
+    const framemap_frame none = FM_FRAME_INIT;
+    struct fm_other_line row = {.frame = none};
+    for (int64_t next = 1; rest.size; next++) {
+        const size_t end = row_end(rest, next);
+        row.frame = none;
+        const enum fm_other_kind kind = php_parse(fm_str_trim(fm_str(rest.data, end)), &row);
+        if (kind == FM_OTHER_NONE || row.frame.index != next - 1) break;
+        if (trace == NULL) {
+            trace = fm_document_trace(doc, name, line);
+            if (trace == NULL) return true;
+            if (php_find_exception(fm_str(line->body.data, at), &exception)) fm_other_exception(trace, exception);
+        }
+        framemap_frame *frame = fm_other_frame(doc, line);
+        if (frame == NULL) return true;
+        frame->index = row.frame.index;
+        frame->function = row.frame.function;
+        frame->class_name = row.frame.class_name;
+        frame->file = row.frame.file;
+        frame->line = row.frame.line;
+        frame->is_native = row.frame.is_native;
+        fm_other_narrow(frame, fm_str_trim(fm_str(rest.data, end)));
+        rest = fm_str_trim(fm_str_from(rest, end));
+    }
+    state->number1 = 0;
+    state->has_trace = false;
+    return trace != NULL;
+}
+
 static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    if (offer_page(memory, doc, line)) return FM_ROLE_FRAME;
     const enum fm_line_role role = fm_other_stack_offer(&rules, memory, doc, line);
     if (role != FM_ROLE_FRAME) return role;
     link_next(doc, line);
@@ -155,7 +211,11 @@ static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const 
     return role;
 }
 
-static bool php_is_significant(const struct fm_line *line) { return fm_other_stack_is_significant(&rules, line); }
+static bool php_is_significant(const struct fm_line *line)
+{
+    return fm_str_find(line->body, FM_STR(" Stack trace: #0 ")) != FM_NOT_FOUND ||
+           fm_other_stack_is_significant(&rules, line);
+}
 
 static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 8, 6), FM_NEEDLE("[stacktrace]", 9, 6)};
 

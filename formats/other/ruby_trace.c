@@ -7,6 +7,7 @@
  *
  *     NoMethodError: undefined method 'f' for nil                  of libraries, and of Rails: "NoMethodError
  * (undefined):" app/a.rb:4:in 'g'
+ *     # ./app/a.rb:4:in 'g'                                        of RSpec, below "NoMethodError:" and its message
  *
  * The innermost frame is first. Ruby 2.5 to 2.7 print the other way round on terminals, with numbers: "2: from …". */
 #include "formats/other/other_stack.h"
@@ -42,14 +43,16 @@ static bool parse_message(framemap_str rest, struct fm_other_line *out)
     return out->type.size != 0 && fm_other_is_name(out->type, ":");
 }
 
-/* Finds the exception of "NoMethodError: undefined method", or of Rails' "ActionView::Template::Error (undefined
- * method):", which is printed above rows that do not name it. */
+/* Finds the exception of "NoMethodError: undefined method", of Rails' "ActionView::Template::Error (undefined
+ * method):", which is printed above rows that do not name it, or of RSpec's "NoMethodError:", whose message is below. */
 static bool ruby_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t colon = fm_str_find(text, FM_STR(": ")), open = fm_str_find(text, FM_STR(" ("));
     const bool grouped = open != FM_NOT_FOUND && fm_str_ends(text, FM_STR("):"));
-    if (colon == FM_NOT_FOUND && !grouped) return false;
-    const framemap_str type = fm_str(text.data, grouped && open < colon ? open : colon);
+    const bool above = text.size > 1 && text.data[text.size - 1] == ':' && fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
+    if (colon == FM_NOT_FOUND && !grouped && !above) return false;
+    const size_t end = above ? text.size - 1 : colon;
+    const framemap_str type = fm_str(text.data, grouped && open < end ? open : end);
     if (!fm_other_is_name(type, ":") ||
         (!fm_str_ends(type, FM_STR("Error")) && !fm_str_ends(type, FM_STR("Exception"))))
         return false;
@@ -68,6 +71,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
     }
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(": from "));
     if (!numbered) s = fm_scan_of(text);
+    fm_scan_text(&s, FM_STR("# ")); /* RSpec */
     const bool from = numbered || fm_scan_text(&s, FM_STR("from "));
     const framemap_str row = fm_scan_rest(&s);
     size_t in = fm_str_find(row, FM_STR(":in '"));
@@ -102,6 +106,28 @@ static void split_grouped(framemap_trace *trace)
     trace->exception_message = fm_str_slice(text, open + 2, text.size - 2);
 }
 
+/* Cuts the type off "bad URI (URI::InvalidURIError)", a message that Ruby gave in detail. */
+static void cut_type(framemap_trace *trace)
+{
+    framemap_str group, text = trace->exception_message;
+    if (fm_row_group(&text, &group) && fm_str_equal(group, trace->exception_type)) trace->exception_message = text;
+}
+
+/* Links a stack that Rake prints below "Caused by:" to the one above it. */
+static void link_cause(struct fm_document *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_document_open(doc, name);
+    const framemap_trace *above = fm_document_previous(doc);
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, rules.above);
+    if (above == NULL || above->format.data != name) return;
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
+        if (!fm_line_cut(before) || !fm_str_equal(fm_str_trim(before->body), FM_STR("Caused by:"))) continue;
+        trace->role = FRAMEMAP_ROLE_CAUSE;
+        trace->part_of = above->role == FRAMEMAP_ROLE_CAUSE ? above->part_of : above->number;
+        return;
+    }
+}
+
 /* Parses a line. Below rows that are numbered, a row with a message is the innermost frame of the same stack. */
 static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
@@ -126,7 +152,11 @@ static enum fm_line_role ruby_offer(void *memory, struct fm_document *doc, const
     const enum fm_line_role role = fm_other_stack_offer(&rules, &state->stack, doc, line);
     trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
     last = trace ? fm_other_last(trace) : NULL;
-    if (last && trace->frame_count == 1) split_grouped(trace);
+    if (last && trace->frame_count == 1) {
+        split_grouped(trace);
+        cut_type(trace);
+        if (trace->role == FRAMEMAP_ROLE_NONE) link_cause(doc, line);
+    }
     if (last && last->index > 0) trace->outermost_first = true; /* numbers count down */
     return role;
 }

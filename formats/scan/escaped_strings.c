@@ -6,7 +6,8 @@
  * in JSON within a JSON string, and four one level deeper. The quotes of a numbered frame, as gdb prints it with its
  * arguments, begin no such string. A quote that belongs to the string has more backslashes before it than the line
  * end's run has; the string's own end has fewer. Node prints a string of several lines as one for each, with quotes
- * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. */
+ * that it need not escape: 'Error: x\n' +, and on the next line '    at f (a.js:1:2)\n' +. rsyslog writes control
+ * characters in octal: "a.b: c#012#011at a.b.d(SourceFile:1)". */
 #include "formats/scan/escaped_strings.h"
 #include "core/text/find_any.h"
 #include "core/text/scan.h"
@@ -31,11 +32,14 @@ static bool indents(const char *p, const char *end, size_t run)
     return run_of(p, end) == run && p + run < end && p[run] == 't';
 }
 
-/* Whether the line begins like a numbered frame: "#7  0x… in f (text=0x… "stopped\n") at a.c:3". */
+/* Whether the line begins like a numbered frame, maybe after a prefix without quotes: "#7  0x… in f (text=0x…
+ * "stopped\n") at a.c:3". */
 static bool is_numbered(framemap_str line)
 {
-    line = fm_str_trim(line);
-    return line.size > 1 && line.data[0] == '#' && fm_is_digit(line.data[1]);
+    const framemap_str head = fm_str_slice(line, 0, fm_str_find_byte(line, '"'));
+    const size_t at = fm_str_find_byte(head, '#');
+    return at != FM_NOT_FOUND && at + 1 < head.size && fm_is_digit(head.data[at + 1]) &&
+           (at == 0 || fm_is_blank(head.data[at - 1]) || head.data[at - 1] == '>' || head.data[at - 1] == '|');
 }
 
 /* Returns the quote of a line such as "stack: 'Error: x\n' +", which closes a string after a line end; '"' if it is
@@ -114,22 +118,100 @@ static framemap_str single_row(framemap_str line)
     return fm_str(NULL, 0);
 }
 
+/* --- a row as an element of a list --- */
+
+/* Whether a row that begins with "at " is of .NET: it has a line in its words, an offset, or parameters. Java and
+ * JavaScript have the position in parentheses; their parsers know a quote before a row. */
+static bool is_dotnet(framemap_str text)
+{
+    static const framemap_str marks[] = {FM_STR_INIT(":line "), FM_STR_INIT(" [0x"), FM_STR_INIT(" <0x")};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fm_str_find(text, marks[i]) != FM_NOT_FOUND) return true;
+    const size_t open = fm_str_find_byte(text, '(');
+    if (open == FM_NOT_FOUND || fm_is_blank(text.data[open - 1]) || !fm_str_ends(text, FM_STR(")"))) return false;
+    const framemap_str inside = fm_str_slice(text, open + 1, text.size - 1);
+    return inside.size == 0 || (fm_str_find_byte(inside, ' ') != FM_NOT_FOUND &&
+                                !fm_str_equal(inside, FM_STR("Native Method")) &&
+                                !fm_str_starts(inside, FM_STR("Unknown Source")));
+}
+
+/* Whether an element begins like a frame, "#0 ", "12  libfoo", or is a row of Ruby or .NET. */
+static bool is_element_row(framemap_str text)
+{
+    text = fm_str_trim(text);
+    if (text.size < 4) return false;
+    if (text.data[0] == '#') return fm_is_digit(text.data[1]);
+    if (fm_is_digit(text.data[0])) return fm_is_blank(text.data[1]) || fm_is_blank(text.data[2]);
+    if (fm_str_starts(text, FM_STR("at "))) return is_dotnet(text);
+    return fm_str_find(text, FM_STR(":in `")) != FM_NOT_FOUND || fm_str_find(text, FM_STR(":in '")) != FM_NOT_FOUND;
+}
+
+/* Returns the string that is all of a line but blanks and a comma, if it is a row of a stack. */
+static framemap_str element_row(framemap_str line)
+{
+    framemap_str text = fm_str_trim(line);
+    if (fm_str_ends(text, FM_STR(","))) text.size--;
+    if (text.size < 6 || text.data[0] != '"' || text.data[text.size - 1] != '"') return fm_str(NULL, 0);
+    text = fm_str_slice(text, 1, text.size - 1);
+    for (size_t at = 0; at < text.size; at++) {
+        if (text.data[at] == '"') return fm_str(NULL, 0);
+        if (text.data[at] == '\\') at++;
+    }
+    return is_element_row(text) ? text : fm_str(NULL, 0);
+}
+
+bool fm_pieces_may_be_element(framemap_str line)
+{
+    size_t at = 0;
+    while (at < line.size && fm_is_blank(line.data[at])) at++;
+    return at < line.size && line.data[at] == '"';
+}
+
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces)
 {
-    const framemap_str row = single_row(line);
+    framemap_str row = fm_pieces_may_be_element(line) ? element_row(line) : fm_str(NULL, 0);
+    const bool is_element = row.size != 0;
+    if (!is_element) row = single_row(line);
     if (row.size == 0) return false;
-    *pieces = (struct fm_pieces){.at = line.data, .end = line.data + line.size, .quote = '"', .row = row};
+    *pieces = (struct fm_pieces){
+        .at = line.data, .end = line.data + line.size, .quote = '"', .row = row, .is_element = is_element};
     return true;
 }
 
 static bool next_row(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     *piece = pieces->row;
-    *begins = true;
+    *begins = !pieces->is_element; /* the elements of a list are one stack */
     pieces->at = piece->data + piece->size;
     pieces->run = 1;
-    pieces->eol = FM_STR("\\n");
+    pieces->eol = pieces->is_element ? FM_STR("\",\n\"") : FM_STR("\\n");
     pieces->row = single_row(fm_str(pieces->at, (size_t)(pieces->end - pieces->at)));
+    return true;
+}
+
+/* --- messages of rsyslog --- */
+
+static const framemap_str octal_line_end = FM_STR_INIT("#012"), octal_tab = FM_STR_INIT("#011");
+
+bool fm_pieces_begin_syslog(framemap_str line, struct fm_pieces *pieces)
+{
+    const size_t first = fm_str_find(line, octal_line_end);
+    if (first == FM_NOT_FOUND) return false;
+    const framemap_str rest = fm_str_from(line, first + octal_line_end.size);
+    if (fm_str_find(rest, octal_line_end) == FM_NOT_FOUND && !fm_str_starts(rest, octal_tab)) return false;
+    *pieces = (struct fm_pieces){.at = line.data, .end = line.data + line.size, .quote = '"', .is_syslog = true};
+    return true;
+}
+
+static bool next_of_syslog(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
+{
+    const framemap_str rest = fm_str(pieces->at, (size_t)(pieces->end - pieces->at));
+    const size_t end = fm_str_find(rest, octal_line_end);
+    if (rest.size == 0) return false;
+    *begins = pieces->eol.size == 0;
+    *piece = fm_str_slice(rest, 0, end);
+    pieces->eol = octal_line_end;
+    pieces->at = end == FM_NOT_FOUND ? pieces->end : rest.data + end + octal_line_end.size;
     return true;
 }
 
@@ -232,6 +314,7 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
     const char quote = pieces->quote;
     struct openings openings = {from, from, from, NULL};
     if (pieces->row.data) return next_row(pieces, piece, begins);
+    if (pieces->is_syslog) return next_of_syslog(pieces, piece, begins);
     if (from == end) return false;
     *begins = false;
     while (p < end) {
@@ -268,6 +351,10 @@ size_t fm_pieces_blanks(framemap_str piece)
     size_t at = 0, tabs = 0;
     for (;;) {
         while (at < piece.size && fm_is_blank(piece.data[at])) at++;
+        if (fm_str_starts(fm_str_from(piece, at), octal_tab)) {
+            tabs = at += octal_tab.size;
+            continue;
+        }
         size_t run = run_of(piece.data + at, piece.data + piece.size);
         if (!is_run(run) || at + run >= piece.size || piece.data[at + run] != 't') break;
         at += run + 1;
@@ -315,10 +402,10 @@ static void plain_extent(struct fm_extents *extents)
     if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
 }
 
-/* Returns the end of the line from `from` on. *plain: it has neither a quote nor a backslash, and so no string. */
+/* Returns the end of the line from `from` on. *plain: it has neither a quote, a backslash nor '#', and so no string. */
 static size_t line_end(framemap_str text, size_t from, bool *plain)
 {
-    static const char stops[4] = {'\n', '"', '\\', '\n'};
+    static const char stops[4] = {'\n', '"', '\\', '#'};
     const size_t stop = fm_str_find_any(text, from, stops);
     *plain = stop == text.size || text.data[stop] == '\n';
     if (*plain) return stop;
@@ -337,7 +424,9 @@ static void physical_line(struct fm_extents *extents, size_t offset)
     extents->physical_to = to;
     extents->any = true;
     extents->pieces.at = NULL;
-    if (plain || !fm_pieces_begin(fm_str_slice(text, from, to), &extents->pieces)) {
+    const framemap_str line = fm_str_slice(text, from, to);
+    if (plain ||
+        (!fm_pieces_begin_syslog(line, &extents->pieces) && !fm_pieces_begin(line, &extents->pieces))) {
         plain_extent(extents);
         return;
     }
@@ -358,7 +447,7 @@ static void next_piece(struct fm_extents *extents)
                                          .after = extents->base + (size_t)(pieces->at - extents->text.data),
                                          .eol = pieces->eol,
                                          .run = pieces->run ? pieces->run : before};
-    if (pieces->run == 0 && before == 0) extents->extent.eol = FM_STR("\n");
+    if (pieces->run == 0 && before == 0 && !pieces->is_syslog) extents->extent.eol = FM_STR("\n");
 }
 
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)

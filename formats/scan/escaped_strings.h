@@ -15,13 +15,21 @@ struct fm_pieces {
     framemap_str eol; /* the last escaped line end */
     /* The next piece, if it is a whole stack of a single row; absent: it is not. */
     framemap_str row;
+    bool is_element; /* `row` is an element of a list, which has a line for each */
+    bool is_syslog;  /* the line ends are "#012" of rsyslog; `run` is 0 */
 };
 
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
  * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* Does what fm_pieces_begin does, for a line without a backslash: such a line can only have a stack of a single row. */
+/* Does what fm_pieces_begin does, for a line without a backslash: such a line can only have a stack of a single row, or
+ * be a row as an element of a list ("#0 0x1 in f a.c:1",). */
 bool fm_pieces_begin_row(framemap_str line, struct fm_pieces *pieces);
+/* Whether rsyslog wrote a message of several lines as this one, with "#012" for line ends and "#011" for tabs; if so,
+ * starts the iterator. */
+bool fm_pieces_begin_syslog(framemap_str line, struct fm_pieces *pieces);
+/* Whether a line begins with a quote, as an element of a list does. */
+bool fm_pieces_may_be_element(framemap_str line);
 /* Returns the next piece; *begins: it is the first line of a string of several. Returns false at the end of the line.
  */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
@@ -39,6 +47,12 @@ struct fm_extent {
     framemap_str eol;  /* the line end that ends the line or piece */
     unsigned run;      /* run as in fm_pieces; 0: not in an escaped string */
 };
+/* Whether an extent is a piece of a physical line. */
+static inline bool fm_extent_is_piece(const struct fm_extent *extent)
+{
+    return extent->run != 0 || fm_str_starts(extent->eol, FM_STR("#"));
+}
+
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {
     framemap_str text;                 /* the known part of the whole text */

@@ -13,13 +13,13 @@
 #include <immintrin.h>
 #endif
 
-/* Returns the size of the blanks and the tag that a line begins with, and of the log prefix after them; 0: there is no
- * tag. A stack or its error may begin after such a tag. */
+/* Returns the size of the blanks and the tag, or the line of a box, that a line begins with, and of the log prefix after
+ * them; 0: there is none. A stack or its error may begin after such a tag. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
     while (blank < line.size && fm_is_blank(line.data[blank])) blank++;
-    if (blank == line.size || line.data[blank] != '<') return 0;
+    if (blank == line.size || (line.data[blank] != '<' && line.data[blank] != '\xE2')) return 0;
     const size_t tag = fm_quoting_start(fm_str_from(line, blank));
     if (tag == 0) return 0;
     return blank + tag + fm_log_prefix_fields(fm_str_from(line, blank + tag), FM_HAS_ANY, log);
@@ -40,7 +40,8 @@ static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields
     if (line.size && fm_is_blank(line.data[0])) return indented_prefix(line, log);
     size_t size = fm_quoting_start(line);
     size += fm_log_prefix_fields(fm_str_from(line, size), has, log);
-    if (size < line.size && line.data[size] == '\033') size += fm_quoting_start(fm_str_from(line, size));
+    if (size < line.size && (line.data[size] == '\033' || line.data[size] == '\xE2'))
+        size += fm_quoting_start(fm_str_from(line, size));
     return size;
 }
 
@@ -327,8 +328,10 @@ void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
 /* Whether a line has escaped line ends, or a row of JavaScript in a string. */
 static bool begin_pieces(framemap_str text, unsigned has, struct fm_pieces *pieces)
 {
+    if ((has & FM_HAS_HASH) != 0 && fm_pieces_begin_syslog(text, pieces)) return true;
     if ((has & FM_HAS_BACKSLASH) != 0) return fm_pieces_begin(text, pieces);
-    return (has & FM_HAS_QUOTE) != 0 && (has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 &&
+    if ((has & FM_HAS_QUOTE) == 0) return false;
+    return ((has & (FM_HAS_AT_SIGN | FM_HAS_PARENTHESIS)) != 0 || fm_pieces_may_be_element(text)) &&
            fm_pieces_begin_row(text, pieces);
 }
 

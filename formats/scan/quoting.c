@@ -9,7 +9,7 @@ static bool is_control(char c) { return (unsigned char)c < 0x20 && c != '\t' && 
 static bool may_start(char c)
 {
     return is_control(c) || c == '\r' || c == '>' || c == '|' || c == '+' || c == '-' || c == '#' || c == '/' ||
-           c == '<' || c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF';
+           c == '<' || c == '`' || c == '*' || c == '&' || c == '\033' || c == '\xEF' || c == '\xE2';
 }
 
 /* --- colours --- */
@@ -171,12 +171,74 @@ static size_t bold(framemap_str text)
     return word || (next == '#' && begins_frame(fm_str_from(text, 2))) ? 2 : 0;
 }
 
+/* Whether a text is what follows the marks of a fence that begins a block of code: nothing, or the block's language. */
+static bool is_language(framemap_str text)
+{
+    text = fm_str_trim(text);
+    for (size_t i = 0; i < text.size; i++) {
+        const char c = text.data[i];
+        if (c == ' ' || c == ':' || c == '(' || c == '/') return false;
+    }
+    return true;
+}
+
+/* Whether the quotes of a name of MSVC begin: "`anonymous namespace'::f". */
+static bool begins_name(framemap_str text)
+{
+    const size_t quote = fm_str_find_byte(text, '\'');
+    return quote != FM_NOT_FOUND && fm_str_starts(fm_str_from(text, quote), FM_STR("'::"));
+}
+
+/* Returns the size of the marks of code in Markdown that a text follows on the same line: "```panic: f", or "`panic: f"
+ * whose other mark ends this line or a later one; 0: there are none. */
+static size_t code(framemap_str line)
+{
+    size_t size = 0;
+    while (size < line.size && line.data[size] == '`') size++;
+    const framemap_str text = fm_str_from(line, size);
+    if (size == 1 && begins_frame(text)) return 1;
+    if (size == 2 || is_language(text)) return 0;
+    if (size > 2) return size;
+    const size_t next = fm_str_find_byte(text, '`');
+    return (next == FM_NOT_FOUND || next + 1 == text.size) && !begins_name(text) ? 1 : 0;
+}
+
+/* Returns the size of a text without the marks of code at its end, which began on this line or above it. */
+static size_t without_code(framemap_str text)
+{
+    size_t size = text.size;
+    while (size && text.data[size - 1] == '`') size--;
+    if (size == 0 || text.size - size == 2) return text.size;
+    if (text.size - size > 2) return size;
+    const size_t open = fm_str_find_byte(text, '`'), last = fm_str_find_byte(fm_str_from(text, 1), '`') + 1;
+    return (open == 0 || open == size) && last == size ? size : text.size;
+}
+
 /* Returns the size of "&gt; ", as which pages and chats keep the mark of a quotation; 0: there is none. */
 static size_t entity(framemap_str text)
 {
     const framemap_str mark = FM_STR("&gt;");
     if (!fm_str_starts(text, mark)) return 0;
     return mark.size + (text.size > mark.size && text.data[mark.size] == ' ' ? 1 : 0);
+}
+
+/* Whether a text has nothing but signs of boxes, U+2500 to U+257F. */
+static bool is_border(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i += 3) {
+        const framemap_str sign = fm_str_from(text, i);
+        if (!fm_str_starts(sign, FM_STR("\xE2\x94")) && !fm_str_starts(sign, FM_STR("\xE2\x95"))) return false;
+    }
+    return text.size % 3 == 0;
+}
+
+/* Returns the size of the line of a box, U+2502 or U+2503, and a blank after it, as loggers draw boxes around messages,
+ * or of a border of such a box; 0: there is none. */
+static size_t box(framemap_str text)
+{
+    if (is_border(text)) return text.size;
+    if (!fm_str_starts(text, FM_STR("\xE2\x94\x82")) && !fm_str_starts(text, FM_STR("\xE2\x94\x83"))) return 0;
+    return text.size > 3 && text.data[3] == ' ' ? 4 : 3;
 }
 
 /* Returns the size of one mark of quoting; 0: there is none. '+', '-' and comments count only at the start of the
@@ -188,12 +250,13 @@ static size_t mark(framemap_str text, bool first)
     case '|': return text.size > 1 && text.data[1] == ' ' ? 2 : 1;
     case '&': return entity(text);
     case '\033': return control_sequence(text);
+    case '\xE2': return box(text);
     case '<': return tag(text);
     case '+': return first ? 1 : 0;
     case '-': return first ? minus(text) : 0;
     case '#':
     case '/': return first ? comment(text) : 0;
-    case '`': return first && begins_frame(fm_str_from(text, 1)) ? 1 : 0;
+    case '`': return first ? code(text) : 0;
     case '*': return first ? bold(text) : 0;
     case '\r': return 1; /* serial consoles print "\n\r" */
     default: return is_control(text.data[0]) ? 1 : 0;
@@ -218,9 +281,7 @@ size_t fm_quoting_start(framemap_str line)
 
 size_t fm_quoting_end(framemap_str line)
 {
-    const bool table = line.size && line.data[0] == '|',
-               code = line.size > 1 && line.data[0] == '`' && line.data[1] != '`',
-               strong = line.size > 5 && line.data[0] == '*' && is_bold(line);
+    const bool table = line.size && line.data[0] == '|', strong = line.size > 5 && line.data[0] == '*' && is_bold(line);
     if (strong) line.size = fm_str_trim(line).size - 2;
     for (;;) {
         while (line.size && ends_blank(line)) line.size--;
@@ -230,7 +291,7 @@ size_t fm_quoting_end(framemap_str line)
         case 'm': line.size = without_colour(line); break;
         case '>': line.size = without_tag(line); break;
         case '|': line.size -= table && size > 1 ? 1 : 0; break;
-        case '`': line.size -= code && size > 2 ? 1 : 0; break;
+        case '`': line.size = without_code(line); break;
         default: break;
         }
         if (line.size == size) return size;

@@ -1,6 +1,7 @@
 /* Stacks that systemd-coredump writes to the journal and coredumpctl prints, and those of eu-stack:
  *
- *     Process 1234 (app) of user 1000 dumped core.
+ *     Signal: 11 (SEGV)                                    coredumpctl, some lines above
+ *     Process 1234 (app) of user 1000 dumped core.         after "Message: " in coredumpctl
  *     Module libx.so.6 with build-id 69389d485a9793dbe873f0ea2c93e02efaa9aa3d
  *     Stack trace of thread 1234:
  *     #0  0x00007f5a1c0a1b2c raise (libc.so.6 + 0x3d0bb)
@@ -18,6 +19,7 @@
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"
+#include "formats/signal_names.h"
 
 static const char name[] = "coredump";
 
@@ -145,10 +147,11 @@ static enum fm_line_role eu_offer(struct fm_stack_rows *rows, struct fm_document
     return FM_ROLE_CONTEXT;
 }
 
-/* Parses "Process 1234 (app) of user 1000 dumped core.". */
+/* Parses "Process 1234 (app) of user 1000 dumped core.", maybe after "Message: ". */
 static bool read_process(framemap_str text, struct fm_stack_rows *rows)
 {
-    struct fm_scan s = fm_scan_of(text);
+    const size_t label = fm_str_find(text, FM_STR(": Process "));
+    struct fm_scan s = fm_scan_of(fm_str_from(text, label == FM_NOT_FOUND ? 0 : label + 2));
     framemap_str process;
     uint64_t pid;
     if (!fm_scan_text(&s, FM_STR("Process ")) || !fm_scan_dec(&s, &pid, NULL) || !fm_scan_text(&s, FM_STR(" (")) ||
@@ -158,6 +161,24 @@ static bool read_process(framemap_str text, struct fm_stack_rows *rows)
     rows->has_pid = true;
     rows->process = process;
     return true;
+}
+
+/* Reads "Signal: 11 (SEGV)", which coredumpctl prints above the process. */
+static void read_signal(struct fm_stack_rows *rows, struct fm_document *doc, const struct fm_line *line)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, FM_LOOK_BACK_MOST);
+    for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        struct fm_scan s = fm_scan_of(text);
+        uint64_t number;
+        if (!fm_scan_text(&s, FM_STR("Signal: ")) || !fm_scan_dec(&s, &number, NULL) || number > 64) continue;
+        rows->signal = (framemap_signal){
+            .has_number = true, .number = (int32_t)number, .name = fm_signal_name(number, FM_SIGNALS_OF_LINUX)};
+        rows->exception = text;
+        rows->type = rows->signal.name;
+        return;
+    }
 }
 
 /* Parses "Module libx.so.6 with build-id 6938…", "Module /usr/bin/app (deleted) with build-id …". */
@@ -216,7 +237,9 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
         struct fm_scan s = fm_scan_of(fm_str_from(text, title.size));
         (void)read_tid(&s, &rows->thread_id);
         fm_stack_rows_title(rows, line);
-    } else if (!read_process(text, rows) && !read_module(text, doc, line)) {
+    } else if (read_process(text, rows)) {
+        read_signal(rows, doc, line);
+    } else if (!read_module(text, doc, line)) {
         return FM_ROLE_NONE;
     }
     return FM_ROLE_CONTEXT;

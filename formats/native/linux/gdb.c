@@ -28,7 +28,12 @@ struct gdb_state {
     bool wrapped_place;  /* the last frame's row ends with "from" or "at": the next line is the rest */
     bool wrapped_call;   /* the last frame's row ends with "in": the next line has the rest of the row */
     bool after_signal;
+    bool stopped;                      /* the last frame is the one that gdb shows when the program stops */
+    uint64_t stop1;                    /* its line */
+    framemap_str stop_text, stop_type; /* the signal's line and name */
+    framemap_str stop_function;
 };
+#define STOP_MOST 40 /* lines between the frame that gdb shows when the program stops, and the stack */
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
 
@@ -265,6 +270,29 @@ static bool is_prompt(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_byte(&s, '\t');
 }
 
+/* Notes the frame that gdb shows when a signal stops the program, before anything is typed: "#0  0x1 in f () at a.c:3". */
+static void note_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
+{
+    const struct fm_stack_rows *rows = &state->rows;
+    state->stopped = row->index == 0 && rows->fresh && rows->type.size != 0;
+    if (!state->stopped) return;
+    state->stop1 = line->number1;
+    state->stop_text = rows->exception;
+    state->stop_type = rows->type;
+    state->stop_function = row->function;
+}
+
+/* Gives a stack the signal of the frame that gdb showed when the program stopped, if it begins in the same function. */
+static void take_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
+{
+    if (!state->stopped || row->index != 0 || state->rows.fresh || line->number1 - state->stop1 > STOP_MOST ||
+        !fm_str_equal(row->function, state->stop_function))
+        return;
+    state->rows.exception = state->stop_text;
+    state->rows.type = state->rows.signal.name = state->stop_type;
+    fm_stack_rows_title(&state->rows, line);
+}
+
 static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct gdb_state *state = memory;
@@ -282,6 +310,8 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
         framemap_str rest = text;
         state->wrapped_place = cut_place_word(&rest);
         state->wrapped_call = row.has_address && fm_str_ends(text, FM_STR(" in"));
+        take_stop(state, line, &row);
+        note_stop(state, line, &row);
         return fm_stack_rows_add(&state->rows, doc, line, &row, false);
     }
     if (gdb_read_title(text, &state->rows) || read_signal(text, &state->rows)) {

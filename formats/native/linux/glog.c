@@ -82,6 +82,15 @@ static bool read_position(struct fm_document *doc, framemap_str text)
     return fm_str_starts(text, FM_STR("-> /")) || fm_native_read_position(fm_document_open(doc, name), text);
 }
 
+/* Whether a line is a message that ends the program, "F0101 12:00:00.000000    12 cart.cc:12] no cart": a stack of its
+ * own follows. */
+static bool is_fatal(const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->text);
+    return text.size > 1 && text.data[0] == 'F' && fm_is_digit(text.data[1]) &&
+           fm_str_find(text, FM_STR("] ")) != FM_NOT_FOUND;
+}
+
 static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_stack_rows *rows = memory;
@@ -92,7 +101,8 @@ static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const
         const uint64_t other = fm_document_last_end(doc);
         const enum fm_line_role role = fm_stack_rows_add(rows, doc, line, &row, true);
         framemap_trace *trace = fm_document_open(doc, name);
-        if (trace && trace->frame_count == 1 && fm_str_equal(trace->exception_type, check_failure))
+        if (trace && trace->frame_count == 1 &&
+            (trace->exception.size == 0 || fm_str_equal(trace->exception_type, check_failure)))
             fm_check_failure_above(doc, line, other, trace);
         return role;
     }
@@ -100,7 +110,9 @@ static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const
         fm_stack_rows_title(rows, line);
         return FM_ROLE_CONTEXT;
     }
-    if (rows->fresh || !fm_stack_rows_near(rows, line) || !read_position(doc, text)) return FM_ROLE_NONE;
+    if (rows->fresh || !fm_stack_rows_near(rows, line)) return FM_ROLE_NONE;
+    if (is_fatal(line)) rows->open = false;
+    if (!rows->open || !read_position(doc, text)) return FM_ROLE_NONE;
     rows->number1 = line->number1;
     return FM_ROLE_CONTEXT;
 }

@@ -328,6 +328,24 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
+/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was asked for by a command. */
+static void read_chance(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT(" - code ");
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), FM_LOOK_BACK_MOST);
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        const framemap_str text = fm_line_cut(before) ? fm_str_trim(before->body) : (framemap_str){NULL, 0};
+        const size_t at = fm_str_find(text, mark), ids = fm_str_find(text, FM_STR("): "));
+        uint64_t code;
+        if (at == FM_NOT_FOUND || !is_column(fm_str_slice(text, at + mark.size, at + mark.size + 8), &code)) continue;
+        const size_t from = text.data[0] == '(' && ids < at ? ids + 3 : 0;
+        trace->exception = trace->exception_message = fm_str_slice(text, from, at + mark.size + 8);
+        trace->exception_type = fm_str_slice(text, from, at);
+        trace->crashed = true;
+        return;
+    }
+}
+
 /* Parses the line above the stack of a thread: ".  1  Id: 1a2c.2b34 Suspend: 1 Teb: … Unfrozen "worker"". '#' marks the
  * thread of the exception. */
 static bool read_thread(struct windbg_state *state, const struct fm_line *line)
@@ -371,6 +389,7 @@ static framemap_trace *windbg_begin(struct windbg_state *state, struct fm_docume
         trace->thread = state->thread_name.size ? state->thread_name : state->thread_id;
         trace->crashed = state->faulted;
     }
+    if (trace && code.size == 0 && trace->exception.size == 0 && !state->thread1) read_chance(doc, line, trace);
     if (trace == NULL || code.size == 0 || line->number1 - state->exception1 > FAR) return trace;
     trace->exception = trace->exception_message = code;
     trace->exception_type = fm_row_group(&code, &words) ? words : trace->exception;

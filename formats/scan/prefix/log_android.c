@@ -137,6 +137,7 @@ bool fm_logcat_studio_old(struct fm_scan *s, struct fm_log_fields *log)
     log->level = letter;
     log->tag = tag;
     log->process = word;
+    log->leads = true;
     return true;
 }
 

@@ -120,7 +120,8 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     if (s->end - s->at < 8) return false;
     switch (*s->at) {
     case '[':
-        if (fm_log_bracketed_name(s, log) || fm_log_kernel_date(s) || fm_log_numbered_script(s)) return true;
+        if (fm_log_bracketed_name(s, log) || fm_log_kernel_date(s) || fm_log_elapsed(s) || fm_log_numbered_script(s))
+            return true;
         break;
     case '<':
         if (fm_log_priority(s, log)) return true;
@@ -129,7 +130,8 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     case ':': return fm_log_colon_command(s);
     case '*': return fm_log_dropped_messages(s);
     default:
-        if (fm_is_digit(*s->at) ? clock_time(s, log) || fm_log_lambda(s) || epoch(s) : at_letter(s, log)) return true;
+        if (fm_is_digit(*s->at) ? clock_time(s, log) || fm_log_lambda(s) || fm_log_time_tab(s) || epoch(s)
+                                  : at_letter(s, log)) return true;
         break;
     }
     if ((has & FM_HAS_BRACKET) != 0 && fm_log_is_lower(*s->at) && fm_log_login_prompt(s)) return true;
@@ -139,11 +141,14 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
 }
 
 /* Whether a line of a log, which was indented as a whole, begins with its time: "11-21 10:00:00.123 ", "2026-11-21
- * 10:00:00 "; or with logcat's tag: "E/AndroidRuntime( 12): ". */
+ * 10:00:00 "; or with logcat's tag: "E/AndroidRuntime( 12): "; or with the
+ * kernel's time or syslog's: "[   12.345678] ", "Nov  1 10:00:00 host proc: ". */
 static bool begins_log(struct fm_scan t)
 {
     struct fm_log_fields log;
     if (t.end - t.at > 1 && t.at[1] == '/') return fm_logcat_tagged(&t, &log) || fm_logcat_brief(&t, &log);
+    if (*t.at == '[') return fm_log_kernel(&t, &log);
+    if (fm_log_is_upper(*t.at)) return fm_log_syslog(&t, &log);
     if (fm_log_matches_ends(&t, &fm_log_month_day, &fm_log_minute_second, 15)) return true;
     return fm_log_date(&t) && (fm_scan_byte(&t, ' ') || fm_scan_byte(&t, 'T')) && fm_log_time_of_day(&t);
 }
@@ -176,6 +181,6 @@ bool fm_log_shape_indented(struct fm_scan *s)
 {
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
-    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at))) return false; /* most frame lines end here */
+    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at) || *t.at == '[')) return false; /* most frame lines end here */
     return indented(s, t);
 }

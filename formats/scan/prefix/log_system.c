@@ -47,7 +47,9 @@ bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
     while (t.at - s->at < MONTH_MOST && *t.at != ' ') t.at++;
     if (t.at - s->at < 3 || !fm_log_matches_ends(&t, &fm_log_day_hour, &fm_log_minute_second_blank, 13)) return false;
     struct fm_log_fields fields = *log;
-    if (!after_syslog_time(&t, s->at, &fields) || fields.pid.size == 0) return false;
+    if (!after_syslog_time(&t, s->at, &fields) ||
+        (fields.pid.size == 0 && !fm_str_equal(fields.tag, FM_STR("kernel"))))
+        return false;
     *log = fields;
     *s = t;
     return true;
@@ -174,7 +176,7 @@ bool fm_log_nslog(struct fm_scan *s, struct fm_log_fields *log)
     const char *start = t.at;
     if (!fm_log_past(&t, "[")) return false;
     const framemap_str process = fm_log_between(start, t.at - 1);
-    if (process.size && fm_is_blank(t.at[-2])) return false;
+    if (process.size && (fm_is_blank(t.at[-2]) || fm_str_find(process, FM_STR("  ")) != FM_NOT_FOUND)) return false;
     if (!fm_log_number_of(&t, &pid)) return false;
     if (fm_scan_byte(&t, ':') && !fm_scan_until(&t, ']', &thread)) return false;
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;

@@ -185,6 +185,27 @@ bool fm_log_job_step(struct fm_scan *s)
     return true;
 }
 
+bool fm_log_elapsed(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, '[')) return false;
+    const char *from = t.at;
+    fm_scan_blanks(&t);
+    const bool timed = fm_scan_byte(&t, '+');
+    if (timed && (!fm_log_few_digits(&t, 1, 9) || !fm_scan_text(&t, FM_STR(" ms")))) return false;
+    if (t.at - from < 7 || !fm_scan_text(&t, FM_STR("] "))) return false;
+    *s = t;
+    return true;
+}
+
+bool fm_log_time_tab(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_log_date_time(&t) || !fm_scan_byte(&t, '\t')) return false;
+    *s = t;
+    return true;
+}
+
 bool fm_log_gitlab(struct fm_scan *s)
 {
     struct fm_scan t = *s;

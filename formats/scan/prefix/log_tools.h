@@ -30,6 +30,10 @@ bool fm_log_hash_command(struct fm_scan *s);
 bool fm_log_colon_command(struct fm_scan *s);
 /* Parses "JOB\tSTEP\t2026-01-02T10:00:00.1234567Z " of gh run view --log; the time is not consumed. */
 bool fm_log_job_step(struct fm_scan *s);
+/* Parses "[   +1 ms] " and "[        ] " of Flutter's tool, when it is verbose. */
+bool fm_log_elapsed(struct fm_scan *s);
+/* Parses "2026-01-02T10:00:00.123Z\t" of the tables in which consoles of clouds show logs. */
+bool fm_log_time_tab(struct fm_scan *s);
 /* Parses "00O " of GitLab, after a time: the stream's number, and 'O' or 'E'; '+' continues a line. */
 bool fm_log_gitlab(struct fm_scan *s);
 /* Parses "npm ERR! ", "flutter: ". The blank after the words of Dart's tools is left to Dart's frames. */

@@ -174,6 +174,21 @@ static const struct text_case texts[] = {
      AT("a.libx.0x12(Native Method)") AT("libx.0x12345678901234567(Native Method)") AT("xlib.0x12(Native Method)"),
      "java 1\n- c:a f:libx.0x12 not-needed\n- c:libx f:0x12345678901234567 not-needed\n- c:xlib f:0x12 "
      "not-needed\n"},
+    {"a crash in Android Studio up to 2021", "its lines have the prefix of the first one",
+     "2020-11-22 15:45:05.541 12-34/? E/AndroidRuntime: FATAL EXCEPTION: main\n    Process: com.x, PID: 12\n"
+     "    a.b.AException: one\n        at a.b.c(SourceFile:1)\n     Caused by: a.b.BException\n"
+     "        at a.b.d(SourceFile:2)\n        ... 8 more\n"
+     "2020-11-22 15:45:05.560 12-34/? I/Process: Sending signal. PID: 12 SIG: 9\n",
+     "java 4 thread:main exception:a.b.AException: one crashed\n- c:a.b f:c at:SourceFile:1\n"
+     "! exception:a.b.AException before:0\n"
+     "java 6 thread:main exception:a.b.BException crashed\n- c:a.b f:d at:SourceFile:2\n"
+     "! exception:a.b.BException before:0\n"},
+    {"names of .NET", "its runtime for Android writes them to a stack of Java; other signs end a name",
+     AT("A.B.App+<<C>b__2_0>d.MoveNext(Unknown Source:0)") AT("A.D+<>c.<E>b__128_0(Unknown Source:0)")
+         AT("A.F`1.<G>g__H|3_0(Unknown Source:0)") AT("A.I+J.Run(Unknown Source:0)")
+             AT("A.<K L(Unknown Source:0)") AT("A.<M(Unknown Source:0)"),
+     "java 1\n- c:A.B.App+<<C>b__2_0>d f:MoveNext at:Unknown Source\n- c:A.D+<>c f:<E>b__128_0 at:Unknown Source\n"
+     "- c:A.F`1 f:<G>g__H|3_0 at:Unknown Source\n- c:A.I+J f:Run at:Unknown Source\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",

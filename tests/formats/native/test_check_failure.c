@@ -22,6 +22,24 @@ static const struct {
      "F0101 12:00:00.000000    12 cart.cc:12] Check failed: a == b (1 vs. 2) \n*** Check failure stack trace: ***\n"
      "    @     0x7f1b1f2b6700  google::LogMessage::Fail()\n    @     0x55d0c5fe1a2b  cart::add(int)\n",
      "glog Check failed|a == b (1 vs. 2)\n"},
+    {"glog, a message that is no check",
+     "F0101 12:00:00.000000    12 cart.cc:12] no cart\n*** Check failure stack trace: ***\n"
+     "    @     0x7f1b1f2b6700  google::LogMessage::Fail()\n\n"
+     "  F20240621 18:13:05.760556 1405182 cart.cc:16] gone: x\n      @     0x55cdc2475130\n"
+     "E0101 12:00:00.000000    12 cart.cc:12] an error\n\n\n\n    @     0x7f1b1f2b6700  f()\n",
+     "glog Fatal error|no cart\nglog Fatal error|gone: x\nglog |\n"},
+    {"Redis",
+     "[8761] 18 Apr 21:35:45 #     Redis 2.4.14 crashed by signal: 11\n[8761] 18 Apr 21:35:45 # --- STACK TRACE\n"
+     "[8761] 18 Apr 21:35:45 # /bin/redis-server(dictFind+0xa4) [0x40f194]\n\n\n\n"
+     "7:M 14 Apr 15:52:14.396 # Redis 4.0.11 crashed by signal: 55\n"
+     "7:M 14 Apr 15:52:14.396 # Accessing address: 0x8\n------ STACK TRACE ------\n"
+     "/bin/redis-server *:6379(f+0x48)[0xaaab792573e0]\n",
+     "glibc SIGSEGV|Redis 2.4.14 crashed by signal: 11\nglibc Fatal error|Redis 4.0.11 crashed by signal: 55\n"},
+    {"ClickHouse",
+     "2018.05.10 14:48:11.467048 [ 4085 ] <Error> BaseDaemon: (from thread 7) Received signal Segmentation fault (11).\n"
+     "2018.05.10 14:48:11.467059 [ 4085 ] <Error> BaseDaemon: Address: 0x1b\n"
+     "2018.05.10 14:48:11.468212 [ 4085 ] <Error> BaseDaemon: 1. /lib64/libc.so.6(+0x14bcd0) [0x7f838c192cd0]\n",
+     "glibc Segmentation fault|Received signal Segmentation fault (11).\n"},
     {"glog, without its message",
      "*** Check failure stack trace: ***\n    @     0x7f1b1f2b6700  google::LogMessage::Fail()\n",
      "glog Check failure|\n"},

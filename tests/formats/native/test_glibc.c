@@ -94,6 +94,15 @@ static const struct text_case symbol_looks[] = {
 };
 
 static const struct text_case reports[] = {
+    {"words before the file", "prefixes of logs that are not known; a file without a folder has none",
+     "[8761] 18 Apr 21:35:45 # /usr/local/bin/app(f+0xa4) [0x40f194]\n"
+     "2018.05.10 14:48:11.468248 [ 4085 ] <Error> BaseDaemon: 2. /opt/my dir/app(g+0x96) [0x30eff76]\n"
+     "[2] 4922009 (main+4522009) - /opt/godot/app() [0x4922009]\nmy app(f+0x1) [0x40f195]\n",
+     "glibc 1\n"
+     "- m:app linked:0x40f194 return f:f+164 path:/usr/local/bin/app abs:0x40f194\n"
+     "- m:app linked:0x30eff76 return f:g+150 path:/opt/my dir/app abs:0x30eff76\n"
+     "- m:app linked:0x4922009 return path:/opt/godot/app\n"
+     "- m:my app absolute:0x40f195 return f:f+1\n"},
     {"titles of processes", "where Redis listens is not part of its file",
      "/usr/bin/redis-server *:6379(f+0x50)[0x45d9a0]\n/usr/bin/redis-server 10.0.0.1:6379 [cluster](g+0x3c)[0x469b5c]\n"
      "/my dir/a:1b(+0x1)[0x2]\n",

@@ -9,6 +9,12 @@ static const struct text_case texts[] = {
      "sanitizer 2 exception:==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 crashed\n"
      "#0 m:My Lib.so linked:0x1234 id:77e6f9a1b2\n#1 m:b.so linked:0x10\nsanitizer 7 thread:T0\n#0 m:b.so "
      "linked:0x11\n"},
+    {"headings", "as Markdown shows a report's lines of equal signs below them; another heading",
+     "## ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0\n#### WRITE of size 8 at 0x60 thread T0\n"
+     "    #0 0x55d0 (/l/b.so+0x10)\n\n#### 0x60 is located here\nfreed by thread T0 here:\n"
+     "    #0 0x77 (/l/b.so+0x11)\n# See below\n",
+     "sanitizer 3 thread:T0 exception:ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0 crashed\n"
+     "#0 m:b.so linked:0x10\nsanitizer 7 thread:T0\n#0 m:b.so linked:0x11\n"},
     {"symbolised", "function, file and line: nothing is needed",
      "#0 0x64801a in read(unsigned int const*&) skia/src/a b.cpp:1819:15\n#1 0x1 in main /src/a.c:3\n",
      "sanitizer 1\n#0 absolute:0x64801a f:read(unsigned int const*&) skia/src/a at:b.cpp:1819:15 not-needed\n"
@@ -171,6 +177,9 @@ static const struct text_case looks[] = {
     {"chain", "as symbolised by the sanitizer, number repeated",
      "    #1 0x55d0  (/l/b.so+0x10) (BuildId: 0011223344)\n",
      "    #1 0x55d0 in inner(int) src/a.cc:7:3\n    #1 0x55d0 in outer() src/a.cc:21\n"},
+    {"an element of a list", "each frame of the row is an element, so that the list stays JSON",
+     "[\n    \"#1 0x55d0  (/l/b.so+0x10)\",\n    \"x\"\n]\n",
+     "[\n    \"#1 0x55d0 in inner(int) src/a.cc:7:3\",\n\"#1 0x55d0 in outer() src/a.cc:21\",\n    \"x\"\n]\n"},
 };
 static const struct text_case symbol_looks[] = {
     {"cpptrace", "the module is replaced by a position", "#6 0x55d0 in _start at /usr/bin/app\n",

@@ -21,6 +21,15 @@ static const struct text_case texts[] = {
      "Thread 1 \"app\" received signal SIGSEGV, Segmentation fault.\n0x0000555555555131 in add (this=0x0)\n"
      "    at cart.c:12\n12\t  return this->n;\n(gdb) bt full\n#0  0x0000555555555131 in add (this=0x0) at cart.c:12\n",
      "gdb 6 type:SIGSEGV signal:SIGSEGV crashed\n#0 absolute:0x555555555131 f:add at:cart.c:12 not-needed\n"},
+    {"gdb, the frame at which the program stopped", "its signal is that of the stack that is shown below, not of another's",
+     "Program terminated with signal SIGSEGV, Segmentation fault.\n#0  0x10 in f (n=1) at a.c:1\n"
+     "1\t        && g())\n\n(gdb) bt\n#0  0x10 in f (n=1) at a.c:1\n#1  0x20 in main () at a.c:9\n"
+     "(gdb) thread 2\n#0  0x30 in poll () from /lib64/libc.so.6\n",
+
+     "gdb 2 type:SIGSEGV signal:SIGSEGV crashed\n#0 absolute:0x10 f:f at:a.c:1 not-needed\n"
+     "gdb 6 type:SIGSEGV signal:SIGSEGV crashed\n#0 absolute:0x10 f:f at:a.c:1 not-needed\n"
+     "#1 absolute:0x20 return f:main at:a.c:9 not-needed\n"
+     "gdb 9\n#0 m:libc.so.6 absolute:0x30 f:poll path:/lib64/libc.so.6\n"},
     {"DrKonqi", "images after \"at\", functions without a name",
      "Thread 2 (Thread 0x7f12 (LWP 20)):\n#0  0x00007f58ef27f4ec in read () at /lib64/libc.so.6\n"
      "#1  0x00007f58edf2a1df in  () at /usr/lib64/libcart.so.0\n"
@@ -168,6 +177,15 @@ static const struct text_case texts[] = {
      "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
      "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
      "#2 absolute:0x0 return\n#3 absolute:0xd02a1cbd16a return\n"},
+    {"coredumpctl", "the signal is some lines above, and that of the first thread",
+     "           PID: 760 (app)\n        Signal: 11 (SEGV)\n     Timestamp: Fri 2020-11-27 22:58:34 CET (21min ago)\n"
+     "  Command Line: /bin/app\n       Message: Process 760 (app) of user 1002 dumped core.\n                \n"
+     "                Stack trace of thread 760:\n                #0  0x000000746c756166 n/a (n/a + 0x0)\n\n"
+     "                Stack trace of thread 761:\n"
+     "                #0  0x00007f5a1c0a1b2c poll (libc.so.6 + 0x3d0bb)\n",
+
+     "coredump 8 thread:760 type:SIGSEGV signal:SIGSEGV process:app pid:760 crashed\n#0 absolute:0x746c756166\n"
+     "coredump 11 thread:761 process:app pid:760\n#0 m:libc.so.6 linked:0x3d0bb f:poll abs:0x7f5a1c0a1b2c\n"},
     {"old coredump", "modules without distances, which count only below a title",
      "#0  0x00007f936243b991 poll (libc.so.6)\nx\nx\nx\nx\nx\nStack trace of thread 78:\n"
      "#0  0x00007f936243b991 poll (libc.so.6)\n#1  0x00007f935730e673 n/a (libpulse.so.0)\n"

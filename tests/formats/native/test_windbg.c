@@ -19,6 +19,15 @@ static const struct text_case texts[] = {
      "windbg 13 type:Access violation message:c0000005 (Access violation) crashed\n"
      "- m:app f:crash+30 not-needed sp:0x2df7e4 ret:0xfd1423\n"
      "windbg 19\n- m:app f:crash+30 not-needed sp:0x2df7e4 ret:0xfd1423\n"},
+    {"exception of a session", "some lines above the first stack; one that is asked for later has none",
+     "(b278.d978): Access violation - code c0000005 (first/second chance not available)\n"
+     "For analysis of this file, run !analyze -v\neip=77df35bc esp=006fca58\napp!f+0xc:\n77df35bc c21400 ret 14h\n"
+     "0:000:x86> kb\n # ChildEBP RetAddr      Args to Child\n00 006fcbe8 76fb1234     00000003 app!f+0xc\n"
+     "0:000:x86> kb\n # ChildEBP RetAddr      Args to Child\n00 006fcbe8 76fb1234     00000003 app!f+0xc\n",
+
+     "windbg 8 type:Access violation message:Access violation - code c0000005 crashed\n"
+     "#0 m:app f:f+12 not-needed sp:0x6fcbe8 ret:0x76fb1234\n"
+     "windbg 11\n#0 m:app f:f+12 not-needed sp:0x6fcbe8 ret:0x76fb1234\n"},
     {"std::stacktrace", "of Visual C++: positions first; number 0 begins a stack; prose",
      "0> D:\\my src\\a.cc(12): app!cart::add<int (*)(int)>+0x1E\n1> app!main+0x10\n0> app!main+0x11\n"
      "2> see app!main+0x1\n3> app!main\n",

@@ -67,6 +67,17 @@ static const struct text_case texts[] = {
      "816\n"
      "  f:(wrapper managed-to-native) System.GDIPlus:Startup (ulong&,System.Input&)\n"
      "  f:(wrapper runtime-invoke) object.runtime_invoke_void (object,intptr) a:4294967295\n"},
+    {"Mono before version 4", "a file that it does not know is no module",
+     "  at Shop.Cart.Load (Int32 n) [0x00000] in <filename unknown>:0 \n",
+     "dotnet line:1\n  f:Shop.Cart.Load (Int32 n) +:0\n"},
+    {"records", "a logger's line with an exception begins another stack below rows without a prefix",
+     "[23:02:23.163] [ERROR] Not passed on: A.BException: one\n\n"
+     "  at Shop.Cart.Load () [0x00001] in <c794>:0 \n\n  at Shop.Cart.Run () [0x00002] in <c794>:0 \n"
+     "[23:02:23.170] [ERROR] Not passed on: A.CException: two\n\n"
+     "  at Shop.Cart.Load () [0x00001] in <c794>:0 \n",
+     "dotnet line:3 lines:3 type:A.BException message:one\n"
+     "  f:Shop.Cart.Load () +:1 at:<c794>\n  f:Shop.Cart.Run () +:2 at:<c794>\n"
+     "dotnet line:8 type:A.CException message:two\n  f:Shop.Cart.Load () +:1 at:<c794>\n"},
     {"Mono without names", "such a row is sure, also as the first",
      "  at <unknown> <0xffffffff>\n  at Shop.Main.Run () <IL 0x0000c, 0x00053>\n  at Shop.Main.Go () <IL 0x0000d>\n",
      "dotnet line:1 lines:3\n  a:4294967295\n  f:Shop.Main.Run () +:12\n  f:Shop.Main.Go () +:13\n"},

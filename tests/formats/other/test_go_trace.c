@@ -1,6 +1,11 @@
 #include "tests/formats/other/other_help.h"
 
 static const struct text_case texts[] = {
+    {"panic on Windows", "the code of an exception instead of a signal",
+     "panic: runtime error: invalid memory address\n[signal 0xc0000005 code=0x0 addr=0x58 pc=0xfd8100]\n\n"
+     "goroutine 1 [running]:\nmain.f()\n\t/app/main.go:12 +0x1d\n",
+     "go line:5 lines:2 thread:1 state:running type:panic message:runtime error: invalid memory address "
+     "signal:EXCEPTION_ACCESS_VIOLATION crashed\n  f:main.f +:29 at:/app/main.go l:12\n"},
     {"panic", "the first goroutine has the exception; two lines are one row",
      "panic: runtime error: index out of range [5] with length 3 [recovered]\n[signal SIGSEGV: segmentation violation "
      "code=0x1 addr=0x8 pc=0x5da137]\n\ngoroutine 1 [running, locked to thread]:\nmain.(*T).run(0xc00001, {0x1, "

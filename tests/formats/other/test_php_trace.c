@@ -62,11 +62,21 @@ static const struct text_case texts[] = {
      "php line:3 lines:2 type:Exception message:boom outermost first\n"
      "  i:1 f:{main} at:/app/index.php\n"
      "  i:2 c:App\\Shop f:run at:/app/index.php l:4\n"},
+    {"a page", "a browser shows all of it on one line; the text after it belongs to no row",
+     "Fatal error: Uncaught A\\TypeError: count(): #1 ($v) is bad in C:\\a b\\c.php:15 Stack trace: #0 "
+     "C:\\a b\\c.php(276): f('#1 x') #1 [internal function]: A\\B->g() #2 C:\\d.php(20): include_once('C:\\\\a...') #3 "
+     "{main} thrown in C:\\a b\\c.php on line 15\nsame\n"
+     "Fatal error: Uncaught E: no in d.php:9 Stack trace: #0 {main} thrown in d.php on line 9\n",
+     "php line:1 type:A\\TypeError message:count(): #1 ($v) is bad\n"
+     "  i:0 f:f at:C:\\a b\\c.php l:276\n  i:1 c:A\\B f:g\n"
+     "  i:2 f:include_once at:C:\\d.php l:20\n  i:3 f:{main}\n"
+     "php line:3 type:E message:no\n  i:0 f:{main}\n"},
     {"near misses", "numbers and sentences",
      "#12 fix the thing (a.b)\n"
      "#1 /app/x.py(3): f()\n"
      "Stack trace:\n"
-     "none\n",
+     "none\n"
+     "see the Stack trace: #0 is missing\n",
      ""},
 };
 

@@ -41,6 +41,21 @@ static const struct text_case texts[] = {
      "ruby line:1 lines:2\n"
      "  f:load at:app/models/cart.rb l:12\n"
      "  f:block (2 levels) in run at:app/models/shop.rb l:3\n"},
+    {"causes of Rake", "messages in detail end with the type",
+     "bin/rails aborted!\n"
+     "A::BError: bad (is it?): nil (A::BError)\n/l/a.rb:95:in `block in <main>'\n/l/a.rb:5:in `<main>'\n\n"
+     "Caused by:\nNoMethodError: undefined method `c' (NoMethodError)\n\n    x = y.c\n         ^^\n"
+     "/l/b.rb:95:in `d'\n\nCaused by:\nKeyError: no key (other)\n/l/b.rb:96:in `e'\n",
+     "ruby line:3 lines:2 type:A::BError message:bad (is it?): nil\n"
+     "  f:block in <main> at:/l/a.rb l:95\n  f:<main> at:/l/a.rb l:5\n"
+     "ruby line:11 type:NoMethodError message:undefined method `c' cause of 0\n  f:d at:/l/b.rb l:95\n"
+     "ruby line:15 type:KeyError message:no key (other) cause of 0\n  f:e at:/l/b.rb l:96\n"},
+    {"RSpec", "its rows are comments, and the message is below the type",
+     "     Failure/Error: shop.load\n\n     NoMethodError:\n       undefined method `f' for nil:NilClass\n"
+     "     # ./lib/shop.rb:12:in `load'\n     # ./spec/shop_spec.rb:5:in `block (2 levels) in <top (required)>'\n",
+     "ruby line:5 lines:2 type:NoMethodError\n"
+     "  f:load at:./lib/shop.rb l:12\n"
+     "  f:block (2 levels) in <top (required)> at:./spec/shop_spec.rb l:5\n"},
     {"near misses", "warnings and prose",
      "app.rb:3:in 'load': warning: unused\n"
      "see app.rb:3:in the file\n"

@@ -55,6 +55,18 @@ static const struct {
       {"\tF/DEBUG ( 12):   b", "  b", 47, 'b', 'b'},
       {"  2026-11-21 10:00:00,123 ERROR  c", " c", 67, 'c', 'c'}},
      3},
+    {"boxes",
+     "after a prefix, and indented",
+     "I/flutter ( 12): \xE2\x94\x82 #0 a\n  \xE2\x94\x82  1: b",
+     {{"I/flutter ( 12): \xE2\x94\x82 #0 a", "#0 a", 0, '#', 'a'}, {"  \xE2\x94\x82  1: b", " 1: b", 26, '1', 'b'}},
+     2},
+    {"indented logs of the kernel",
+     "a bracket alone is no time",
+     "    [   28.106653]  d\n\tFeb  1 23:13:13 host kernel: [    8.1]  e\n    [0] f",
+     {{"    [   28.106653]  d", " d", 0, 'd', 'd'},
+      {"\tFeb  1 23:13:13 host kernel: [    8.1]  e", " e", 22, 'e', 'e'},
+      {"    [0] f", "    [0] f", 65, '[', 'f'}},
+     3},
 };
 
 static void test_rows(void **state)
@@ -143,6 +155,9 @@ static const struct text_case escaped[] = {
     {"JSON in JSON", "twice as many backslashes, and quotes with one",
      "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}", "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
     {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
+    {"a frame of gdb", "its strings have no line ends, after what quotes the line too",
+     "#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n> #8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3\n",
+     "[#7  0x1 in f (s=0x2 \"%s\\n\") at a.c:3][#8  0x1 in f (s=0x2 \"%s\\n\") at a.c:3]"},
     {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
     {"path in a record", "its name begins like a doubly escaped line end",
      "{\"log\":\"C:\\\\new\\\\ntdll.dll f\\n\",\"t\":1}\n{\"log\":\"x C:\\\\nn y\\\\nz\\nw\"}\n",
@@ -157,6 +172,14 @@ static const struct text_case escaped[] = {
      "[say \"x\"][it's \"y\"][it's][    'z',][last]"},
     {"other single quotes", "do not close a string after a line end: those in double quotes count",
      "\"it's\\nx\"\nprint('a\\n') and\n\\n' +\nC:\\\\n' +\n", "[it's]![x][\"][print('a\\n') and][\\n' +][C:\\\\n' +]"},
+    {"rsyslog", "control characters in octal; one sign alone is none",
+     "Apr  7 10:00:00 h a[1]: x#012#012y #1#012#0 z\na#012#011\tat b#012\nsee #012 and #1\ncolour #012345\n",
+     "[x]![][y #1][#0 z][a]![at b][see #012 and #1][colour #012345]"},
+    {"rows of a list", "elements of one stack, with escapes; rows of Java and other strings keep their quotes",
+     "[\n  \"#0 0x1 in f (s=\\\"x\\\") a.c:1\",\n  \"at A.B(String c)\",\n\"a.rb:1:in `f'\"\n"
+     "\"at a.b(A.java:3)\",\n\"at a.b(Native Method)\",\n\"#0 a\", \"#1 b\"\n\"# x y\",\n]\n",
+     "[[][#0 0x1 in f (s=\\\"x\\\") a.c:1][at A.B(String c)][a.rb:1:in `f']"
+     "[\"at a.b(A.java:3)\",][\"at a.b(Native Method)\",][\"#0 a\", \"#1 b\"][\"# x y\",][]]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 
