@@ -1,4 +1,4 @@
-/* framemap_file_identify: ids that take reading a whole file, and files that no mapper reads. */
+/* framemap_file_identify: ids for which a whole file must be read, and files that no mapper reads. */
 #include "api/mapping_uuid.h"
 #include "core/error.h"
 #include "mappers/mapper.h"

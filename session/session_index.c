@@ -11,7 +11,7 @@
 /* --- finding an image --- */
 
 /* Finds the file with the debug info of an image whose own file has none; out->wanted describes the missing file if
- * there is none. Under the lock. false: out of memory. */
+ * there is none. The caller holds the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
     const struct fm_debug_file *found;
@@ -93,7 +93,7 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     return FRAMEMAP_OK;
 }
 
-/* Whether an entry's answers may be recalled with its file left closed. Under the lock. */
+/* Whether an entry's answers may be recalled with its file left closed. The caller holds the lock. */
 static bool may_stay_closed(const framemap_session *session, const struct fm_entry *entry,
                             const struct fm_debug_file *debug_file)
 {

@@ -9,7 +9,8 @@
 
 /* --- weights for people --- */
 
-/* How weights of a unit are shown: the largest row that the sum reaches. */
+/* How weights of a unit are shown. Of the rows of a unit, the one with the largest limit that the sum reaches is
+ * used. */
 struct scale {
     const char *unit, *shown;
     uint64_t size;

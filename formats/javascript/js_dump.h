@@ -12,7 +12,7 @@ struct fm_js_dump_state {
 };
 
 enum fm_line_role fm_js_dump_offer(struct fm_js_dump_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Whether a line is the title of a stack. Pure. */
+/* Whether a line is the title of a stack. Depends on the line alone. */
 bool fm_js_dump_is_significant(const struct fm_line *line);
 
 #endif

@@ -23,7 +23,7 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
 
 enum fm_crashlytics_head {
     FM_CRASHLYTICS_NONE = 0,
-    FM_CRASHLYTICS_STOPPED, /* a thread, of whose stack the first address is the current instruction */
+    FM_CRASHLYTICS_STOPPED, /* a thread; the first address of its stack is the current instruction */
     FM_CRASHLYTICS_THROWN   /* all addresses of the stack are return addresses */
 };
 /* Copies values from the lines above a stack to the trace. */

@@ -230,7 +230,7 @@ static bool is_near(const struct sanitizer_state *state, const struct fm_line *l
     return state->number1 && line->number1 - state->number1 <= FM_LINES_AFTER;
 }
 
-/* Gives the headline to the trace that starts at `line`, unless it is too far above. */
+/* Adds the headline to the trace that starts at `line`, unless the headline is too far above. */
 static void take_headline(struct sanitizer_state *state, framemap_trace *trace, const struct fm_line *line)
 {
     const struct fm_sanitizer_headline headline = state->headline;

@@ -255,7 +255,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
     return FM_ROLE_CONTEXT;
 }
 
-/* Takes what may be between two tracebacks, or before one of faulthandler. */
+/* Reads a sentence that may be between two tracebacks, or before a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
     if (state->has_last && line->number1 - state->last1 <= GAP &&

@@ -12,7 +12,7 @@
 
 enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
-/* A message with an id: the value of each field; of several with one number, the last. */
+/* The fields of a message that has an id. If a field occurs several times, the last value counts. */
 struct row {
     uint64_t numbers[ROW_NUMBERS]; /* values by number of the field; [1] is the id */
     framemap_str bytes;

@@ -12,7 +12,7 @@ struct fm_async_state {
 };
 
 enum fm_line_role fm_async_offer(struct fm_async_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Whether a line is the title of a stack. Pure. */
+/* Whether a line is the title of a stack. Depends on the line alone. */
 bool fm_async_is_significant(const struct fm_line *line);
 
 #endif

@@ -32,7 +32,7 @@ void fm_profile_link_children(struct fm_profile_tree *tree, int32_t nodes, uint3
         const int32_t children = fm_json_get(json, node, "children");
         for (int32_t item = fm_json_first(json, children); item >= 0; item = fm_json_next(json, item)) {
             const uint32_t child = fm_profile_node_find(tree, fm_profile_key(json, item, space));
-            /* a parent comes before its children, so that there is no circle */
+            /* a parent comes before its children, so that there is no cycle */
             if (child < tree->count && child > number) tree->nodes[child].parent = number;
         }
     }

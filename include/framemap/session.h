@@ -94,7 +94,7 @@ typedef struct framemap_session_options {
     const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
                             for which programs it is used. NULL: none. Copied */
     /* Folders with the sources of the programs, or archives of them (zip, source bundles of Sentry), for
-     * framemap_restore_options.context: the lines of frames whose symbols name a file, but do not contain it. Their
+     * framemap_restore_options.context: lines of a file that the symbols name, but do not contain, are read here. Their
      * files are listed when the session is opened. docs/symbols.md says which of them a path in the symbols is matched
      * to. Copied. NULL: none */
     const char *const *source_folders;

@@ -102,9 +102,11 @@ void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slo
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Frees idle indexes until the others fit into the budget: among those that were used least recently, the least often
- * used one first. If all have cached more than a quarter of the budget, first only what such an index has cached. */
+ * used one first. If all indexes together have cached more than a quarter of the budget, it first drops only what such
+ * an index has cached. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
-/* Closes what was dropped at once: under a ceiling, its memory is needed. */
+/* Closes the dropped indexes now, not only when the lock is released, because under a ceiling their memory is
+ * needed. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);
 /* Releases the lock, then closes what was dropped. */
 void fm_cache_unlock(struct fm_index_cache *cache);

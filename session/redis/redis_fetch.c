@@ -164,7 +164,7 @@ static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
     fm_redis_give_back(fetch->redis, link);
 }
 
-/* Returns whether some builds are left to be asked for. */
+/* Returns whether some builds still have to be requested. */
 static framemap_status run_round(struct fetch *fetch, bool *more, framemap_error *error)
 {
     const struct fm_redis_patience patience = {fetch->deadline, 0, fetch->redis->answer_most};

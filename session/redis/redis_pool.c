@@ -143,7 +143,8 @@ static framemap_status log_in(struct framemap_redis *redis, struct fm_redis_link
 
 /* --- connections --- */
 
-/* Notes a failure of a server, which is then left alone for a time that doubles with each failure. Under the lock. */
+/* Notes a failure of a server, which is then left alone for a time that doubles with each failure. The caller holds
+ * the lock. */
 static void note_failure(struct fm_redis_node *node, const framemap_error *fault)
 {
     const unsigned doublings = node->failures < BACK_OFF_DOUBLINGS ? node->failures : BACK_OFF_DOUBLINGS;

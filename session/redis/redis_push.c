@@ -120,7 +120,7 @@ static bool flush(struct push *push)
     return sent;
 }
 
-/* Keeps a copy for the next HSET. */
+/* Adds a copy of a value to those that the next HSET command sends. */
 static bool gather(struct push *push, const framemap_value_key *key, framemap_str value)
 {
     if (push->key.size == 0 && (!fm_buf_str(&push->key, key->build) || !name_temporary(push))) return false;

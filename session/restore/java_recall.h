@@ -1,4 +1,4 @@
-/* What Java frames ask the index of a mapping for, as questions of recall.h. Called by restore_java.c. */
+/* Remembers what Java frames look up in the index of a mapping, as questions of recall.h. Called by restore_java.c. */
 #ifndef FM_SESSION_RESTORE_JAVA_RECALL_H
 #define FM_SESSION_RESTORE_JAVA_RECALL_H
 

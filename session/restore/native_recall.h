@@ -1,4 +1,5 @@
-/* What native frames ask the index of an image for, as questions of recall.h. Called by native_symbols.c. */
+/* Remembers what native frames look up in the index of an image, as questions of recall.h. Called by
+ * native_symbols.c. */
 #ifndef FM_SESSION_RESTORE_NATIVE_RECALL_H
 #define FM_SESSION_RESTORE_NATIVE_RECALL_H
 

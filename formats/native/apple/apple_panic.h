@@ -14,7 +14,7 @@ struct fm_panic_state {
 };
 
 enum fm_line_role fm_panic_offer(struct fm_panic_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Whether a line is the first one of a panic. Pure. */
+/* Whether a line is the first one of a panic. Depends on the line alone. */
 bool fm_panic_is_significant(const struct fm_line *line);
 
 #endif

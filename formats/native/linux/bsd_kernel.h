@@ -12,7 +12,7 @@ struct fm_bsd_state {
 };
 
 enum fm_line_role fm_bsd_offer(struct fm_bsd_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Whether a line is a row wherever it is, or a title. Pure. */
+/* Whether a line is a row wherever it is, or a title. Depends on the line alone. */
 bool fm_bsd_is_significant(const struct fm_line *line);
 
 #endif

@@ -16,7 +16,7 @@ struct fm_drmemory_state {
 
 enum fm_line_role fm_drmemory_offer(struct fm_drmemory_state *state, struct fm_document *doc,
                                     const struct fm_line *line);
-/* Whether a line is a title. Pure. */
+/* Whether a line is a title. Depends on the line alone. */
 bool fm_drmemory_is_significant(const struct fm_line *line);
 
 #endif

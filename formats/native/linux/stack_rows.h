@@ -1,6 +1,6 @@
-/* A stack of which each frame line can be recognised alone, as debuggers and stack-trace libraries print it: the parts
- * that their parsers share. A parser recognises its lines and says what is in them; this adds frames and decides where
- * a stack starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
+/* What the parsers share of stacks whose frame lines can each be recognised alone, as debuggers and stack-trace
+ * libraries print them. A parser recognises its lines and splits them; the functions here add frames and decide where a
+ * stack starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
 #ifndef FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 #define FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 

@@ -6,13 +6,14 @@
 
 /* Parser state: zeroed at the start of a text. */
 struct fm_wine_state {
-    framemap_str exception, thread, process; /* of the lines above a stack, until it takes them */
+    framemap_str exception, thread, process; /* read above a stack, until the stack begins */
     uint64_t exception1, thread1;            /* numbers of their lines */
     uint64_t number1;                        /* line number of the last row; 0: none */
 };
 
 enum fm_line_role fm_wine_offer(struct fm_wine_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Whether a line is the first row of a stack, or states what one is of. Pure; looks at the first byte first. */
+/* Whether a line is the first row of a stack, or states the exception, process or thread of one. Depends on the line
+ * alone; checks its first byte first. */
 bool fm_wine_is_significant(const struct fm_line *line);
 
 #endif

@@ -11,7 +11,7 @@ struct fm_sos_state {
 };
 
 enum fm_line_role fm_sos_offer(struct fm_sos_state *state, struct fm_document *doc, const struct fm_line *line);
-/* Whether a line is a title. Pure; looks at the first byte first. */
+/* Whether a line is a title. Depends on the line alone; checks its first byte first. */
 bool fm_sos_is_significant(const struct fm_line *line);
 
 #endif
