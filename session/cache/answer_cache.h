@@ -50,14 +50,16 @@ void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_read
 bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
                            const struct fm_answer_store **store);
 
-/* Adds an answer: open, append the numbers and texts, close. Others can't write meanwhile. */
+/* To add an answer: open a writer, append the numbers and texts, close it. Other threads cannot write until it is
+ * closed. */
 struct fm_answer_writer {
     struct fm_answer_cache *cache;
     const struct fm_answer_key *key;
     struct fm_answer_store *store;
     struct fm_buf bytes;
 };
-/* false: it is known already, or memory is short; there is nothing to close. heap: for the bytes meanwhile. */
+/* false: it is known already, or memory is short; there is nothing to close. heap: memory for the bytes of the answer
+ * until the writer is closed. */
 bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
                            struct fm_answer_writer *out);
 void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text);

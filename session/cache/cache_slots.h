@@ -79,10 +79,12 @@ struct fm_index_cache {
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Adds a slot, in the state COMPILING and without holders. NULL: out of memory. */
 struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const struct fm_entry *entry);
-/* Puts a slot that has no holders any more into the list of idle slots, as the newest; takes it out again. */
+/* Put a slot that has no holders any more into the list of idle slots, as the newest (rest); take it out again
+ * (wake). */
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Whether the index is a mapped file, which can change; puts the slot into the list of these; takes it out again. */
+/* Whether the index is a mapped file, which can change; put its slot into the list of such slots; take it out
+ * again. */
 bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);

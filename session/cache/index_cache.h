@@ -38,8 +38,8 @@ bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
  * opening the file. The caller holds the lock. */
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Whether answers of an index that is held should be remembered: it is a file that is not small, the same as when the
- * session listed it, that was opened after the begin of this call, and not all indexes fit into the budget, so that it
- * is likely to be closed soon. since: as fm_index_cache_begin returned it. */
+ * session listed it, it was opened after this call began, and not all indexes fit into the budget, so that it is
+ * likely to be closed soon. since: as fm_index_cache_begin returned it. */
 bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index *index, uint64_t since);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 

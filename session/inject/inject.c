@@ -8,7 +8,7 @@
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 #include "session/inject/inject_map.h"
 
-/* Registers the id under the text of a stack that begins in this script: what runs when an error is reported compares
+/* Registers the id under the text of a stack that begins in this script: when an error is reported, the SDK compares
  * the scripts of its frames with these stacks. The names are those of Sentry's SDKs. */
 #define STATEMENT_BEGIN                                                                               \
     ";(function(){try{var g=typeof globalThis===\"object\"?globalThis:typeof self===\"object\"?self:" \

@@ -148,7 +148,7 @@ static void start(struct fetch *fetch)
     }
 }
 
-/* Settles the builds of a server, and gives its connection back. */
+/* Marks the builds of a server as done, as failed, or as to be requested again, and gives its connection back. */
 static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
 {
     struct fm_redis_link *link = batch->link;

@@ -23,7 +23,7 @@ void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printe
 
 /* Sets the answer for a position in a map that is closed. false: it has to be opened. */
 bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, struct fm_js_answer *question);
-/* Remembers an answer of a map that is held, if it is worth it. */
+/* Remembers an answer of a map that is held, if its file has `remembers` set. */
 void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,
                     const struct fm_js_answer *question);
 

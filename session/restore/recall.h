@@ -1,7 +1,7 @@
-/* Answers of index files that the session could not keep open: crashes repeat, and to remember their answers takes a
- * hundredth of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled
- * only while it is the one that the session has listed: another one of that path has to be opened and checked. All
- * answers that one batch of traces gets for a path are of one file; otherwise job->changed is set.
+/* Answers of index files that the session could not keep open: crashes repeat, and remembered answers take a hundredth
+ * of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled only while
+ * it is the one that the session has listed: another one of that path has to be opened and checked. All answers that
+ * one batch of traces gets for a path are of one file; otherwise job->changed is set.
  *
  * Called by native_recall.c, java_recall.c and js_recall.c, which know what a family asks its indexes for. */
 #ifndef FM_SESSION_RESTORE_RECALL_H
@@ -37,7 +37,7 @@ enum {
 /* Sets what is known of a file that is closed, once in each batch. false: it has to be opened. */
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out);
 /* Called when the index of a file was opened or found open, also if its answers were recalled before. Returns whether
- * its answers are to be remembered; then the facts must be, too, before them. */
+ * its answers are to be remembered; the caller must then call fm_remember_facts before fm_remember. */
 bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, struct fm_recalled_file *out);
 void fm_remember_facts(struct fm_restore_job *job, unsigned facts, struct fm_recalled_file *file);
 

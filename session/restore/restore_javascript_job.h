@@ -107,7 +107,7 @@ bool fm_js_is_wasm(framemap_str file);
 /* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);
 /* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module was
- * given, and the frame's answer is set; else file->no_module says why, if one was given that does not serve. Errors:
+ * given, and the frame's answer is set; else file->no_module says why, if one was given that cannot be used. Errors:
  * MEMORY, those of the store. */
 framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                               bool *settled, framemap_error *error);

@@ -1,5 +1,5 @@
 /* Frames of WebAssembly in stacks of JavaScript: a module that was given with its debug info, or with the names of its
- * functions, answers as a native program does. restore_javascript.c asks for frames that have no source map. */
+ * functions, is queried as a native program is. restore_javascript.c calls this for frames that have no source map. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
