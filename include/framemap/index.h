@@ -264,7 +264,7 @@ FRAMEMAP_API framemap_status framemap_index_verify(const framemap_index *index, 
 /* Properties of an index. Strings are borrowed from the index. */
 typedef struct framemap_index_info {
     unsigned format_version;
-    framemap_str kind; /* name of the mapper that made the index, "elf", "macho", "r8"... */
+    framemap_str kind; /* kind of the index by name, "elf", "macho", "r8"... (framemap_index_kind lists them) */
     framemap_str id;   /* build id, UUID or other id, lower-case hex */
     framemap_str arch;
     framemap_str name; /* name of the symbol file, if it was given */
