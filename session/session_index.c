@@ -217,12 +217,12 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
     case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
     case FM_FOUND_OTHER_ID:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                              "the file has another build id than the one asked for: %.*s, not %.*s",
+                              "the file has another build id than the requested one: %.*s, not %.*s",
                               FM_ID_SHOWN(given), FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_NO_ID:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                              "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+                              "the file has no build id to compare with the requested one: %.*s", FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_OTHER_ARCH:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size,

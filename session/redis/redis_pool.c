@@ -192,7 +192,7 @@ static framemap_status admit(struct framemap_redis *redis, struct fm_redis_node 
             return FRAMEMAP_OK;
         }
         if (now >= deadline)
-            return fm_error_set(error, FRAMEMAP_E_IO, "all connections to the store are in use for too long");
+            return fm_error_set(error, FRAMEMAP_E_IO, "all connections to the store were in use until the timeout");
         fm_condition_wait_ms(&redis->freed, &redis->lock, (uint32_t)(deadline - now));
     }
 }

@@ -8,8 +8,8 @@
 #include "session/restore/native_symbols.h"
 
 static const char several_modules[] =
-    "several WebAssembly modules were given, and the stack does not say which one it is: "
-    "give the one that it is of";
+    "several WebAssembly modules were given, and the stack does not say to which one it belongs: "
+    "give only that one";
 
 static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
 
