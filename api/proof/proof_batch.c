@@ -14,7 +14,7 @@ framemap_status fm_proof_batch_add(struct fm_proof_batch *batch, const struct fm
     return batch->count == FM_PROOF_BATCH ? fm_proof_batch_ask(batch) : FRAMEMAP_OK;
 }
 
-/* Returns a location of a batch as a frame, without what it does not have. */
+/* Returns a location of a batch as a frame; members that a location lacks are empty. */
 static framemap_frame frame_of(const framemap_location *location)
 {
     return (framemap_frame){.function = location->function,

@@ -9,7 +9,7 @@
 /* Cuts "[arm64-v8a::BUILDID]" or "[arm64-v8a]" off the end of *text. Returns the ABI, the id, and both as printed. */
 bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed);
 
-/* A frame line in its pieces; all slices of the line's body. */
+/* The pieces of a frame line: slices of the line's body. */
 struct fm_android_row {
     int64_t index;
     enum fm_digits digits;

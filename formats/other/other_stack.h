@@ -39,7 +39,7 @@ struct fm_other_rules {
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
     unsigned above; /* lines above the first row that are searched for the exception */
-    bool returns;   /* the addresses of native frames are return addresses, but in the first row */
+    bool returns;   /* the addresses of native frames are return addresses, except in the first row */
 };
 
 struct fm_other_stack {

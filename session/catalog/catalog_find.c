@@ -132,7 +132,7 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Searches an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
+/* Searches for an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
  * other byte order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)

@@ -63,7 +63,7 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, const fr
     answers->hashes[answers->count++] = hash;
 }
 
-/* The questions come from `sound`, so that they are the same for both indexes. */
+/* The queries are made from `sound`, so that they are the same for both indexes. */
 struct asking {
     const struct fm_view *sound;
     const framemap_index *index;
