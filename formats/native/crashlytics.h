@@ -5,9 +5,9 @@
  *    1  App                            0x6b6d84 (Missing UUID 1b67e644593a3401b48d084b8d879212)
  *    2  libdispatch.dylib              0x63094 _dispatch_client_callout
  *
- *Rows are those of apple_symbols.c, but the addresses count from the start of the image, and the line of a position
- *is also printed as a distance before it. Called by apple_symbols.c, and by android_tombstone.c for the title of a
- *downloaded native stack of Android. */
+ * Rows are those of apple_symbols.c, but the addresses count from the start of the image, and the line of a position
+ * is also printed as a distance before it. Called by apple_symbols.c, and by android_tombstone.c for the title of a
+ * downloaded native stack of Android. */
 #ifndef FM_FORMATS_NATIVE_CRASHLYTICS_H
 #define FM_FORMATS_NATIVE_CRASHLYTICS_H
 

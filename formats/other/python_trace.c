@@ -7,12 +7,12 @@
  *      [Previous line repeated 9 more times]
  *    ValueError: bad x
  *
- *A title may have a rail of an exception group before it ("  | "). Rows without a title, as traceback.print_stack()
- *prints them, count if they are indented by two blanks and at least two follow each other. Only a traceback ends in
- *an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
- *are in the order of the text, the innermost last; those of faulthandler are the innermost first.
+ * A title may have a rail of an exception group before it ("  | "). Rows without a title, as traceback.print_stack()
+ * prints them, count if they are indented by two blanks and at least two follow each other. Only a traceback ends in
+ * an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
+ * are in the order of the text, the innermost last; those of faulthandler are the innermost first.
  *
- *"The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
+ * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 

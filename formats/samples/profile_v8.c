@@ -4,8 +4,8 @@
  *               "hitCount":0,"children":[2]}],"samples":[1],"timeDeltas":[100]}
  *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
  *
- *Positions count from 0, but the lines of a tree count from 1. Each stack that samples ended in is a trace, in the
- *order of the first samples; without samples, each node with hits is one. The outermost frame is first. */
+ * Positions count from 0, but the lines of a tree count from 1. Each stack that samples ended in is a trace, in the
+ * order of the first samples; without samples, each node with hits is one. The outermost frame is first. */
 #include "core/limits.h"
 #include "formats/samples/profile_readers.h"
 
