@@ -1,5 +1,5 @@
-/* framemap_sample_tree_print: functions by their weights, or the tree, as a table for people and as JSON lines
- * (docs/json.md). */
+/* Implements framemap_sample_tree_print: writes functions by their weights, or the tree, as a table for people or as
+ * JSON lines (docs/json.md). */
 #include "api/group/top_writer.h"
 #include "api/group/tree_state.h"
 #include "api/option_structs.h"

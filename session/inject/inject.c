@@ -1,4 +1,4 @@
-/* framemap_inject: a debug id for a script and its source map. */
+/* Implements framemap_inject: writes one debug id into a script and its source map. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/hash/sha1.h"

@@ -1,5 +1,6 @@
-/* framemap_redis_fetch: values of builds, one HMGET for each, all in one round trip. Builds that a server redirects,
- * and those of a connection that was closed while it was idle, are requested again. */
+/* Implements framemap_redis_fetch: requests the values of each build with one HMGET, and all of these in one round
+ * trip. Builds that a server redirects, and those of a connection that was closed while it was idle, are requested
+ * again. */
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 

@@ -1,5 +1,5 @@
-/* framemap_redis_push: a build is written under another name in the same slot of a cluster, and renamed when it is
- * complete, so that readers see all of it or none. */
+/* Implements framemap_redis_push: writes a build under another name in the same slot of a cluster, and renames it when
+ * it is complete, so that readers see all of it or none. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/redis/redis_build.h"

@@ -15,7 +15,8 @@ struct fm_stack_row {
     bool from_begin; /* module_offset counts from the first byte of a file that is not linked at 0 */
     bool exact;      /* the address is not a return address, whatever its place in the stack */
     bool inlined;
-    bool sure; /* only this format has a row like this; rows that are not sure count only in or below something sure */
+    bool sure;     /* only this format has a row like this; rows that are not sure count only inside a stack with such a
+                      row, or below one */
     bool too_long; /* the address has too many digits */
 };
 

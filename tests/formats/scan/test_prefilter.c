@@ -1,5 +1,5 @@
-/* Prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each significant
- * line has a needle of its format. */
+/* Tests the prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each
+ * significant line has a needle of its format. */
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"
