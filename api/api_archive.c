@@ -1,4 +1,5 @@
-/* framemap_archive_symbols: the symbol files in an archive, recognized by the mappers from their first bytes. */
+/* Implements framemap_archive_symbols: lists the symbol files in an archive, which mappers recognize from their first
+ * bytes. */
 #include "api/archive_walk.h"
 
 #include "api/index_handle.h"

@@ -1,4 +1,5 @@
-/* framemap_file_identify: ids that take reading a whole file, and files that no mapper reads. */
+/* Implements framemap_file_identify: computes the ids for which a whole file must be read, and recognizes files that
+ * no mapper reads. */
 #include "api/mapping_uuid.h"
 #include "core/error.h"
 #include "mappers/mapper.h"

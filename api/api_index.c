@@ -72,7 +72,7 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* Describes an index file as the symbol file would be described that it was made from. */
+/* Describes an index file as framemap_file_inspect would describe its symbol file. */
 static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images,
                                      size_t capacity, size_t *count, framemap_error *error)
 {

@@ -1,4 +1,4 @@
-/* framemap_index_split: an index as values of a key-value store. */
+/* Implements framemap_index_split, which cuts an index into values for a key-value store. */
 #include "api/index_handle.h"
 #include "api/option_structs.h"
 #include "api/value_keys.h"

@@ -217,7 +217,7 @@ size_t fm_archive_size(const char *path)
     return 0;
 }
 
-/* Finds the file that is read for an input: that in a dSYM bundle, an archive, or the file itself. */
+/* Finds the file that is read for an input: the file inside a dSYM bundle or an archive, or the input itself. */
 static bool stat_input(const char *input, struct stat *about)
 {
     const size_t archive = fm_archive_size(input);

@@ -126,8 +126,8 @@ unsigned fm_processors(void);
 /* Writes a whole file. path "-": standard output. A regular file is replaced atomically: a temporary file in the same
  * directory is synced and renamed, with the mode and owner of the old one. For a symlink, its target is replaced.
  * Devices, FIFOs and sockets are written directly, and so is a file if the temporary one cannot be created or given the
- * same owner. A signal that ends the process removes the temporary file. Not thread-safe. Errors: IO, with the system's
- * message. */
+ * same owner. A signal that ends the process removes the temporary file. One thread at a time. Errors: IO, with the
+ * system's message. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
 /* Writes all bytes. false: errno says why. */
 bool fm_write_fd(int fd, framemap_str bytes);

@@ -49,6 +49,6 @@ bool fm_store_take(const char **paths, const framemap_scope **labels, size_t *co
 
 bool fm_store_refuse(const char *what)
 {
-    fm_message("%s searches files: a store has none", what);
+    fm_message("%s needs a file or a directory of files, not the URL of a store", what);
     return false;
 }

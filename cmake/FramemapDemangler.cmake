@@ -55,7 +55,7 @@ _sch_istable fm_vendor_ctype
 # (such as division on CPUs without an instruction for it).
 set(framemap_demangler_may_need
   "^(fm_vendor_[a-z_]+|mem[a-z]+|bcmp|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z_]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_|__aeabi_[a-z0-9_]+|__u?(div|mod)[a-z]*[0-9])$")
-if(FRAMEMAP_FUZZ) # demanglers of scripts/build-demanglers call the sanitizers
+if(FRAMEMAP_FUZZ) # demanglers that scripts/build-demanglers made call functions of the sanitizers
   string(REGEX REPLACE "\\)\\$$" "|__(asan|ubsan|sanitizer|sancov|start|stop)_[a-z0-9_]+)$"
          framemap_demangler_may_need "${framemap_demangler_may_need}")
 endif()

@@ -57,8 +57,8 @@ if(FRAMEMAP_WITH_LIBDWARF)
   list(PREPEND framemap_static_words -ldwarf -lelf)
 endif()
 
-# hiredis writes and reads Redis' protocol; connections are our own. OpenSSL is for TLS; the library loads it at run
-# time (session/redis/openssl.h), so the build needs only its headers and the name of its library.
+# hiredis writes and reads Redis' protocol; framemap opens the connections itself. OpenSSL is for TLS; the library
+# loads it at run time (session/redis/openssl.h), so the build needs only its headers and the name of its library.
 if(FRAMEMAP_WITH_REDIS)
   find_path(HIREDIS_INCLUDE hiredis/hiredis.h)
   find_library(HIREDIS_LIBRARY hiredis)

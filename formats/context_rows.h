@@ -6,8 +6,9 @@
 #include "core/text/buffer.h"
 #include <framemap/frame.h>
 
-/* Appends the context of a frame: each line after `eol` and `prefix`, indented by four more than `row`, the row of the
- * frame, and the frame's own line with a mark. Control characters but tabs are escaped. */
+/* Appends the source lines around a frame's line. Each is written after `eol` and `prefix`, four columns further to
+ * the right than `row`, the row of the frame; the frame's own line has a mark. Control characters except tabs are
+ * escaped. */
 void fm_put_context_rows(struct fm_buf *out, const framemap_frame *source, framemap_str row, framemap_str prefix,
                          framemap_str eol);
 

@@ -22,11 +22,11 @@ enum fm_has {
 
 struct fm_line {
     framemap_str text; /* the line without its line end */
-    framemap_str body; /* text without log prefix (logcat, kernel, syslog, quoting …), closing colours and blanks;
-                          data NULL: not computed yet (fm_line_cut) */
+    framemap_str body; /* `text` without the prefix of a logger (logcat, kernel, syslog, quoting …), and without colour
+                          codes and blanks at its end; data NULL: not computed yet (fm_line_cut) */
     uint64_t offset;   /* offset of `text` in the whole text */
-    uint64_t number1;  /* counts the lines of one origin (scan/lanes.h): distances to other lines are differences of it;
-                          all pieces of an escaped string share one */
+    uint64_t number1;  /* number of the line among those of its origin (scan/lanes.h), so that a difference of two is a
+                          distance in lines; all pieces of an escaped string have the same */
     uint64_t text_number1; /* number of the line in the whole text, from 1 */
     uint64_t origin; /* hash of the process, thread and tag that a log prefix names (prefix/log_prefix.h); 0: none */
     char first;      /* first byte of body that is not a blank; 0: none */
@@ -50,7 +50,7 @@ struct fm_line {
  * done before. Returns false if the body is blank. */
 bool fm_line_cut(struct fm_line *line);
 /* Returns the bytes of the text that a slice of the line's body was made from: the slice itself unless the line was
- * cleaned. *offset: where they begin in the whole text. Linear in the line if it was cleaned. */
+ * cleaned. *offset: where they begin in the whole text. Takes time linear in the line if it was cleaned. */
 framemap_str fm_line_printed(const struct fm_line *line, framemap_str slice, uint64_t *offset);
 /* Extends a slice of the text by the line's body. Returns false, and leaves the slice as it is, unless the line end is
  * all that is between them: the line was not cleaned, has no log prefix, and follows directly in memory. */

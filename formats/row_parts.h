@@ -42,10 +42,12 @@ void fm_row_function_at(framemap_str text, framemap_frame *frame);
  * document. Returns false if it is not a hex id of 8 to 64 digits. */
 bool fm_row_id(framemap_str text, struct fm_document *doc, framemap_str *out);
 
-/* Joins the lines of a message with "\n": a copy in memory of the document, unless there is only one. Linear. */
+/* Joins the lines of a message with "\n": a copy in memory of the document, unless there is only one. Takes linear
+ * time. */
 framemap_str fm_row_join(struct fm_document *doc, const framemap_str *lines, size_t count);
 
-/* Returns the text with its entities decoded: itself if it has none, else a copy in memory of the document. Linear. */
+/* Returns the text with its entities decoded: itself if it has none, else a copy in memory of the document. Takes
+ * linear time. */
 framemap_str fm_row_decoded(struct fm_document *doc, framemap_str text);
 
 /* Marks a frame that has function, file and line as not needing symbols. */

@@ -49,7 +49,7 @@ static void set_addresses(struct fm_row_out *row)
     row->relative = relative ? frame->address : frame->address - frame->load_address;
 }
 
-/* Returns the frame with what one of its restored functions says. */
+/* Returns a copy of the frame with the values of one of its restored functions. */
 static framemap_frame with_source(const framemap_frame *frame, const framemap_frame *source)
 {
     framemap_frame out = *frame;

@@ -70,8 +70,8 @@ void fm_document_expect_repeat(struct fm_document *doc);
 void fm_document_report_drop(struct fm_document *doc);
 /* Returns the traces of the current report so far, the current one last. */
 framemap_trace *fm_document_report(struct fm_document *doc, size_t *count);
-/* Returns the trace before the current one, if it was open until this line began the current one; else NULL: it may
- * have been printed. Valid until the next call. */
+/* Returns the trace before the current one, if it was open until this line began the current one; else NULL, since the
+ * trace may have been printed already. Valid until the next call. */
 framemap_trace *fm_document_previous(struct fm_document *doc);
 /* Lets the current trace span all of a line below its last frame. */
 void fm_document_span(struct fm_document *doc, const struct fm_line *line);

@@ -83,8 +83,8 @@ bool fm_mapper_recognise(framemap_str bytes, framemap_error *error);
 /* Describes a file of a kind that framemap does not read, if the file has ids. false: it has none. */
 bool fm_mapper_identify(framemap_str bytes, framemap_image_info *out);
 
-/* Passes a warning to the host's callback, if there is one. In mapper_warn.c, so that mappers do not depend on the
- * registry, which depends on them. */
+/* Passes a warning to the host's callback, if there is one. Defined in mapper_warn.c, so that mappers do not depend on
+ * the registry, which depends on them. */
 void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning);
 
 #endif

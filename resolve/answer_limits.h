@@ -9,7 +9,8 @@
 #include "core/limits.h"
 #include <framemap/frame.h>
 
-/* The reason that an answer has from which the limits left something out. Readers compare its address, not its text. */
+/* The reason of an answer from which something was left out because of the limits. Readers compare its address, not
+ * its text. */
 extern const char fm_over_limit[];
 
 struct fm_answer_room {

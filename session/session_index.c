@@ -11,7 +11,7 @@
 /* --- finding an image --- */
 
 /* Finds the file with the debug info of an image whose own file has none; out->wanted describes the missing file if
- * there is none. Under the lock. false: out of memory. */
+ * there is none. The caller holds the lock. false: out of memory. */
 static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
     const struct fm_debug_file *found;
@@ -93,7 +93,7 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     return FRAMEMAP_OK;
 }
 
-/* Whether an entry's answers may be recalled with its file left closed. Under the lock. */
+/* Whether an entry's answers may be recalled with its file left closed. The caller holds the lock. */
 static bool may_stay_closed(const framemap_session *session, const struct fm_entry *entry,
                             const struct fm_debug_file *debug_file)
 {
@@ -217,12 +217,12 @@ static framemap_status not_found(enum fm_found found, const framemap_image_query
     case FM_FOUND_NO_MEMORY: return fm_error_memory(error);
     case FM_FOUND_OTHER_ID:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                              "the file has another build id than the one asked for: %.*s, not %.*s",
+                              "the file has another build id than the requested one: %.*s, not %.*s",
                               FM_ID_SHOWN(given), FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_NO_ID:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH,
-                              "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+                              "the file has no build id to compare with the requested one: %.*s", FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_OTHER_ARCH:
         status = fm_error_set(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size,

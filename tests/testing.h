@@ -52,7 +52,8 @@ static inline void skip_without_threads(void)
 #endif
 }
 
-/* Counts requests and bytes in use, and fails one request: number fail_at, from 0; SIZE_MAX: none. Not thread-safe. */
+/* Counts requests and bytes in use, and fails one request: number fail_at, from 0; SIZE_MAX: none. One thread at a
+ * time. */
 struct failing {
     size_t fail_at, requests, blocks;
     uint64_t live_bytes;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FM_FOLD_PERIOD 16u /* most functions of a circle in which each calls the next */
+#define FM_FOLD_PERIOD 16u /* most functions of a cycle in which each calls the next */
 
 /* Folds directly repeated runs of up to FM_FOLD_PERIOD keys, in place: one copy of each run stays; a partial copy after
  * the last whole one is removed, too. keys: equal for equal frames, in the order of calls, the outermost first. ids:

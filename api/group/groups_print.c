@@ -1,4 +1,4 @@
-/* framemap_groups_print: groups as a table for people, and as JSON lines (docs/json.md). */
+/* Implements framemap_groups_print: writes groups as a table for people, or as JSON lines (docs/json.md). */
 #include "api/group/groups_state.h"
 #include "api/group/top_writer.h"
 #include "core/error.h"

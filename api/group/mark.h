@@ -1,5 +1,5 @@
-/* Says of restored traces which frames are the app's own, whose they are, and which stack has which fingerprint. Called
- * by the restore calls and by framemap_trace_list_mark. */
+/* Marks in restored traces which frames are the app's own and who owns them, and sets the fingerprints of the stacks.
+ * Called by the restore calls and by framemap_trace_list_mark. */
 #ifndef FM_API_GROUP_MARK_H
 #define FM_API_GROUP_MARK_H
 

@@ -1,4 +1,4 @@
-/* framemap_rules: the public calls on rules for frames. */
+/* Implements the public calls on framemap_rules, the rules for frames. */
 #include "api/group/rules.h"
 #include "api/option_structs.h"
 #include "core/error.h"

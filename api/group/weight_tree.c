@@ -1,5 +1,5 @@
-/* framemap_sample_tree: the stacks of a set of samples as one tree of names, with the weight of each function. Its time
- * and memory are proportional to the nodes of the set, except for the sorting. */
+/* Implements framemap_sample_tree: makes one tree of names from the stacks of a set of samples, with the weight of
+ * each function. Its time and memory are proportional to the nodes of the set, except for the sorting. */
 #include "api/group/rules.h"
 #include "api/group/tree_state.h"
 #include "api/option_structs.h"

@@ -1,5 +1,5 @@
-/* framemap_sample_tree_print: functions by their weights, or the tree, as a table for people and as JSON lines
- * (docs/json.md). */
+/* Implements framemap_sample_tree_print: writes functions by their weights, or the tree, as a table for people or as
+ * JSON lines (docs/json.md). */
 #include "api/group/top_writer.h"
 #include "api/group/tree_state.h"
 #include "api/option_structs.h"
@@ -9,7 +9,8 @@
 
 /* --- weights for people --- */
 
-/* How weights of a unit are shown: the largest row that the sum reaches. */
+/* How weights of a unit are shown. Of the rows of a unit, the one with the largest limit that the sum reaches is
+ * used. */
 struct scale {
     const char *unit, *shown;
     uint64_t size;

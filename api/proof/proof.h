@@ -34,7 +34,7 @@ static inline framemap_str fm_proof_text(const struct fm_proof *proof, uint32_t 
 {
     return fm_text_set_at(&proof->texts, number);
 }
-/* Interns a text. */
+/* Stores a text once, and returns its number. */
 framemap_status fm_proof_intern(struct fm_proof *proof, framemap_str text, uint32_t *out, framemap_error *error);
 
 /* --- proof_report.c --- */

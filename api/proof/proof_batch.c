@@ -1,6 +1,6 @@
-/* Queries an index of addresses in the two other ways in which it is read: positions in batches, as services do, and
- * the records of functions, for what answers do not show: the scopes around a native function, which are a part of its
- * demangled name only. */
+/* Queries an index of addresses in the two other ways in which it is read: by positions in batches, as services do,
+ * and by the records of functions. The records show what answers do not: the scopes around a native function, which
+ * occur in answers only as a part of its demangled name. */
 #include "api/proof/proof_positions.h"
 
 #include "core/error.h"
@@ -14,7 +14,7 @@ framemap_status fm_proof_batch_add(struct fm_proof_batch *batch, const struct fm
     return batch->count == FM_PROOF_BATCH ? fm_proof_batch_ask(batch) : FRAMEMAP_OK;
 }
 
-/* Returns a location of a batch as a frame, without what it does not have. */
+/* Returns a location of a batch as a frame; members that a location lacks are empty. */
 static framemap_frame frame_of(const framemap_location *location)
 {
     return (framemap_frame){.function = location->function,

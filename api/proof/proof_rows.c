@@ -55,8 +55,8 @@ static framemap_status ask_row(struct scope_rows *scope, const struct fm_proof_r
     return status == FRAMEMAP_OK ? fm_proof_step(scope->positions->proof, 1) : status;
 }
 
-/* Returns the effective row among those at one position, which start at *at: the last one, but an end mark only if
- * there is no other. *at: set to the first row of the next position. */
+/* Returns the row that counts at a position: the last one that is not an end mark, or else an end mark. *at: the first
+ * row of the position on input; on return the first row of the next position. */
 static const struct fm_proof_row *row_of(const struct fm_proof_positions *p, size_t *at)
 {
     const struct fm_sort_item *first = &p->order[*at];

@@ -28,7 +28,7 @@ class Program:
         self.trace_of_one, self.address = self.workload("-w", "-n", "1"), self.addresses.split(b"\n")[0] + b"\n"
 
     def workload(self, *words):
-        """Returns what the benchmark program writes of the program: a trace, or addresses."""
+        """Returns the trace, or the addresses, that the benchmark program makes from the Dart program."""
         return subprocess.run([self.own, *words, self.path], capture_output=True, check=True).stdout
 
     def answerers(self):

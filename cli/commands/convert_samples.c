@@ -51,7 +51,7 @@ static framemap_status read_stream(const struct fm_convert_task *job, framemap_s
     return status;
 }
 
-/* Says what a file without samples is, since the user may have given the wrong one. */
+/* Reports what a file without samples is, since the user may have given the wrong one. */
 static void report_no_sample(const struct fm_convert_task *job, const char *path, framemap_str bytes)
 {
     static const struct fm_notice_words words = {
@@ -75,8 +75,8 @@ static framemap_status read_samples_file(const struct fm_convert_task *job, cons
     return status;
 }
 
-/* Says which weights are written, if there are more kinds: a sample that has only others is not in the output. That is
- * not a loss of detail, so --lossy does not hide it. */
+/* Reports which weights are written, if there are more kinds: a sample that has only others is not in the output. That
+ * is not a loss of detail, so --lossy does not hide it. */
 static void report_weights(const struct fm_convert_task *job, const framemap_sample_set *set, uint32_t lost)
 {
     framemap_sample sample;

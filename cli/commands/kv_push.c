@@ -14,7 +14,7 @@ enum { TENANT = FM_OPTION_HELP + 1, ID, EXPIRE, OUTPUT };
 static const struct fm_option table[] = {
     {TENANT, 0, "tenant", FM_TAKES_VALUE, "T", "store the builds for this tenant; others never see them"},
     {ID, 0, "id", FM_TAKES_VALUE, "ID", "store the build under this id (default: its own, or the name of the file)"},
-    {EXPIRE, 0, "expire", FM_TAKES_VALUE, "SECONDS", "have the store remove the builds after so many seconds"},
+    {EXPIRE, 0, "expire", FM_TAKES_VALUE, "SECONDS", "remove the builds from the store after so many seconds"},
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "one line of text (default) or one JSON object per build"},
     FM_INPUT_OPTIONS("compile with N threads (default: one per processor)", "debug info reader (default: fast)"),
     {FM_OPTION_HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "show this help and exit"},

@@ -166,7 +166,8 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
 
 /* --- files --- */
 
-/* Reports a file without a stack. If there are several files, such a log is normal and not reported. */
+/* Reports that the file has no stack. If there are several files, a log without a stack is normal, and nothing is
+ * reported. */
 static void report_no_stack(const struct fm_top_job *job, framemap_str bytes)
 {
     static const struct fm_notice_words words = {

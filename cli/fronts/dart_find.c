@@ -227,9 +227,10 @@ static int read_starts(struct dart_finder *finder)
         return fm_decode_fail("find", "file \"%s\" is for several architectures: choose one with -a/--architecture",
                               finder->files->program);
     if (!framemap_dart_texts_of(finder->index, &finder->texts))
-        return fm_decode_fail(
-            "find", "no isolate start address found in file \"%s\": it is of no Dart program compiled ahead of time",
-            finder->files->program);
+        return fm_decode_fail("find",
+                              "no isolate start address found in file \"%s\": it does not belong to a Dart program "
+                              "compiled ahead of time",
+                              finder->files->program);
     finder->vm = finder->texts.vm_text;
     finder->isolate = finder->texts.text;
     if (vm && !parse_dart_address(finder, vm, &finder->vm))

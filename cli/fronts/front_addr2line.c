@@ -34,7 +34,7 @@ enum {
 static const struct fm_option table[] = {
     {ADDRESSES, 'a', "addresses", FM_TAKES_NOTHING, NULL, "show addresses"},
     {TARGET, 'b', "target", FM_TAKES_VALUE, "BFDNAME", "accepted; the format is detected from the file"},
-    {EXECUTABLE, 'e', "exe", FM_TAKES_VALUE, "FILE", "the file to look into (default a.out)"},
+    {EXECUTABLE, 'e', "exe", FM_TAKES_VALUE, "FILE", "the file to look up in (default a.out)"},
     {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames"},
     {SECTION, 'j', "section", FM_TAKES_VALUE, "NAME", "addresses are offsets in this section"},
     {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "print one line per frame"},

@@ -142,7 +142,7 @@ static bool try_bundles(struct fm_front_images *images, struct fm_front_image *i
     return false;
 }
 
-/* Searches the image's debug file. One that belongs to another build is reported, since the answers lack its
+/* Searches for the image's debug file. One that belongs to another build is reported, since the answers lack its
  * information. */
 static void find_image_debug_file(struct fm_front_images *images, struct fm_front_image *image)
 {

@@ -1,5 +1,5 @@
 /* Stable merge sort that uses existing sorted runs, since symbol files are mostly sorted. Long unsorted input without
- * `tie` is sorted by radix. */
+ * `tie` is sorted with a radix sort. */
 #ifndef FM_CORE_TEXT_MERGE_SORT_H
 #define FM_CORE_TEXT_MERGE_SORT_H
 

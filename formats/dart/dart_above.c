@@ -108,7 +108,8 @@ static bool ends_with_address(framemap_str body)
     return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
 }
 
-/* Whether a line may be one of the header: each kind ends in its own way. */
+/* Whether a line may belong to the header of a trace. Each kind of header line has an ending that few other lines
+ * have. */
 static bool may_be_header(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {

@@ -20,7 +20,7 @@ struct fm_dart_crash_row {
 };
 
 /* Reads a line above the first frame of a crash dump, without blanks around it, into the trace; other lines leave it as
- * it is. Linear. */
+ * it is. Takes linear time. */
 void fm_dart_crash_head(framemap_str text, framemap_trace *trace);
 /* Parses a frame of a crash dump, in linear time. Returns false if the line is not one. */
 bool fm_dart_crash_row_parse(framemap_str body, struct fm_dart_crash_row *row);

@@ -23,7 +23,8 @@ struct fm_dart_names {
     size_t end;    /* end of the part of the line that is searched for names now; 0: no part has been found */
     bool is_error; /* the last name returned is the type of the error */
 };
-/* Returns the next name, a slice of the line; false if there is none. Linear over all calls. */
+/* Returns the next name, a slice of the line; false if there is none. All calls together take time linear in the
+ * line. */
 bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out);
 
 /* Returns the next identifier in "new C.named.<anonymous closure>". *at starts at 0. Returns false if there is none
@@ -31,7 +32,7 @@ bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out);
 bool fm_dart_identifier(framemap_str function, size_t *at, framemap_str *out);
 
 /* Splits "ex: it went wrong" into the type and the message; "Instance of 'ex'" has only a type, "Bad state: x" only a
- * message. Linear. */
+ * message. Takes linear time. */
 void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *message);
 
 /* A box that Flutter prints around an error:

@@ -68,7 +68,7 @@ enum { KEY_OS, KEY_UNIT, KEY_ID, KEY_BASE, KEY_STARTS, KEYS };
 static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loading_unit"), FM_STR_INIT("build_id"),
                                              FM_STR_INIT("isolate_dso_base"), FM_STR_INIT("isolate_instructions")};
 
-/* For each key, the text after its first occurrence in the line; at NULL: none. */
+/* For each key, the text after its first occurrence in the line; `at` is NULL if the key does not occur. */
 struct keys {
     struct fm_scan after[KEYS];
 };

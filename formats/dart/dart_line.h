@@ -32,7 +32,7 @@ struct fm_dart_header {
 };
 
 /* Parses a header line. It also clears the values that come after it in a header, so that two traces never mix if lines
- * are lost. Returns false if it is not a header line. Linear. */
+ * are lost. Returns false if it is not a header line. Takes linear time. */
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);
 
 /* A frame line: "    #01 abs 00007f68748a… [unit 2] [virt 0000…] _kDartSnapshotText+0x15bacb". */

@@ -28,7 +28,8 @@ struct fm_dart_marker {
     int64_t index;
     uint64_t count;
 };
-/* Parses a line that has a meaning only among the frames of a trace. Linear. Returns false if it is not a marker. */
+/* Parses a line that has a meaning only among the frames of a trace. Takes linear time. Returns false if it is not a
+ * marker. */
 bool fm_dart_marker_parse(framemap_str body, struct fm_dart_marker *out);
 /* Adds a marker to the current trace. */
 void fm_dart_marker_add(struct fm_document *doc, const struct fm_line *line, const struct fm_dart_marker *marker);

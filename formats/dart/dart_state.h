@@ -14,9 +14,11 @@ struct fm_dart_state {
     struct fm_dart_box box; /* the error of the trace that comes next */
     uint64_t floor;         /* offset of the first frame of the last trace; the search above the next one stops there */
     bool fresh;             /* a header was read since the last frame */
-    /* The frames of the trace: one has a virtual address; one has an odd address; numbers are missing. */
+    /* Whether a frame of the trace has a virtual address, whether one has an odd address, and whether numbers of
+     * frames are missing. */
     bool has_virtual, odd, gap;
-    /* The header of the trace: it has the starts of the texts, it has no text of the VM, and the code is ARM's. */
+    /* Whether the header of the trace has the starts of the texts, whether it has no text of the VM, and whether the
+     * code is ARM's. */
     bool has_starts, has_no_vm, is_arm;
     bool isolate_symbol; /* all frames count from the isolate's text, a symbol that Dart has up to 3.12 */
     bool restarts;       /* the next frame is numbered from 0 again */

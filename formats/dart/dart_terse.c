@@ -198,7 +198,8 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     return FM_ROLE_NONE;
 }
 
-/* Whether the line may be a terse frame: cheaper than the line's marks, and false for most frames of other formats. */
+/* Whether the line may be a terse frame. This test is cheaper than finding the line's marks, and false for most frames
+ * of other formats. */
 static bool terse_probe(const struct fm_line *line) { return may_be_terse(line) || fm_dart_box_begins(line->body); }
 
 static bool terse_is_significant(const struct fm_line *line)

@@ -12,7 +12,8 @@ extern const framemap_str fm_event_recrash;
 void fm_event_read_crash(const struct fm_event_reader *reader, int32_t thread, framemap_trace *trace);
 /* Reads signal and process of ABRT's core_backtrace. core: the object with the threads. */
 void fm_event_read_core(const struct fm_event_reader *reader, int32_t core, framemap_trace *trace);
-/* Returns the element of the dump's "threads" whose number crash_info gives; -1: none. Linear in that number. */
+/* Returns the element of the dump's "threads" whose number crash_info gives; -1: none. Takes time linear in that
+ * number. */
 int32_t fm_event_crashed_thread(const struct fm_event_reader *reader);
 
 #endif

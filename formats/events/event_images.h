@@ -42,8 +42,8 @@ struct fm_event_reader {
     bool any;
 };
 
-/* Returns the value of an object's member; -1: there is none, or the value is not an object. Of several with the name,
- * the last. */
+/* Returns the value of an object's member; -1: there is none, or the value is not an object. If several members have
+ * the name, the last one counts. */
 int32_t fm_event_member(const struct fm_event_reader *reader, int32_t object, framemap_str name);
 /* Returns a string of an object, decoded into the document; absent if it has none of that name. */
 framemap_str fm_event_text(const struct fm_event_reader *reader, int32_t object, framemap_str name);

@@ -1,7 +1,7 @@
 /*Implements json_traces.h. docs/json.md documents the members.
  *
- *A frame that was restored to several functions becomes one frame for each function. A frame that was not restored
- *can still be restored with other symbols. */
+ * A frame that was restored to several functions becomes one frame for each function. A frame that was not restored
+ * can still be restored with other symbols. */
 #include "formats/events/json_traces.h"
 #include "formats/row_parts.h"
 

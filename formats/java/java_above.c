@@ -11,8 +11,8 @@ static int rank(const struct fm_java_head *head, bool last)
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
-/* Whether a line may give something else than the exception: a thread, a class, an id. All such lines begin with one of
- * these bytes (java_heading.c). */
+/* Whether a line may give something other than the exception: a thread, a class, an id. All such lines begin with one
+ * of these bytes (java_heading.c). */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {

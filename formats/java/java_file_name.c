@@ -86,7 +86,7 @@ enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
     if (fm_str_ends(source, FM_STR(".java"))) /* Nearly all sources end in ".java". */
         return is_file_name(source) ? FM_JAVA_SOURCE_FILE : FM_JAVA_SOURCE_OTHER;
-    /* Nearly all that are not a .java file. */
+    /* Of the others, nearly all are "SourceFile". */
     if (fm_str_equal(source, FM_STR("SourceFile"))) return FM_JAVA_SOURCE_NONE;
     source = fm_java_file(source);
     if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;

@@ -35,7 +35,7 @@ struct fm_java_head {
     bool is_named_fault;           /* the name ends in Exception, Error or the like */
     bool crashed;                  /* THREAD: it is the thread that crashed */
 };
-/* Classifies the body of a line. Linear in the body. */
+/* Classifies the body of a line. Takes time linear in the body. */
 void fm_java_head_parse(framemap_str body, struct fm_java_head *out);
 
 #endif

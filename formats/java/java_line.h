@@ -9,7 +9,7 @@
  * that `before` opens, an HTML line break. */
 bool fm_java_line_repeats(framemap_str before, framemap_str rest);
 /* Finds the exception in the text before the first frame of a line, also after a tag, a quote or a CSV column.
- * head->kind: TITLE, CAUSE, WORD or NONE. Linear in the text, times FM_JAVA_LINE_STARTS. */
+ * head->kind: TITLE, CAUSE, WORD or NONE. Takes time linear in the text, times FM_JAVA_LINE_STARTS. */
 #define FM_JAVA_LINE_STARTS 16
 void fm_java_line_head(framemap_str before, struct fm_java_head *head);
 /* Whether the text before the only frame of a line belongs to this line alone, so that it is not repeated like a log

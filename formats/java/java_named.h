@@ -4,8 +4,9 @@
 
 #include "core/text/text.h"
 
-/* Finds the next dotted name in a message, from *at on: "class a.b cannot be cast to class c.d"; of a member in quotes,
- * all between them: "'void a.b.c(int)' on a null object reference". Returns false if there is none. */
+/* Finds the next dotted name in a message, from *at on, as in "class a.b cannot be cast to class c.d". For a member in
+ * quotes it returns all text between the quotes, as in "'void a.b.c(int)' on a null object reference". Returns false if
+ * there is none. */
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name);
 
 #endif

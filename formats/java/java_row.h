@@ -11,10 +11,10 @@ enum fm_java_trust {
     FM_JAVA_ALONE = 0, /* the line has no context: the source must look like a Java source */
     FM_JAVA_IN_STACK   /* the line above is a frame line: the shape suffices */
 };
-/* Parses the body of a line, or the raw text of a frame. Linear. Returns false if it is not a frame line. */
+/* Parses the body of a line, or the raw text of a frame. Takes linear time. Returns false if it is not a frame line. */
 bool fm_java_row_parse(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
-/* Finds the next frame on a line with several. rest: the text after a frame on its line. Linear. Returns false if there
- * is none. */
+/* Finds the next frame on a line with several. rest: the text after a frame on its line. Takes linear time. Returns
+ * false if there is none. */
 bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
 /* Returns where a frame ends: after its parenthesis and the packaging that logback and log4j add, " ~[app.jar:1.2]". */
 const char *fm_java_row_end(const struct fm_java_row *row);

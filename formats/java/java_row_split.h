@@ -54,9 +54,9 @@ bool fm_java_row_split_bare(framemap_str rest, struct fm_java_row *row);
 /* Parses "a.b.FooTest.name with blanks(FooTest.kt:12)": names that Kotlin's tests have. */
 bool fm_java_row_split_spaced(framemap_str text, struct fm_java_row *row);
 
-/* Finds the parts of a frame that was parsed, without parsing its name again, nor its file and line where these are
- * printed as the frame has them. It is for printing, so module, source_kind and `from` are not set. Returns false if
- * the name is not directly after the frame's "at" as it was parsed. */
+/* Splits the row of a parsed frame for printing. It reuses the frame's name, and its file and line if the row has them
+ * in the same form, so that these are not parsed again. It does not set module, source_kind and `from`. Returns false
+ * if the name is not directly after the frame's "at" as it was parsed. */
 bool fm_java_row_known(const framemap_frame *frame, struct fm_java_row *out);
 
 #endif

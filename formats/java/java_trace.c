@@ -17,7 +17,7 @@ static const char name[] = "java";
 #define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
 #define THREAD_GAP \
     96          /* lines between the title of a thread and its frames: native frames of an ANR trace may come first */
-#define NAMES 4 /* classes that are mentioned of one message, at most */
+#define NAMES 4 /* most classes in one message that become mentions */
 
 struct java_state {
     uint64_t search_stop; /* offset after the last line of a stack; the search above the next one stops at this

@@ -1,5 +1,5 @@
-/* Deno and Bun colour names, files and numbers, Node the folders of packages. Frame lines are parsed without colours,
- * and printed with those outside of restored parts. */
+/* Terminal colours in frame lines: Deno and Bun colour names, files and numbers; Node colours the folders of packages.
+ * Frame lines are parsed without colours. They are printed with the colours outside of the restored parts. */
 #include "formats/javascript/js_colour.h"
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"

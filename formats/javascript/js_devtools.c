@@ -4,8 +4,8 @@
  *     await in total
  *     (anonymous) @ (index):40
  *
- * and that of Safari's, which has a dash in the place of the sign, and engine functions as names alone. The row
- * `fm_js_devtools` of format_registry.c. Most frames have no column, so no map can answer for them. */
+ * and that of Safari's console, which has a dash in place of '@' and prints functions of the engine as names alone.
+ * The row `fm_js_devtools` of format_registry.c. Most frames have no column, so no map can answer for them. */
 #include "formats/javascript/js_frame.h"
 #include "formats/javascript/js_print.h"
 #include "formats/javascript/js_row_call_tree.h"

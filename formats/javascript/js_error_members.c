@@ -217,8 +217,8 @@ static framemap_str name_before(const struct reading *reading, size_t at)
     return string_before(reading, &at, &name) ? name : fm_str(NULL, 0);
 }
 
-/* Reads what precedes the string, whose quote is at `quote`: as a value of an attribute, or else of a member. name: of
- * the member that the string is the value of. */
+/* Reads what precedes the string, whose quote is at `quote`: as a value of an attribute, or else of a member. name:
+ * the member whose value is the string. */
 static void read_all_before(struct reading *reading, size_t quote, framemap_str name)
 {
     const struct fm_js_members start = *reading->members;
@@ -279,7 +279,7 @@ static framemap_str joined(struct fm_document *doc, framemap_str type, framemap_
     return fm_str(out, type.size + 2 + message.size);
 }
 
-/* Gives the trace what was found on one line; what was found before stays, unless this is better. */
+/* Copies what was found on one line to the trace, unless what was found before is better. */
 static void set_error(struct fm_document *doc, const struct reading *reading, framemap_trace *trace)
 {
     const framemap_str message = plain(doc, reading->message, reading->members->run);
@@ -295,7 +295,7 @@ static void set_error(struct fm_document *doc, const struct reading *reading, fr
     trace->exception = joined(doc, trace->exception_type, trace->exception_message);
 }
 
-/* Has the next line read, if members may be there: strings within strings are one line. */
+/* Requests the next line if it may have members. A string within a string is on one line. */
 static void await(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line, bool goes_on)
 {
     if (members->lines_left) members->lines_left--;

@@ -56,7 +56,7 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("Fatal Exception: "),  /* Crashlytics */
         FM_STR_INIT("exception thrown: "), /* Emscripten */
         FM_STR_INIT("JS: "),               /* NativeScript */
-        FM_STR_INIT("{ "),                 /* Node before 12, of an error with properties */
+        FM_STR_INIT("{ "),                 /* Node before 12, before an error that has properties */
         FM_STR_INIT("\""),                 /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {

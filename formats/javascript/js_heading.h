@@ -6,7 +6,8 @@
 #include "formats/format.h"
 
 /* Finds name and message of an error, "TypeError: x" in "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the
- * line is directly above the stack, so any name with a message is accepted. Linear. Returns false if there is none. */
+ * line is directly above the stack, so any name with a message is accepted. Takes linear time. Returns false if there
+ * is none. */
 bool fm_js_head(framemap_str body, bool near, framemap_str *error);
 /* Whether a line that is not a frame belongs to the stack: "... skipping 12 frames", a component ("in View", "at div"),
  * a source line ("> 12 | throw x"). */

@@ -34,7 +34,7 @@ struct fm_js_location {
     framemap_str scheme; /* "safari-extension:" if it is printed before the parenthesis and `file` is what follows it */
 };
 
-/* Parses all of the text as a location. Linear. Returns false, with *out unchanged, if it is not one. */
+/* Parses all of the text as a location. Takes linear time. Returns false, with *out unchanged, if it is not one. */
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out);
 
 /* Parses the plain forms "FILE:1:2" and "address at FILE:1:2" only. The text must not contain parentheses or '>'. */

@@ -6,8 +6,8 @@
 #include "formats/format.h"
 
 /* Finds the next name, a slice of the line: "minified:Bh" as a whole, and with `members` what an engine names as a
- * member, "aB" in "Cannot read property 'aB' of null" or "s.aB is not a function". *at starts at 0. Linear over all
- * calls. Returns false if there is none. */
+ * member, "aB" in "Cannot read property 'aB' of null" or "s.aB is not a function". *at starts at 0. All calls together
+ * take time linear in the message. Returns false if there is none. */
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out);
 
 /* Whether a line may contain a name, if `members` is false. */

@@ -2,7 +2,8 @@
  *
  *     TypeError: x is not a function at f (https://a.b/main.js:1:2) at https://a.b/main.js:1:9
  *
- * The row `fm_js_one_line` of format_registry.c. It comes before `js-v8`, to which such a line would be one frame. */
+ * The row `fm_js_one_line` of format_registry.c. It comes before `js-v8`, which would parse such a line as one
+ * frame. */
 #include "core/limits.h"
 #include "formats/javascript/js_colour.h"
 #include "formats/javascript/js_frame.h"

@@ -9,7 +9,8 @@
 #include "formats/javascript/js_row_call_tree.h"
 
 /* Parses "at NAME (PLACE)". body: body of a line, or raw text of a frame, without colours. in_stack: the line above is
- * a frame line, so every match is sure. Linear. Returns false, with *out undefined, if it is not a frame line. */
+ * a frame line, so every match is a frame line. Takes linear time. Returns false, with *out undefined, if it is not a
+ * frame line. */
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out);
 /* Parses a frame line within a stack, in any syntax. */
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out);

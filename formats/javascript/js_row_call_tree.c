@@ -82,7 +82,7 @@ bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out
     out->is_async = fm_str_starts(out->function, FM_STR("async "));
     if (fm_js_location_parse(out->where, &out->place)) {
         out->sure = out->place.kind == FM_JS_POSITION && is_console_file(out->place.file);
-        /* Safari prints the last part of the address; a path after a dash is a list's. */
+        /* Safari prints the last part of the address; a path after a dash belongs to a list. */
         if (out->is_dashed && out->place.column1 == 0 && fm_str_find_byte(out->place.file, '/') != FM_NOT_FOUND)
             return false;
         return out->sure || in_stack;

@@ -5,7 +5,7 @@
 
 #include "formats/javascript/js_row_parts.h"
 
-/* Parses "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Linear. */
+/* Parses "NAME @ FILE:1:2", "NAME @ FILE:1", and within a stack "NAME @ FILE". Takes linear time. */
 bool fm_js_row_call_tree(framemap_str body, bool in_stack, struct fm_js_row *out);
 /* Whether the line is a name alone, as Safari prints functions of the engine: "promiseReactionJob", "map". */
 bool fm_js_is_engine_call(framemap_str body);

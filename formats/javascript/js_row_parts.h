@@ -38,7 +38,8 @@ struct fm_js_row {
 
 /* Returns the text between two positions of one line. */
 static inline framemap_str fm_js_between(const char *from, const char *to) { return fm_str(from, (size_t)(to - from)); }
-/* Returns the text without trailing blanks, quotes, commas and " {", which are not part of the frame. Linear. */
+/* Returns the text without trailing blanks, quotes, commas and " {", which are not part of the frame. Takes linear
+ * time. */
 framemap_str fm_js_without_tail(framemap_str text);
 
 #endif

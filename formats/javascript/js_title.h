@@ -29,7 +29,7 @@ struct fm_js_nesting {
 };
 
 /* Finds the nearest line above that names an error, and gives its text, type and message to the trace. walk: starts at
- * the first frame of the trace. Linear. */
+ * the first frame of the trace. Takes linear time. */
 void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const struct fm_line *line,
                       struct fm_js_nesting *nesting, framemap_trace *trace);
 /* Gives the error that is printed before the first frame, on its line, to the trace. */

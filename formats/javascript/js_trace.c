@@ -322,8 +322,8 @@ static bool js_is_significant_sign(const struct fm_line *line)
            (fm_is_digit(line->last) && fm_js_row_console(line->body, &row) && is_console_row(line, &row));
 }
 
-/* Returns within how many lines a stack must begin that changes the line: names that dart2js minified are restored with
- * the stack below them. 0: no stack changes it. */
+/* Returns how many lines below the line a stack may begin that changes the line, because names that dart2js minified
+ * are restored with the stack below them. 0: no stack changes the line. */
 static unsigned js_leads(const struct fm_line *line, bool announced)
 {
     framemap_str name;

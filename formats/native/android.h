@@ -9,7 +9,7 @@
 /* Cuts "[arm64-v8a::BUILDID]" or "[arm64-v8a]" off the end of *text. Returns the ABI, the id, and both as printed. */
 bool fm_android_bracket(framemap_str *text, framemap_str *arch, framemap_str *id, framemap_str *printed);
 
-/* A frame line in its pieces; all slices of the line's body. */
+/* The pieces of a frame line: slices of the line's body. */
 struct fm_android_row {
     int64_t index;
     enum fm_digits digits;
@@ -27,12 +27,12 @@ struct fm_android_row {
     framemap_str id, arch, offset;
 };
 /* Parses "… #01 pc 4f0c4  /data/app/libapp.so (outer()+24) (BuildId: 77e6f9…)". bare: the "pc" may be missing, as
- * ndk-stack prints it: "#01 0x4f0c4 /data/app/libapp.so (outer()+24)". Linear. */
+ * ndk-stack prints it: "#01 0x4f0c4 /data/app/libapp.so (outer()+24)". Takes linear time. */
 bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row);
 /* Parses "native: pc 4f0c4  /data/app/libapp.so (outer()+24)" of the ANR traces of Android 5.0, which only their parser
- * takes: the row has no index (-1). Linear. */
+ * takes: the row has no index (-1). Takes linear time. */
 bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *row);
-/* Parses "1  pc 0004f0c4  /data/app/libapp.so (outer()+24)" of Datadog; the map may be missing. Linear. */
+/* Parses "1  pc 0004f0c4  /data/app/libapp.so (outer()+24)" of Datadog; the map may be missing. Takes linear time. */
 bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row);
 /* Whether a row begins at text, which begins with '#'. *after: what follows its address. */
 bool fm_android_row_begins(framemap_str text, framemap_str *after);
@@ -49,9 +49,10 @@ struct fm_android_rows {
     framemap_str after; /* what follows the address of the next row */
 };
 struct fm_android_rows fm_android_rows_of(framemap_str text);
-/* Returns the next row, and the text between the last one and it. Returns false if there is none. Linear over all. */
+/* Returns the next row, and the text between the last one and it. Returns false if there is none. All calls together
+ * take time linear in the text. */
 bool fm_android_rows_next(struct fm_android_rows *rows, framemap_str *before, framemap_str *row);
-/* Whether a line has several rows, or one in a string that ends on the line. Linear. */
+/* Whether a line has several rows, or one in a string that ends on the line. Takes linear time. */
 bool fm_android_is_one_line(framemap_str text);
 
 /* The contents of a report's header lines. */
@@ -72,16 +73,16 @@ enum fm_android_head_kind {
     FM_ANDROID_HEAD_SIGNAL,
     FM_ANDROID_HEAD_ABORT
 };
-/* Classifies a trimmed line and reads its contents. head NULL: only classifies. Linear. */
+/* Classifies a trimmed line and reads its contents. head NULL: only classifies. Takes linear time. */
 enum fm_android_head_kind fm_android_head_read(framemap_str text, struct fm_android_head *head);
-/* Reads those header lines of a text that dropped its line ends of which the end is known: ABI, process and thread,
- * signal (*crashed). Returns whether there is one. Linear. */
+/* Reads header lines in a text that lost its line ends, if the text itself shows where they end: those with the ABI,
+ * with process and thread, and with the signal (*crashed). Returns whether there is one. Takes linear time. */
 bool fm_android_head_within(framemap_str text, struct fm_android_head *head, bool *crashed);
 /* Reads a header line above a stack of GrapheneOS: "signal: 11 (SIGSEGV), code …", "threadName: main". Returns false
  * for the first line of the header. */
 bool fm_android_short_head_read(framemap_str text, struct fm_android_head *head);
-/* Sets what the lines above a stack of HarmonyOS say, "Tid:9623, Name:main", "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4",
- * if there are such lines. */
+/* Reads the lines above a stack of HarmonyOS, "Tid:9623, Name:main", "Reason:Signal:SIGSEGV(SEGV_MAPERR)@0x4", if
+ * there are such lines. */
 void fm_android_harmony_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace);
 /* Copies the header's contents into a trace of the report. */
 void fm_android_head_give(const struct fm_android_head *head, framemap_trace *trace);

@@ -304,7 +304,7 @@ static size_t find_start(framemap_str text, size_t from, framemap_str *after)
     return FM_NOT_FOUND;
 }
 
-/* Whether a byte ends a map: also what ends the string that the line is in. */
+/* Whether a byte ends a map, or the string that the line is in. */
 static bool ends_map(char c) { return fm_is_blank(c) || c == '(' || c == '"' || c == '\''; }
 
 /* Returns the size of the map at the start of a text; brackets may have blanks. */

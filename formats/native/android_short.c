@@ -75,7 +75,7 @@ static bool parse_mapped(framemap_str body, struct fm_android_row *row)
     return true;
 }
 
-/* Gives the trace what the lines above its first row say. */
+/* Copies to the trace what the lines above its first row state: process, signal, system. */
 static void give_head(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     struct fm_android_head head = {.has_process_id = false};

@@ -111,7 +111,7 @@ static void tombstone_finish(void *memory, struct fm_document *doc)
     if (trace && state->crashed) give_crash(state, doc, trace);
 }
 
-/* Gives the stack that starts what the header reports about it. */
+/* Copies what the header reports about a stack to its trace, which starts here. */
 static void give_head(struct tombstone_state *state, struct fm_document *doc, framemap_trace *trace)
 {
     if (state->in_report) fm_android_head_give(&state->head, trace);
@@ -425,8 +425,8 @@ static bool read_section_within(struct tombstone_state *state, framemap_str text
     return read_section(state, fm_str_slice(text, at, size == FM_NOT_FOUND ? size : at + size));
 }
 
-/* Reads the header of a stack from the text before a row. restarts: the row begins one that does not have the header of
- * the stack before it on the line. */
+/* Reads the header of a stack from the text before a row. restarts: the row begins a new stack, which does not share
+ * the header of an earlier stack on the same line. */
 static void read_before(struct tombstone_state *state, struct fm_document *doc, framemap_str text, bool restarts)
 {
     struct fm_android_head head = {.arch = state->head.arch, .os_version = state->head.os_version};

@@ -5,9 +5,9 @@
 
 #include "formats/trace_document.h"
 
-/* Looks for a message in the lines above the first frame, which is on `line`, down to the offset `floor`: after the
- * last frame of another stack. Sets exception, its type and its message, and that the thread crashed; does nothing if
- * there is no message. */
+/* Searches the text between the offset `floor`, where another stack ended, and `line`, which has the first frame, for
+ * a message. Sets exception, its type and its message, and that the thread crashed; does nothing if there is no
+ * message. */
 void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace);
 
 #endif

@@ -48,8 +48,8 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
     return true;
 }
 
-/* Parses "Crashed: com.apple.main-thread"; of a downloaded report "#0. Crashed: …", and "#1.
- * com.apple.uikit.eventfetch" of the threads that did not crash. */
+/* Parses the title of a thread: "Crashed: com.apple.main-thread", or in a downloaded report "#0. Crashed: …" for the
+ * crashed thread and "#1. com.apple.uikit.eventfetch" for another one. */
 static bool read_thread(framemap_str text, framemap_trace *trace)
 {
     struct fm_scan s = fm_scan_of(text);

@@ -5,9 +5,9 @@
  *    1  App                            0x6b6d84 (Missing UUID 1b67e644593a3401b48d084b8d879212)
  *    2  libdispatch.dylib              0x63094 _dispatch_client_callout
  *
- *Rows are those of apple_symbols.c, but the addresses count from the start of the image, and the line of a position
- *is also printed as a distance before it. Called by apple_symbols.c, and by android_tombstone.c for the title of a
- *downloaded native stack of Android. */
+ * Rows are those of apple_symbols.c, but the addresses count from the start of the image, and the line of a position
+ * is also printed as a distance before it. Called by apple_symbols.c, and by android_tombstone.c for the title of a
+ * downloaded native stack of Android. */
 #ifndef FM_FORMATS_NATIVE_CRASHLYTICS_H
 #define FM_FORMATS_NATIVE_CRASHLYTICS_H
 
@@ -23,7 +23,7 @@ bool fm_crashlytics_short_row(framemap_str body, struct fm_document *doc, framem
 
 enum fm_crashlytics_head {
     FM_CRASHLYTICS_NONE = 0,
-    FM_CRASHLYTICS_STOPPED, /* a thread, of whose stack the first address is the current instruction */
+    FM_CRASHLYTICS_STOPPED, /* a thread; the first address of its stack is the current instruction */
     FM_CRASHLYTICS_THROWN   /* all addresses of the stack are return addresses */
 };
 /* Copies values from the lines above a stack to the trace. */

@@ -38,8 +38,8 @@ bool fm_native_read_position(framemap_trace *trace, framemap_str text);
 /* Copies two pieces of text into one in memory of the document. Returns an empty string if out of memory. */
 framemap_str fm_native_join(struct fm_document *doc, framemap_str first, framemap_str second);
 
-/* Takes the architecture off "libx.dylib:arm64e", as sanitizers print images of Apple's systems, for the frame. Returns
- * the module without it. */
+/* Cuts the architecture off "libx.dylib:arm64e", as sanitizers print images of Apple's systems, and sets it in the
+ * frame. Returns the module without it. */
 framemap_str fm_native_cut_arch(framemap_str module, framemap_frame *frame);
 
 #endif

@@ -9,9 +9,10 @@
  *     #2 (inlined)          in g() at /src/a.cc:7
  *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                without a line: the module
  *
- * A mail may wrap a row after the function, or within its parentheses. Addresses are stepped back to the call already.
- * MODULE+0xOFF counts from the module's first mapping: its address as linked, for a file that is linked at 0. Each
- * stack of a report is a trace of its own; sanitizer_title.c says what the lines between them mean. */
+ * A mail may wrap a row after the function, or within its parentheses. The sanitizers print the addresses of calls,
+ * not return addresses. The offset in MODULE+0xOFF counts from the module's first mapping, so for a file that is linked
+ * at 0 it is the address as linked. Each stack of a report is a trace of its own; sanitizer_title.c parses the lines
+ * between them. */
 #include "formats/native/check_failure.h"
 #include "formats/native/native_parts.h"
 #include "formats/native/sanitizer_title.h"
@@ -230,7 +231,7 @@ static bool is_near(const struct sanitizer_state *state, const struct fm_line *l
     return state->number1 && line->number1 - state->number1 <= FM_LINES_AFTER;
 }
 
-/* Gives the headline to the trace that starts at `line`, unless it is too far above. */
+/* Adds the headline to the trace that starts at `line`, unless the headline is too far above. */
 static void take_headline(struct sanitizer_state *state, framemap_trace *trace, const struct fm_line *line)
 {
     const struct fm_sanitizer_headline headline = state->headline;

@@ -15,7 +15,7 @@ struct fm_dotnet_row {
 
 /* Returns the size of the word "at " at the start of a text; 0: the text does not begin with it. */
 size_t fm_dotnet_at_word(framemap_str text);
-/* Parses a row. Linear. Returns false, with *row undefined, if the body is not a row. */
+/* Parses a row. Takes linear time. Returns false, with *row undefined, if the body is not a row. */
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row);
 
 #endif

@@ -14,11 +14,11 @@
  *       at shop!<BaseAddress>+0x1f22cf                                              the same without names
  *       at Shop.Cart.Load (Shop, Version=1.0.0.0, …, PublicKeyToken=null: Cart.cs:12)   Application Insights
  *
- *.NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, is sure; so
- *are those around it. Others, "at Type.Method(types)", count where two are adjacent, or below an exception. The
- *innermost frame is first; the frames of inner exceptions are those above their end. A program of Native AOT without
- *names prints return addresses, which count from the start of the module, and the name of the module's file without
- *its extension: such rows are restored. */
+ * .NET translates "at", "in" and "line" to the language of the system. A row with a position, or of Mono, counts by
+ * itself, and so do rows next to it. Others, "at Type.Method(types)", count where two are adjacent, or below an
+ * exception. The innermost frame is first; the frames of inner exceptions are those above their end. A program of
+ * Native AOT without names prints return addresses, which count from the start of the module, and the name of the
+ * module's file without its extension: such rows are restored. */
 #include "formats/other/dotnet_row.h"
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
@@ -27,7 +27,7 @@
 static const char name[] = "dotnet";
 #define GAP 8                   /* lines after a row within which the next row is looked for */
 #define MESSAGE 6               /* lines above a stack that may belong to a message, or to no stack */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure row that may belong to its stack */
+#define ABOVE FM_LOOK_BACK_MOST /* lines above the first row that counts by itself that may belong to its stack */
 
 struct dotnet_state {
     uint64_t number1;     /* line number of the last row; 0: nothing is open */
@@ -124,7 +124,7 @@ static void add_row(struct dotnet_state *state, struct fm_document *doc, const s
     frame->module = row->module;
 }
 
-/* The lines above the first row: rows that are not sure, nearest first, and the exception. */
+/* The lines above the first row: rows that do not count by themselves, nearest first, and the exception. */
 struct dotnet_above {
     struct fm_line *rows[ABOVE];
     size_t count;

@@ -340,7 +340,7 @@ static void add_row(struct go_state *state, struct fm_document *doc, const struc
     if (extra) extra->stack_pointer = place->sp;
 }
 
-/* Whether a line belongs to the last frame, so that it has its position already. */
+/* Whether a line is already part of the last frame, as its position. */
 static bool is_taken(const struct go_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_trace *trace = state->has_trace ? fm_document_open(doc, name) : NULL;

@@ -33,12 +33,13 @@ struct fm_other_line {
 
 struct fm_other_rules {
     const char *name; /* name of the format */
-    /* What a line is, without blanks around it. Pure; linear; fills `out`, which is zeroed. */
+    /* Classifies a line, which has no blanks around it, and fills `out`, which is zeroed. Depends on the line alone,
+     * and takes linear time. */
     enum fm_other_kind (*parse)(framemap_str text, struct fm_other_line *out);
     /* Finds the exception in a line above the first row. May be NULL. */
     bool (*find_exception)(framemap_str text, framemap_str *exception);
     unsigned above; /* lines above the first row that are searched for the exception */
-    bool returns;   /* the addresses of native frames are return addresses, but in the first row */
+    bool returns;   /* the addresses of native frames are return addresses, except in the first row */
 };
 
 struct fm_other_stack {

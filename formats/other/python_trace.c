@@ -7,12 +7,12 @@
  *      [Previous line repeated 9 more times]
  *    ValueError: bad x
  *
- *A title may have a rail of an exception group before it ("  | "). Rows without a title, as traceback.print_stack()
- *prints them, count if they are indented by two blanks and at least two follow each other. Only a traceback ends in
- *an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
- *are in the order of the text, the innermost last; those of faulthandler are the innermost first.
+ * A title may have a rail of an exception group before it ("  | "). Rows without a title, as traceback.print_stack()
+ * prints them, count if they are indented by two blanks and at least two follow each other. Only a traceback ends in
+ * an exception. Rows may have no function: syntax errors, which also come without a title. The frames of a traceback
+ * are in the order of the text, the innermost last; those of faulthandler are the innermost first.
  *
- *"The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
+ * "The above exception was the direct cause" between two tracebacks makes the first the cause of the second. */
 #include "formats/other/other_row.h"
 #include "formats/parsers.h"
 
@@ -255,7 +255,7 @@ static enum fm_line_role end_traceback(struct python_state *state, struct fm_doc
     return FM_ROLE_CONTEXT;
 }
 
-/* Takes what may be between two tracebacks, or before one of faulthandler. */
+/* Reads a sentence that may be between two tracebacks, or before a traceback of faulthandler. */
 static bool take_sentence(struct python_state *state, const struct fm_line *line, framemap_str text)
 {
     if (state->has_last && line->number1 - state->last1 <= GAP &&

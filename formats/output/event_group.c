@@ -17,7 +17,8 @@ bool fm_event_is_about(const framemap_trace *trace)
     return trace->role == FRAMEMAP_ROLE_NONE && (fm_has_exception(trace) || !fm_event_has_thread(trace));
 }
 
-/* Whether a trace is a part, such as a cause, of one of the traces from `first` on. Its report may be another one. */
+/* Whether a trace is a part, such as a cause, of one of the traces from `first` on. The two may be in different
+ * reports. */
 static bool has_part(const framemap_trace *first, const framemap_trace *trace)
 {
     return trace->role != FRAMEMAP_ROLE_NONE && trace->part_of >= first->number && trace->part_of < trace->number;

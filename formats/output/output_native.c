@@ -1,10 +1,10 @@
 /*Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had
- *them, and where each image begins.
+ * them, and where each image begins.
  *
  *    0   App                                 0x0000000107933b74 0x1078ec000+293748
  *
- *A frame without an address, or in an image whose start is not known, cannot be written in this form and is left out;
- *the numbers of the rows then have gaps. */
+ * A frame without an address, or in an image whose start is not known, cannot be written in this form and is left out;
+ * the numbers of the rows then have gaps. */
 #include "core/limits.h"
 #include "formats/output/print_each.h"
 #include "formats/parsers.h"

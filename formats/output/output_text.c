@@ -124,7 +124,8 @@ static void print_frames(struct fm_text_printer *p, const struct fm_format *form
     }
 }
 
-/* Omits the line of a hidden frame; for the last piece of a string, the line end before it. */
+/* Omits the line of a hidden frame with its line end, or, if it is the last piece of a string, with the line end
+ * before it. */
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {
     uint64_t from = extent->from, to = extent->after;

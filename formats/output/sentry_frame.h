@@ -4,8 +4,9 @@
 
 #include "formats/output/sentry_images.h"
 
-/* Writes "stacktrace" with the frames of a trace, oldest first: those that they were restored to, or what they say.
- * platform: the event's platform; frames of another platform name theirs. */
+/* Writes "stacktrace" with the frames of a trace, oldest first. A restored frame is written as the source frames that
+ * it was restored to, another one as the text has it. platform: the event's platform; frames of another platform name
+ * theirs. */
 void fm_sentry_put_stacktrace(struct fm_members *m, const framemap_trace *trace, const struct fm_sentry_images *images,
                               framemap_str platform);
 /* Returns the platform of a frame, by its kind. */

@@ -1,5 +1,5 @@
-/* What several outputs say of a trace in the same words: its thread, its exception, and the stack in rows. Called by
- * the outputs; they must not know formats. */
+/* Texts about a trace that several outputs write in the same words: its thread, its exception, and the stack in rows.
+ * Called by the outputs; they must not know formats. */
 #ifndef FM_FORMATS_OUTPUT_TRACE_WORDS_H
 #define FM_FORMATS_OUTPUT_TRACE_WORDS_H
 

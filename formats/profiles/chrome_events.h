@@ -9,7 +9,7 @@ struct fm_chrome_event {
     int64_t at_ns, end_ns; /* end_ns: set for complete events only */
     uint32_t thread;       /* number of a thread of the trace, for the order */
     uint32_t set_thread;   /* number of the thread in the set; FM_NO_ID: none */
-    uint32_t name;         /* string of the set */
+    uint32_t name;         /* number of a string in the sample set */
     uint32_t frame;        /* frame of the set */
     uint32_t stack; /* node of the set for the whole stack that the event gives (`sf`); FM_NO_ID: it gives none */
     char phase;     /* 'B', 'E' or 'X' */

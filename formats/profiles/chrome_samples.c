@@ -29,7 +29,7 @@ static const framemap_str member_names[MEMBERS] = {FM_STR_INIT("ph"),   FM_STR_I
 struct trace_profile {
     uint64_t key;
     struct fm_v8_profile v8;
-    bool has_start; /* the start is known; else times are counted from 0, unlike the end */
+    bool has_start; /* the start is known; if it is not, times count from 0, but end_ns does not */
     int64_t end_ns;
 };
 
@@ -155,7 +155,8 @@ static uint32_t module_of(framemap_sample_set *set, const struct fm_json *json, 
     return file || (own && !fm_str_equal(text, FM_STR("app"))) ? fm_profile_json_string(set, json, category) : 0;
 }
 
-/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file is nowhere else, the position in members, too. */
+/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file occurs nowhere else; the position is also in
+ * members. */
 static void split_name(framemap_sample_set *set, struct fm_sample_frame *frame)
 {
     framemap_str function, file;

@@ -9,7 +9,7 @@
 struct fm_chrome_thread_row {
     uint64_t key;
     framemap_str pid, tid;
-    uint32_t name;   /* string of the set */
+    uint32_t name;   /* number of a string in the sample set */
     uint32_t thread; /* thread of the set, once that is known */
 };
 

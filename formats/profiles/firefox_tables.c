@@ -204,7 +204,7 @@ static uint32_t make_frame(const struct fm_firefox_tables *tables, uint64_t numb
 
 /* --- stacks --- */
 
-/* Returns the stack that `stack` continues, or FM_NO_ID. It must have a lower number, so that stacks form no circle. */
+/* Returns the stack that `stack` continues, or FM_NO_ID. It must have a lower number, so that stacks form no cycle. */
 static uint32_t caller_of(const struct fm_firefox_tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0;

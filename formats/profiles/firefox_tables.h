@@ -32,7 +32,7 @@ enum fm_firefox_part {
 };
 
 struct fm_firefox_lib {
-    uint32_t path, build_id; /* strings of the set */
+    uint32_t path, build_id; /* numbers of strings in the sample set */
     uint64_t start, end, offset;
 };
 

@@ -22,7 +22,7 @@ struct flame {
     uint64_t omitted;
 };
 
-/* Writes text in XML, without what XML cannot contain, or what a viewer would act on. */
+/* Writes a text as XML, without characters that XML cannot contain or that a viewer would act on. */
 static void put_xml(struct fm_buf *buf, framemap_str text)
 {
     for (size_t at = 0; at < text.size;) {

@@ -1,10 +1,10 @@
 /*Reads pprof's profiles: protobuf messages, by habit compressed
- *(https://github.com/google/pprof/blob/main/proto/profile.proto).
+ * (https://github.com/google/pprof/blob/main/proto/profile.proto).
  *
- *A location has a line for each function inlined there, innermost first, and is in a mapping. Labels "thread", "tid",
- *"process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. A
- *profile may name the kind of weight that is shown first; otherwise it is the last one. That kind is the first one of
- *the set. */
+ * A location has a line for each function inlined there, innermost first, and is in a mapping. Labels "thread", "tid",
+ * "process", "pid" and "timestamp" (nanoseconds) become thread and time of a sample; writers put them there, too. A
+ * profile may name the kind of weight that is shown first; otherwise it is the last one. That kind is the first one of
+ * the set. */
 #include "formats/profiles/pprof_fields.h"
 
 #include "core/error.h"
@@ -12,7 +12,7 @@
 
 enum { ROW_NUMBERS = PPROF_MAPPING_BUILD_ID + 1, MOST_LINES = 1024 };
 
-/* A message with an id: the value of each field; of several with one number, the last. */
+/* The fields of a message that has an id. If a field occurs several times, the last value counts. */
 struct row {
     uint64_t numbers[ROW_NUMBERS]; /* values by number of the field; [1] is the id */
     framemap_str bytes;
@@ -34,7 +34,8 @@ struct pprof {
     uint64_t key;
     struct rows mappings, functions, locations;
     framemap_str *strings;
-    uint32_t *set_strings; /* each of `strings` as a string of the set; FM_NO_ID until one is needed */
+    uint32_t *set_strings; /* for each of `strings`, the number of the same string in the sample set; FM_NO_ID until one
+                              is needed */
     size_t string_count, string_capacity, set_string_capacity;
     uint32_t *chains; /* frames of locations, innermost first */
     size_t chain_count, chain_capacity;

@@ -191,9 +191,9 @@ static void find_locations(struct pprof_out *job, uint32_t node, struct fm_buf *
     }
 }
 
-/* Returns the column whose weights are written at a place. The first one, which is shown by default, is last: so do
- * Go's profiles, and tools that do not look at default_sample_type show the last. Where another kind has its name,
- * which means the first of that name, it stays first. */
+/* Returns the column whose weights are written at a place. The first column, which is shown by default, is written
+ * last, as in Go's profiles, because tools that ignore default_sample_type show the last one. It stays first if another
+ * column has the same type, because default_sample_type then means the first of that type. */
 static size_t column_at(const framemap_sample_set *set, size_t place)
 {
     for (size_t i = 1; i < set->column_count; i++)

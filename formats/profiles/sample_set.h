@@ -138,8 +138,8 @@ unsigned fm_samples_parts(const framemap_sample_set *set);
 /* Returns a + b, limited to the range of int64_t. */
 int64_t fm_samples_sum(int64_t a, int64_t b);
 
-/* What a frame is called where there is one text for it: its function, or its module in brackets, or its address. The
- * result is in `room`, or in the set. */
+/* Returns the label of a frame, for formats that have one text for each frame: its function, or its module in
+ * brackets, or its address. The result is in `room`, or in the set. */
 #define FM_FRAME_LABEL 512
 framemap_str fm_samples_label(const framemap_sample_set *set, uint32_t frame, char room[FM_FRAME_LABEL]);
 

@@ -35,8 +35,7 @@ uint32_t fm_sample_tree_add(struct fm_sample_tree *tree, uint64_t key, uint32_t 
 uint32_t fm_sample_tree_find(const struct fm_sample_tree *tree, uint64_t key);
 /* Sets the parent of a node; either may be FM_NO_ID. A node whose stack was computed keeps its parent. */
 void fm_sample_tree_link(struct fm_sample_tree *tree, uint32_t child, uint32_t parent);
-/* Returns the node of the set for a stack that ends in this node; FM_NO_ID: none. Where parents form a circle it is
- * cut. */
+/* Returns the node of the set for a stack that ends in this node; FM_NO_ID: none. A cycle of parents is cut. */
 uint32_t fm_sample_tree_stack(struct fm_sample_tree *tree, uint32_t number);
 
 #endif

@@ -84,7 +84,8 @@ static void read_sampled(struct speedscope *job, int32_t profile, struct fm_samp
     }
 }
 
-/* Gives the time between two events to the frames that are open. timed: the position of an event is a time. */
+/* Adds the time between two events as a weight of the frames that are open. timed: the position of an event is a
+ * time. */
 static void read_evented(struct speedscope *job, int32_t profile, struct fm_sample_entry row, uint32_t column,
                          unsigned digits, bool timed)
 {

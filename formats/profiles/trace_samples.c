@@ -169,7 +169,7 @@ static void walk_path(framemap_sample_set *set, struct tree_walk *walk, const fr
         enter_level(set, walk, &trace->frames[i]);
 }
 
-/* The traces of one text, which come part by part: those of all of it would take a hundred times its size. */
+/* Adds the traces of one text part by part, because the traces of a whole text would take a hundred times its size. */
 struct traces_reading {
     framemap_sample_set *set;
     struct tree_walk walk;

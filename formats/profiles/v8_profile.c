@@ -5,8 +5,8 @@
  *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
  *    {"head":{"callFrame":{…},"selfSize":16,"children":[{…}]}}
  *
- *Positions count from 0, but from 1 in the second form, which is that of Node before 12. The third form is a heap
- *profile (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
+ * Positions count from 0, but from 1 in the second form, which is that of Node before 12. The third form is a heap
+ * profile (.heapprofile). A sample lasts until the next one; "(root)" is left out of stacks. */
 #include "formats/profiles/v8_profile.h"
 
 #include "core/error.h"

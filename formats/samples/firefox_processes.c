@@ -1,7 +1,7 @@
 /* Implements firefox_processes.h. */
 #include "formats/samples/firefox_processes.h"
 
-/* Goes on with the profiles that are nested in one. */
+/* Continues the walk with the profiles that are nested in this one, if there are any. */
 static void enter(struct fm_firefox_processes *walk, int32_t profile)
 {
     const int32_t inner = fm_json_first(walk->json, fm_json_get(walk->json, profile, "processes"));
@@ -13,7 +13,7 @@ void fm_firefox_processes_start(struct fm_firefox_processes *walk, const struct 
     *walk = (struct fm_firefox_processes){.json = json, .root = root};
 }
 
-/* Returns the next one of the nested profiles at hand, without those in it; -1: there are no more. */
+/* Returns the next profile of the lists that the walk has entered; -1: there are no more. */
 static int32_t next_nested(struct fm_firefox_processes *walk)
 {
     for (; walk->depth > 0; walk->depth--) {

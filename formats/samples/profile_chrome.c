@@ -42,7 +42,7 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
         const int32_t frame = fm_json_get(json, item, "callFrame"), parent = fm_json_get(json, item, "parent");
         struct fm_profile_node node = fm_profile_call_frame(tree, frame);
         node.key = fm_profile_key(json, fm_json_get(json, item, "id"), space);
-        /* a parent comes before its children, so that there is no circle */
+        /* a parent comes before its children, so that there is no cycle */
         if (parent >= 0) node.parent = fm_profile_node_find(tree, fm_profile_key(json, parent, space));
         fm_profile_node_add(tree, frame < 0 ? item : frame, &node);
     }
@@ -55,7 +55,8 @@ static void add_chunk(struct fm_profile_tree *tree, int32_t event)
 /* Returns the key of an id, which is a string or a number: "5" and 5 are the same. */
 static uint64_t frame_key(const struct fm_json *json, int32_t value) { return fm_profile_key(json, value, 2); }
 
-/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file is nowhere else, the position in members, too. */
+/* Splits the name of a frame of Hermes, "run(b.js:7:3)": the file occurs nowhere else; the position is also in
+ * members. */
 static void split_name(struct fm_profile_node *node)
 {
     framemap_str function, file;

@@ -139,7 +139,7 @@ static struct fm_profile_node make_node(const struct fm_profile_tree *tree, cons
     return node;
 }
 
-/* Returns the caller of a stack. It is an earlier stack, so that there is no circle. */
+/* Returns the caller of a stack. It is an earlier stack, so that there is no cycle. */
 static uint32_t caller_of(const struct fm_profile_tree *tree, const struct tables *tables, uint32_t stack)
 {
     uint64_t prefix = 0, offset = 0;

@@ -85,7 +85,7 @@ bool fm_profile_stacks(struct fm_profile_tree *tree)
         size_t at = FM_PROFILE_DEPTH;
         uint32_t node = tree->order[i];
         const uint64_t samples = tree->nodes[node].count;
-        /* if parents form a circle, each of them occurs once */
+        /* if parents form a cycle, each of them occurs once */
         while (node < tree->count && at > 0 && tree->nodes[node].seen != i + 1) {
             stack[--at] = node;
             tree->nodes[node].seen = i + 1;

@@ -4,8 +4,8 @@
  *               "hitCount":0,"children":[2]}],"samples":[1],"timeDeltas":[100]}
  *    {"head":{"functionName":"(root)","url":"","lineNumber":0,"id":1,"hitCount":0,"children":[{…}]},"samples":[1]}
  *
- *Positions count from 0, but the lines of a tree count from 1. Each stack that samples ended in is a trace, in the
- *order of the first samples; without samples, each node with hits is one. The outermost frame is first. */
+ * Positions count from 0, but the lines of a tree count from 1. Each stack that samples ended in is a trace, in the
+ * order of the first samples; without samples, each node with hits is one. The outermost frame is first. */
 #include "core/limits.h"
 #include "formats/samples/profile_readers.h"
 
@@ -32,7 +32,7 @@ void fm_profile_link_children(struct fm_profile_tree *tree, int32_t nodes, uint3
         const int32_t children = fm_json_get(json, node, "children");
         for (int32_t item = fm_json_first(json, children); item >= 0; item = fm_json_next(json, item)) {
             const uint32_t child = fm_profile_node_find(tree, fm_profile_key(json, item, space));
-            /* a parent comes before its children, so that there is no circle */
+            /* a parent comes before its children, so that there is no cycle */
             if (child < tree->count && child > number) tree->nodes[child].parent = number;
         }
     }

@@ -62,7 +62,7 @@ static void place_by_rows(struct fm_document *doc)
     }
 }
 
-/* Hands the traces of the report over; its images stay. */
+/* Passes the traces of the report to the sink; the document keeps the images. */
 static void release_traces(struct fm_document *doc)
 {
     framemap_trace *traces = doc->traces;

@@ -20,7 +20,7 @@ struct fm_pieces {
 };
 
 /* Whether a physical line contains escaped line ends that divide it, or a stack of a single row as a member of JSON
- * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Linear. */
+ * ("stack":"f@https://a.b/main.js:1:2"); if so, starts the iterator. Takes linear time. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
 /* Does what fm_pieces_begin does, for a line without a backslash: such a line can only have a stack of a single row, or
  * be a row as an element of a list ("#0 0x1 in f a.c:1",). */
@@ -63,7 +63,7 @@ struct fm_extents {
     bool any;
 };
 /* Returns the line that contains the byte at `offset`, which is in the part; valid until the next call. Offsets must
- * ascend. Linear in the part over all calls. */
+ * ascend. All calls together take time linear in the part. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset);
 
 #endif

@@ -7,7 +7,8 @@
 #include <framemap/frame.h>
 
 /* Decodes module, class, function and file of all frames of a trace; what changes is in the arena. Rows stay as they
- * are printed. Parsers of JavaScript and Dart decode entities themselves. Linear. Returns false if out of memory. */
+ * are printed. Parsers of JavaScript and Dart decode entities themselves. Takes linear time. Returns false if out of
+ * memory. */
 bool fm_decode_frames(struct fm_arena *arena, const framemap_trace *trace);
 
 #endif

@@ -6,8 +6,8 @@
 #include <framemap/trace.h>
 
 /* For every native frame with an address but without an image, sets the module, its path, id, architecture and load
- * address of the image that covers it, and its position if the images are those of the trace. Linear in frames, n log n
- * in images. Returns false if out of memory. */
+ * address of the image that covers it, and its position if the images are those of the trace. Takes time linear in the
+ * frames, and n log n in the images. Returns false if out of memory. */
 bool fm_match_images(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images,
                      size_t image_count);
 

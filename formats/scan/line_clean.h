@@ -15,7 +15,7 @@ struct fm_line_views {
     struct fm_line cleaned[FM_KEEPS_ALL];
 };
 
-/* Whether the body has anything that could be removed. Linear. */
+/* Whether the body has anything that could be removed. Takes linear time. */
 bool fm_line_is_dirty(const struct fm_line *line);
 /* Fills the views of a line. room: memory for FM_KEEPS_ALL times its body, if it is dirty. */
 void fm_line_views_fill(const struct fm_line *line, char *room, struct fm_line_views *out);
@@ -28,7 +28,7 @@ static inline bool fm_is_hard_blank(framemap_str text, size_t at)
 {
     return text.data[at] == '\xC2' && at + 1 < text.size && text.data[at + 1] == '\xA0';
 }
-/* Whether U+00A0 is in a text, in UTF-8. Linear. */
+/* Whether U+00A0 is in a text, in UTF-8. Takes linear time. */
 bool fm_text_has_hard_blank(framemap_str text);
 /* Cleans the text of a frame: writes it to `out`, which has room for as many bytes. Returns the number of bytes. run:
  * as in fm_line; 0: escapes stay. */

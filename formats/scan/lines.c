@@ -66,7 +66,7 @@ static void soften(framemap_str line, struct softened *out)
     out->at[out->size] = (uint16_t)line.size;
 }
 
-/* Returns the bytes of the line that a field of the softened one was made from. */
+/* Returns the part of the original line from which a field of its softened copy was made. */
 static framemap_str hardened(framemap_str field, framemap_str line, const struct softened *soft)
 {
     if (field.size == 0 || field.data < soft->text || field.data >= soft->text + soft->size) return field;

@@ -25,7 +25,7 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
 /* Returns the number of bytes before the body of a line: quoting, colours, a byte order mark, and the log prefix
- * (log_prefix.h). has: enum fm_has of the line. Linear. */
+ * (log_prefix.h). has: enum fm_has of the line. Takes linear time. */
 size_t fm_line_prefix(framemap_str line, unsigned has);
 /* Reads the fields of a line's log prefix. */
 void fm_line_log(const struct fm_line *line, framemap_log *out);

@@ -44,7 +44,7 @@ static size_t without_colour(framemap_str text)
 /* --- tags --- */
 
 #define TAG_MOST 256            /* bytes of a tag with its attributes */
-#define TAG_OF_REPORT_MOST 8192 /* TAG_MOST for an element of a report, whose attribute may be a message */
+#define TAG_OF_REPORT_MOST 8192 /* as TAG_MOST, for elements of reports: an attribute of them may be a message */
 
 /* Whether a name is that of an element that lines of a text are put into. */
 static bool is_element(framemap_str name)
@@ -57,8 +57,8 @@ static bool is_element(framemap_str name)
     return false;
 }
 
-/* Whether a name is that of an element of XML that a stack is the text of: in reports of tests of JUnit and Surefire,
- * of NUnit, xUnit and Visual Studio, in the logs of Log4j and others. */
+/* Whether a name is that of an XML element whose text can be a stack: in test reports of JUnit, Surefire, NUnit, xUnit
+ * and Visual Studio, and in logs of Log4j and others. */
 static bool is_report_element(framemap_str name)
 {
     static const framemap_str names[] = {

@@ -5,9 +5,9 @@
 
 #include "core/text/text.h"
 
-/* Returns the size of the quoting at the start of a line, including a byte order mark. Linear. */
+/* Returns the size of the quoting at the start of a line, including a byte order mark. Takes linear time. */
 size_t fm_quoting_start(framemap_str line);
-/* Returns the size of the line without the quoting and the blanks at its end. Linear. */
+/* Returns the size of the line without the quoting and the blanks at its end. Takes linear time. */
 size_t fm_quoting_end(framemap_str line);
 
 #endif

@@ -1,7 +1,7 @@
 /* Opens arbitrary bytes as an index, or builds an index from arbitrary records and reads it; the first byte selects
  * which. Bytes get correct checksums first: opening, lookups, iteration, splitting and verifying never fault; an index
- * that verifies answers every query; short answers, single and in batches, agree with whole answers. Of records, the
- * index verifies, and a lookup of every position gives what was given last. */
+ * that verifies answers every query; short answers, single and in batches, agree with whole answers. An index of
+ * records verifies, and the lookup of every position returns the record that was added last for it. */
 #include "fuzz/support/seal.h"
 #include "fuzz/support/use_view.h"
 #include "index/write/builder.h"

@@ -203,11 +203,12 @@ typedef struct framemap_image_info {
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
 
-/* Identifies a file further. image: as framemap_file_inspect filled it in, or zeroed for a file that it refuses. Sets
- * the debug_id and code_id that can only be computed from the whole file (for a mapping of renamed classes, the UUID
- * that Sentry gives it), and describes a Windows PE file, which no other call reads: kind, architecture, ids, and the
- * name of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the strings of image. Errors:
- * ARGUMENT, FORMAT (refused, and not such a file). Any thread. */
+/* Completes the description of an image. image: as framemap_file_inspect filled it in, or zeroed for a file that it
+ * refuses. Sets the debug_id and code_id that can only be computed from the whole file (for a mapping of renamed
+ * classes, the UUID that Sentry gives it), and describes a Windows PE file, which no other call reads: kind,
+ * architecture, ids, and the name of its PDB as debug_link. bytes: the whole file, borrowed for the call and for the
+ * strings of image. Errors: ARGUMENT, FORMAT (framemap_file_inspect refuses the file, and it is not a Windows PE file).
+ * Any thread. */
 FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap_image_info *image,
                                                     framemap_error *error);
 
@@ -264,7 +265,7 @@ FRAMEMAP_API framemap_status framemap_index_verify(const framemap_index *index, 
 /* Properties of an index. Strings are borrowed from the index. */
 typedef struct framemap_index_info {
     unsigned format_version;
-    framemap_str kind; /* name of the mapper that made the index, "elf", "macho", "r8"... */
+    framemap_str kind; /* kind of the index by name, "elf", "macho", "r8"... (framemap_index_kind lists them) */
     framemap_str id;   /* build id, UUID or other id, lower-case hex */
     framemap_str arch;
     framemap_str name; /* name of the symbol file, if it was given */

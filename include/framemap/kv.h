@@ -38,14 +38,14 @@ FRAMEMAP_API framemap_status framemap_index_split(const framemap_index *index, c
 typedef struct framemap_fetched framemap_fetched;
 
 /* Puts one value: number `key` of the requested keys. The bytes are copied; a value without bytes is reported as
- * damaged. A value is put at most once; a later one for the same key is ignored, as is a number that no key has. Only
- * on the thread, and during the call, of the fetch. */
+ * damaged. A value is put at most once; a later one for the same key is ignored, as is a number that no key has. It
+ * may be called only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str value);
 
 /* Reports that the store was not available for one value, as when one of its servers is down: the frames that need the
  * value get a reason, and it is requested again with the next text. Ignored for a value that was put or that failed
- * before. why: passed to the session's warnings, the first one of a text; NULL: a general reason. Only on the thread,
- * and during the call, of the fetch. */
+ * before. why: passed to the session's warnings, the first one of a text; NULL: a general reason. It may be called
+ * only on the thread, and during the call, of the fetch. */
 FRAMEMAP_API void framemap_fetched_fail(framemap_fetched *out, size_t key, const framemap_error *why);
 
 /* Requests values from a store, all at once. keys: `count` of them, at least 1, no two equal, borrowed for the call;

@@ -55,11 +55,11 @@ FRAMEMAP_API void framemap_redis_close(framemap_redis *redis);
 /* A framemap_fetch whose context is a framemap_redis: framemap_session_options.fetch. It requests all keys in one round
  * trip; in a cluster it makes one round trip to each server that has some of the keys, all at the same time. It returns
  * after timeout_ms at the latest, except that looking up the name of a host takes as long as the system's resolver
- * does. A server that was down is not asked again for 0.1 s, and for up to 5 s if it stays down. Errors: IO (a server
- * cannot be reached, refuses the request or does not answer in time), LIMIT (an answer exceeds max_answer_bytes),
- * CORRUPT (an answer violates the protocol), MEMORY. Values that arrived before the error are put. If the fault affects
- * only some builds, as when one server of a cluster is down, the call returns OK and passes their keys to
- * framemap_fetched_fail. */
+ * does. A server that was down is not queried again for 0.1 s, and for up to 5 s if it stays down. Errors: IO (a
+ * server cannot be reached, refuses the request or does not answer in time), LIMIT (an answer exceeds
+ * max_answer_bytes), CORRUPT (an answer violates the protocol), MEMORY. Values that arrived before the error are put.
+ * If the fault affects only some builds, as when one server of a cluster is down, the call returns OK and passes their
+ * keys to framemap_fetched_fail. */
 FRAMEMAP_API framemap_status framemap_redis_fetch(void *redis, const framemap_value_key *keys, size_t count,
                                                   framemap_fetched *out, framemap_error *error);
 

@@ -23,9 +23,9 @@
 extern "C" {
 #endif
 
-/* Returns the index that has a renamed class, or NULL if there is none: for mappings that are split over a key-value
- * store (one value for each class, key "KIND:ID:CLASS"). class_name: as the stack prints it, without loader and module.
- * The index must stay open as long as the retracer lives. */
+/* Returns the index that has a renamed class, or NULL if there is none: for mappings whose classes are values of a
+ * key-value store (framemap_index_split; field "class:a.b.c"). class_name: as the stack prints it, without loader and
+ * module. The index must stay open as long as the retracer lives. */
 typedef const framemap_index *(*framemap_class_finder)(void *context, framemap_str class_name);
 
 /* Options of framemap_retracer_create. Zero the struct, set size to sizeof, then set what differs from the defaults. */

@@ -2,7 +2,7 @@
  * ClickHouse's executable functions, rsyslog, Logstash, Fluent Bit and Spark's pipe.
  *
  * One row comes out for each row that goes in, in the same order. Stacks of different rows never mix. A row in which
- * nothing is restored, or that cannot be read, leaves byte for byte as it came. */
+ * nothing is restored, or that cannot be read, is written byte for byte as it came. */
 #ifndef FRAMEMAP_ROWS_H
 #define FRAMEMAP_ROWS_H
 

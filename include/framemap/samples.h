@@ -178,7 +178,7 @@ typedef struct framemap_sample_format {
 /* Returns the formats of profiles of this build; *count is their number. Static memory. Any thread. */
 FRAMEMAP_API const framemap_sample_format *const *framemap_sample_format_list(size_t *count);
 
-/* Returns the name of a part, such as "source files". part: one bit. Static memory, never NULL. */
+/* Returns the name of a part, such as "source files". part: one bit. Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_sample_part_name(uint32_t part);
 
 #ifdef __cplusplus

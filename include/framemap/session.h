@@ -94,7 +94,7 @@ typedef struct framemap_session_options {
     const char *package; /* a .dwp file of any name that is tried before those next to a program; the ids in it decide
                             for which programs it is used. NULL: none. Copied */
     /* Folders with the sources of the programs, or archives of them (zip, source bundles of Sentry), for
-     * framemap_restore_options.context: the lines of frames whose symbols name a file, but do not contain it. Their
+     * framemap_restore_options.context: lines of a file that the symbols name, but do not contain, are read here. Their
      * files are listed when the session is opened. docs/symbols.md says which of them a path in the symbols is matched
      * to. Copied. NULL: none */
     const char *const *source_folders;
@@ -245,16 +245,16 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
                                                     const framemap_index **out, framemap_error *error);
 
 /* Opens the indexes that texts will need, so that no restore call waits for them: a service calls this when a new build
- * appears, or before it takes traffic. The session searches each image or source map that a query describes as it does
- * for a frame of a text with this scope, compiles it if needed, and opens it; it stays in the session's memory as after
- * a restore call, under max_index_bytes. For ids that the symbol paths do not have, the session requests the heads of
- * the builds with these ids and the scope's tenant from the store (fetch), all in one request; their pages and classes,
- * which depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on meanwhile; only
- * one that needs an index which is being opened waits for that. scope: its ids are not used; NULL: nothing is known.
- * wants: `count` of them, 0 is allowed; name, id, arch and file_offset are used, of a source map the name of its
- * script; path and positions must be absent. found: how many of them have symbols that are now open; may be NULL;
- * written on success. What is not found, or cannot be opened, is not an error: it is passed to the session's warnings
- * as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
+ * appears, or before it takes traffic. The session searches for each image or source map that a query describes, as for
+ * a frame of a text with this scope, compiles it if needed, and opens it. The index stays in the session's memory as
+ * after a restore call, under max_index_bytes. For ids that the symbol paths do not have, the session requests the
+ * heads of the builds with these ids and the scope's tenant from the store (fetch), all in one request; their pages and
+ * classes, which depend on the stacks, are fetched by the restore calls. Restore calls of other threads go on
+ * meanwhile; only one that needs an index which is being opened waits for that. scope: its ids are not used; NULL:
+ * nothing is known. wants: `count` of them, 0 is allowed; name, id, arch and file_offset are used (for a source map,
+ * name is that of its script); path and positions must be absent. found: how many of them have symbols that are now
+ * open; may be NULL; written on success. What is not found, or cannot be opened, is not an error: it is passed to the
+ * session's warnings as by a restore call, and not listed as missing. Errors: ARGUMENT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_prepare(framemap_session *session, const framemap_scope *scope,
                                                       const framemap_image_query *wants, size_t count, size_t *found,
                                                       framemap_error *error);

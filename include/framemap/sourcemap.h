@@ -45,9 +45,9 @@ typedef struct framemap_sourcemap_options {
  *     later segment if it has none.
  *   - If the earlier map has nothing at the position, the segment is written without a source.
  *   - A segment that equals the previous one is left out, except in a map of bytecode. There, of several segments at
- * one address only the last is written.
- *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and
- *     names are in the order of their first use.
+ *     one address only the last is written.
+ *   - Sources, their text, ignore list and functions come from the maps that the segments lead to. Sources and names
+ *     are in the order of their first use.
  *   - `file`, the debug id and bytecode offsets are those of `map`.
  * The text of sources is written if the indexes contain it (keep_sources). What an index does not contain is lost:
  * variables and bindings of scopes, and vendor extensions. The same indexes give the same bytes.

@@ -2,8 +2,8 @@
  *
  * The output does not depend on where the text is cut, nor on pauses, unless framemap_stream_flush is called. Text
  * outside of stacks is written at once; a stack is written when it has ended, which its own form or the lines after it
- * show. Lines with a log prefix are distinguished by the process, thread and tag that it names, so stacks of several
- * processes may alternate in one text.
+ * show. The process, thread and tag that a log prefix names are the origin of a line. Stacks of several origins may
+ * alternate in one text.
  *
  * Memory is bounded, whatever arrives: hold_bytes times about six for text, the traces in that text, up to 64 origins
  * of lines (if there are more, the one that has had no line for longest is closed), the last 256 lines, and the
@@ -53,10 +53,10 @@ FRAMEMAP_API framemap_status framemap_stream_flush(framemap_stream *stream, fram
 /* Whether text is held back, so that a flush would write something. */
 FRAMEMAP_API bool framemap_stream_waits(const framemap_stream *stream);
 
-/* Whether lines of other processes, threads or tags wait for a stack (or a line that may begin one), since the order of
- * lines is kept. *last_line: the number of the last line so far of the origin of that stack, from 1; 0 if no stack is
- * held back. A caller with a clock should flush when this has been true with the same line for longer than a process
- * takes to write a stack: the process may write nothing more, and the lines of others should not wait for it. */
+/* Whether lines of other origins wait for a stack (or a line that may begin one), since the order of lines is kept.
+ * *last_line: the number of the last line so far of the origin of that stack, from 1; 0 if no stack is held back. A
+ * caller with a clock should flush when this has been true with the same line for longer than a process takes to write
+ * a stack: the process may write nothing more, and the lines of others should not wait for it. */
 FRAMEMAP_API bool framemap_stream_others_wait(const framemap_stream *stream, uint64_t *last_line);
 
 /* Ends the text, writes the rest, and frees the stream, also if it fails. NULL is allowed. summary: written on success;

@@ -17,7 +17,7 @@ extern "C" {
 typedef struct framemap_verify_difference {
     size_t size;         /* sizeof of the struct; later versions only add fields at the end */
     const char *what;    /* the kind of record: "id", "attribute", "position", "class", "method", "line", "field",
-                            "source",    "segment", "function", "offsets" */
+                            "source", "segment", "function", "offsets" */
     const char *field;   /* which member differs: "file", "line", "chain"... */
     framemap_str place;  /* where the difference is: "0x1344", ".text+0x10", "a.b.c:12", "0:348"; may be empty */
     framemap_str source; /* what the symbol file has; empty: nothing */

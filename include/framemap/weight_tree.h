@@ -100,8 +100,7 @@ FRAMEMAP_API framemap_status framemap_sample_set_add_traces(framemap_sample_set 
 /* Returns the name of the profile format of a text, as framemap_sample_set_read decides it; "traces" if the text is not
  * a profile, and an empty name if it is a recording that framemap_sample_set_read refuses. head: the first 64 KiB of
  * the text, or all of it if it is shorter; may be compressed. Since a JSON document may show its format only later, up
- * to 64 MiB of a document should be given. Static memory, never
- * NULL. Any thread. */
+ * to 64 MiB of a document should be given. Static memory, never NULL. Any thread. */
 FRAMEMAP_API const char *framemap_sample_format_of(framemap_str head);
 
 #ifdef __cplusplus

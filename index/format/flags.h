@@ -31,8 +31,8 @@ enum {
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
 
-/* Attribute with the files with parts of the debug info that were requested when the index was made, found or not: a
- * line for each request, with its framemap_companion_kind, id, folder and name, separated by tabs. */
+/* Name of an attribute that lists which companion files of the debug info were requested when the index was made,
+ * found or not: a line for each request, with its framemap_companion_kind, id, folder and name, separated by tabs. */
 #define FM_ATTRIBUTE_COMPANIONS "companions"
 
 /* Attribute that is set if the debug info has relocations of kinds that framemap does not know for the architecture,

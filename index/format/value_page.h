@@ -1,5 +1,5 @@
 /* Pages: the parts into which the split form cuts an index (docs/kv-format.md). A page is computed from a position
- * alone, without the index, so that a client can ask for it at once. */
+ * alone, without the index, so that a client can request it at once. */
 #ifndef FM_INDEX_FORMAT_VALUE_PAGE_H
 #define FM_INDEX_FORMAT_VALUE_PAGE_H
 

@@ -1,4 +1,4 @@
-/* Splits an index into values: one file for each form, then the head. */
+/* Splits an index into values: first its parts, by the split_ file of the index's form, then the head. */
 #include "index/split/split.h"
 #include "core/error.h"
 #include "index/read/classes/class_view.h"

@@ -112,7 +112,8 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
     return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "an invalid line");
 }
 
-/* Advances over the ranges that start up to an entry's axis offset. false: one starts before it, without an entry. */
+/* Steps to the next range if the current one starts at an entry's axis offset. Returns false if the current range
+ * starts before that offset, and so has no entry. */
 static bool pass_ranges(struct block_walk *walk, uint64_t axis_offset)
 {
     const struct fm_packed *ranges = &walk->checker->view->tables[FMX_RANGES];

@@ -27,7 +27,7 @@ enum fm_scope_keys {
 
 /* Identity and properties of the index; strings are copied. */
 struct fm_builder_about {
-    framemap_str kind; /* kind of the index, by the mapper's name: "elf", "macho", "wasm", "r8" … */
+    framemap_str kind; /* a name of the table in index/format/kinds.c: "elf", "macho", "wasm", "r8" … */
     framemap_str id;   /* lower-case hexadecimal */
     bool id_later;     /* only the id's size is known; fm_builder_id sets it before fm_builder_finish */
     framemap_str arch;

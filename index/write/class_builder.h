@@ -7,7 +7,7 @@
  * - method: one renamed method name of a class, with its spans in order
  * - part: adjacent spans of one original method; its entry, a member, answers for a frame without a line
  * - span: residual lines -> original lines of one member; adjacent spans with equal residual lines are one inline
- * chain, innermost first
+ *   chain, innermost first
  * - field: one renamed field of a class
  *
  * An index has this form or positions (builder.h), never both; attributes and `about` apply to both. The same calls

@@ -1,8 +1,8 @@
 /* The segment form of an index: a source map. Each line of a generated text is cut into segments that lead to a
  * location in a source.
  *
- * - source: an original file: its resolved address, its address as the map spells it, and whether debuggers should skip
- * it
+ * - source: an original file: its resolved address, its address as the map spells it, and whether debuggers should
+ *   skip it
  * - name: an identifier
  * - segment: generated line and column -> source, line, column, name; or "no source here"
  * - stretch: from a generated or original location on, the innermost enclosing function

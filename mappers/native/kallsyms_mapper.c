@@ -347,7 +347,7 @@ static void warn_of_damage(const struct kallsyms *list, const struct fm_mapper_h
 {
     framemap_error warning = {0};
     if (list->damaged == 0) return;
-    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%zu lines are not symbols and were passed over", list->damaged);
+    fm_error_set(&warning, FRAMEMAP_E_CORRUPT, "%zu lines are not symbols and were skipped", list->damaged);
     fm_mapper_warn(host, &warning);
 }
 

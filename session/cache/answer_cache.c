@@ -46,8 +46,9 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     return cache->young;
 }
 
-/* A store is worth its time if for so many files whose answers it got one stayed closed; files that stayed closed
- * after which all answers are added again; files of which the answers of one are added until then. */
+/* WORTH: the answers of all files are added as long as one file stays closed for each so many whose answers were
+ * added. If fewer stay closed, only the answers of one file in SAMPLED are added, until RETURNING files have stayed
+ * closed. */
 enum { WORTH = 16, RETURNING = 16, SAMPLED = 16 };
 
 static void age(struct fm_answer_cache *cache)

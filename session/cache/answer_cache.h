@@ -34,12 +34,13 @@ static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
     return atomic_load_explicit(&cache->used, memory_order_relaxed);
 }
 
-/* Whether the answers of a file that was opened should be added: of all, or of one file in sixteen while nearly none
- * stays closed. Any thread. */
+/* Returns whether the caller should add the answers of a file that it has just opened. It should add those of every
+ * file, but while nearly all files are opened in spite of the cache (is_sparse), only those of one file in sixteen. Any
+ * thread. */
 bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 
-/* The stores as they are at one moment: what they lend stays valid until the reader is closed. Any thread may open one,
- * and then use it alone, without a lock. */
+/* The stores as they are at one moment: pointers into them stay valid until the reader is closed. Any thread may open
+ * one, and then use it alone, without a lock. */
 struct fm_answer_reader {
     struct fm_answer_store *young, *old; /* NULL: none */
     size_t saved;                        /* how many files stayed closed; counted by the caller */
@@ -50,14 +51,16 @@ void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_read
 bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
                            const struct fm_answer_store **store);
 
-/* Adds an answer: open, append the numbers and texts, close. Others can't write meanwhile. */
+/* To add an answer: open a writer, append the numbers and texts, close it. Other threads cannot write until it is
+ * closed. */
 struct fm_answer_writer {
     struct fm_answer_cache *cache;
     const struct fm_answer_key *key;
     struct fm_answer_store *store;
     struct fm_buf bytes;
 };
-/* false: it is known already, or memory is short; there is nothing to close. heap: for the bytes meanwhile. */
+/* false: it is known already, or memory is short; there is nothing to close. heap: memory for the bytes of the answer
+ * until the writer is closed. */
 bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
                            struct fm_answer_writer *out);
 void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text);

@@ -1,6 +1,7 @@
-/* Implements answer_pack.h. The bytes: a number with the status and what follows, the reason, the restored chain, the
- * number of the alternatives, and their chains. A chain has the number of its frames; if there are any, their kind, the
- * frames, and the aliases of the last one follow. All are varints, texts are their numbers in the store. */
+/* Implements answer_pack.h. The bytes of an answer are a number with the status and flags of what follows, the reason,
+ * the restored chain, the number of the alternatives, and their chains. A chain begins with the number of its frames;
+ * if there are any, their kind, the frames, and the aliases of the last one follow. All values are varints; a text is
+ * written as its number in the store. */
 #include "session/cache/answer_pack.h"
 
 #include "resolve/native/inline_chain.h"

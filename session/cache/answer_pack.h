@@ -11,8 +11,8 @@
 bool fm_answer_can_pack(const framemap_frame *result);
 /* Appends status, reason, the restored frames with their aliases, alternatives and over_limit. */
 void fm_answer_pack(const framemap_frame *result, struct fm_answer_writer *out);
-/* Makes the result again: of its members those that fm_restore_give copies. The strings borrow from the store, the
- * frames are in the arena. false: out of memory. */
+/* Makes the result again, with only those members set that fm_restore_give copies. The strings borrow from the store,
+ * the frames are in the arena. false: out of memory. */
 bool fm_answer_unpack(struct fm_wire *bytes, const struct fm_answer_store *store, struct fm_arena *arena,
                       framemap_frame *out);
 

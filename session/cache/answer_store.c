@@ -5,7 +5,7 @@
 
 enum {
     ITEM_MOST = FM_ANSWER_CHUNK / 4, /* bytes; longer ones are not worth their memory */
-    ITEM_TYPICAL = 96                /* bytes for which a table has a cell */
+    ITEM_TYPICAL = 96                /* usual size of an item: the tables have a cell for each so many bytes */
 };
 
 static uint64_t hash_of(const struct fm_answer_store *store, const struct fm_answer_key *key)

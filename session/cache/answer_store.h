@@ -18,16 +18,16 @@ enum { FM_ANSWER_CHUNK = 1 << 16, FM_ANSWER_CHUNKS = 512 };
 
 struct fm_answer_store {
     struct fm_heap *heap;
-    uint64_t seed;            /* of the hashes */
-    size_t most, used;        /* bytes of all that follows */
+    uint64_t seed;            /* seed of the hashes */
+    size_t most, used;        /* bytes that the tables and chunks may use, and that they use */
     bool is_full;             /* something did not fit */
-    size_t capacity;          /* of each of the two tables, a power of two */
-    _Atomic(uint64_t) *cells; /* records: number, and above it the upper half of the hash; 0: empty */
-    uint32_t *texts;          /* texts: numbers; 0: empty. Only writers read it */
+    size_t capacity;          /* number of slots of each of the two tables; a power of two */
+    _Atomic(uint64_t) *cells; /* table of records: number, and above it the upper half of the hash; 0: empty */
+    uint32_t *texts;          /* table of texts: their numbers; 0: empty slot. Only writers read it */
     size_t record_count, text_count;
     unsigned char *chunks[FM_ANSWER_CHUNKS]; /* an item's number is its offset in them; they do not move */
-    size_t chunk_count, next;                /* of the last chunk: where the next item begins */
-    size_t holders, counted;                 /* of answer_cache.c: who holds it, and what of `used` is counted */
+    size_t chunk_count, next;                /* offset in the last chunk at which the next item begins */
+    size_t holders, counted; /* used by answer_cache.c: the number of holders, and how much of `used` is counted */
 };
 
 /* most: bytes in use at most, of which FM_ANSWER_CHUNKS chunks are used. NULL: out of memory. */
@@ -47,7 +47,8 @@ void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_k
 
 /* What follows the key of a record, borrowed from the store. false: there is no such record. */
 bool fm_answer_store_find(const struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_wire *out);
-/* A text, borrowed from the store and with a NUL after it. number: of a record of this store; 0: an absent text. */
+/* A text, borrowed from the store and with a NUL after it. number: the number of a record of this store; 0: an absent
+ * text. */
 framemap_str fm_answer_store_text_at(const struct fm_answer_store *store, uint64_t number);
 
 #endif

@@ -79,10 +79,12 @@ struct fm_index_cache {
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Adds a slot, in the state COMPILING and without holders. NULL: out of memory. */
 struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const struct fm_entry *entry);
-/* Puts a slot that has no holders any more into the list of idle slots, as the newest; takes it out again. */
+/* Put a slot that has no holders any more into the list of idle slots, as the newest (rest); take it out again
+ * (wake). */
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Whether the index is a mapped file, which can change; puts the slot into the list of these; takes it out again. */
+/* Whether the index is a mapped file, which can change; put its slot into the list of such slots; take it out
+ * again. */
 bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);
@@ -102,9 +104,11 @@ void fm_cache_slot_limit(struct fm_index_cache *cache, const struct fm_cache_slo
 /* Counts a use of the slot's image. */
 void fm_cache_slot_note_use(struct fm_index_cache *cache, const struct fm_cache_slot *slot);
 /* Frees idle indexes until the others fit into the budget: among those that were used least recently, the least often
- * used one first. If all have cached more than a quarter of the budget, first only what such an index has cached. */
+ * used one first. If all indexes together have cached more than a quarter of the budget, it first drops only what such
+ * an index has cached. */
 void fm_cache_keep_budget(struct fm_index_cache *cache);
-/* Closes what was dropped at once: under a ceiling, its memory is needed. */
+/* Closes the dropped indexes now, not only when the lock is released, because under a ceiling their memory is
+ * needed. */
 void fm_cache_close_dropped(struct fm_index_cache *cache);
 /* Releases the lock, then closes what was dropped. */
 void fm_cache_unlock(struct fm_index_cache *cache);

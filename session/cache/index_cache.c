@@ -138,7 +138,8 @@ static void pin(struct fm_index_cache *cache, struct fm_cache_slot *slot)
 
 enum { CHECKED_AT_ONCE = 16 };
 
-/* Pins the indexes that were held since `since`, up to CHECKED_AT_ONCE. Returns their number. Under the lock. */
+/* Pins the indexes that were held since `since`, up to CHECKED_AT_ONCE. Returns their number. The caller holds the
+ * lock. */
 static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_cache_slot *pinned[CHECKED_AT_ONCE])
 {
     size_t count = 0;
@@ -150,15 +151,16 @@ static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_c
     return count;
 }
 
-/* Asks the system about pinned indexes. Without the lock: a system call under it would stop all threads. */
+/* Asks the system whether files of pinned indexes have changed. The caller does not hold the lock, because a system
+ * call under it would stop all threads. */
 static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], size_t count,
                          bool changed[CHECKED_AT_ONCE])
 {
     for (size_t i = 0; i < count; i++) changed[i] = framemap_index_changed(pinned[i]->index);
 }
 
-/* Retires the pinned slots whose files have changed, and unpins all. Returns the number of changed ones. Under the
- * lock. */
+/* Retires the pinned slots whose files have changed, and unpins all. Returns the number of changed ones. The caller
+ * holds the lock. */
 static size_t settle_pinned(struct fm_index_cache *cache, struct fm_cache_slot *const pinned[CHECKED_AT_ONCE],
                             size_t count, const bool changed[CHECKED_AT_ONCE])
 {

@@ -34,12 +34,12 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache, uint64_t sinc
 /* Drops all idle indexes. Does nothing without a ceiling. Returns whether any was dropped. The caller must not hold the
  * lock. */
 bool fm_index_cache_drop_idle(struct fm_index_cache *cache);
-/* Whether an index file is closed, and answers of closed ones are remembered: they may be known without opening it.
- * Under the lock. */
+/* Whether an index file is closed, and answers of closed files are remembered, so that an answer may be known without
+ * opening the file. The caller holds the lock. */
 bool fm_index_cache_may_recall(const struct fm_index_cache *cache, const struct fm_entry *entry);
 /* Whether answers of an index that is held should be remembered: it is a file that is not small, the same as when the
- * session listed it, that was opened after the begin of this call, and not all indexes fit into the budget, so that it
- * is likely to be closed soon. since: as fm_index_cache_begin returned it. */
+ * session listed it, it was opened after this call began, and not all indexes fit into the budget, so that it is
+ * likely to be closed soon. since: as fm_index_cache_begin returned it. */
 bool fm_index_cache_remembers(struct fm_index_cache *cache, const framemap_index *index, uint64_t since);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 

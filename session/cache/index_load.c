@@ -39,7 +39,7 @@ static framemap_str file_name(const struct fm_entry *entry)
     return mark == FM_NOT_FOUND ? name : fm_str_from(name, mark + 1);
 }
 
-/* What a compilation reports to the caller of the session, of one file among many. */
+/* Where the reports of a compilation go, and which file they are about. */
 struct reports {
     const framemap_build_options *to;
     const char *path;

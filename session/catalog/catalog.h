@@ -1,5 +1,5 @@
 /* The catalog: all symbol files that were found under the session's paths, searched by id or name. Filled by
- * scan_paths.c. One thread at a time (the session's lock). */
+ * scan_paths.c. The caller holds the session's lock. */
 #ifndef FM_SESSION_CATALOG_CATALOG_H
 #define FM_SESSION_CATALOG_CATALOG_H
 

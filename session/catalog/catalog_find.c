@@ -132,7 +132,7 @@ static enum fm_found find_code(const struct fm_catalog *catalog, framemap_str di
     return best ? FM_FOUND : FM_FOUND_NOTHING;
 }
 
-/* Searches an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
+/* Searches for an ELF file by Breakpad's id: the start of the build id as a GUID, whose first three numbers are in the
  * other byte order, and an age. */
 static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_image_query *want,
                                const struct fm_entry **out)
@@ -147,8 +147,8 @@ static enum fm_found find_guid(const struct fm_catalog *catalog, const framemap_
     return found == FM_FOUND_NOTHING ? find_code(catalog, fm_str(begin, GUID), want->path, out) : found;
 }
 
-/* Searches an image by id. Some tools print ids cut off, and some files hold shorter ids: either may be the beginning
- * of the other. */
+/* Searches for an image by its id. Some tools print ids cut off, and some files hold shorter ids: either may be the
+ * beginning of the other. */
 static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_image_query *want,
                              const struct fm_entry **out)
 {

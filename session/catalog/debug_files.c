@@ -1,4 +1,4 @@
-/* Searches separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
+/* Searches for separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "session/catalog/debug_files.h"
 
@@ -164,7 +164,7 @@ static void try_linked(struct debug_search *search, const char *path)
     if (is_linked(search, path)) list_and_consider(search, path);
 }
 
-/* Searches files with that name under the session's paths. If none is right, one of another build is reported. */
+/* Searches for files with that name under the session's paths. If none is right, one of another build is reported. */
 static void try_catalog_link(struct debug_search *search)
 {
     const framemap_str link = search->looked.image.debuglink;

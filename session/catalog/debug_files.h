@@ -33,11 +33,11 @@ struct fm_debug_files {
 void fm_debug_files_init(struct fm_debug_files *files, const struct fm_scan_host *host);
 void fm_debug_files_free(struct fm_debug_files *files);
 
-/* Searches the debug info of an image without any: by id, in the catalog and in each folder's .build-id tree; a dSYM
- * next to the image, or next to the bundle that contains it; and for the name in .gnu_debuglink next to the image, in
- * .debug/ there, in the catalog, and in each folder under the image's own path. A file found by the link must have the
- * checksum of the link or the build id of the image; one that has neither causes a warning and is not used. Files that
- * are found are added to the catalog. *out is valid until the next call. false: out of memory. */
+/* Searches for the debug info of an image that has none itself: by id, in the catalog and in each folder's .build-id
+ * tree; a dSYM next to the image, or next to the bundle that contains it; and for the name in .gnu_debuglink next to
+ * the image, in .debug/ there, in the catalog, and in each folder under the image's own path. A file found by the link
+ * must have the checksum of the link or the build id of the image; one that has neither causes a warning and is not
+ * used. Files that are found are added to the catalog. *out is valid until the next call. false: out of memory. */
 bool fm_debug_files_find(struct fm_debug_files *files, const struct fm_entry *entry, const struct fm_debug_file **out);
 
 #endif

@@ -288,8 +288,8 @@ static void by_address(struct map_search *search)
     if (going(search)) take_named(search, &scripts);
 }
 
-/* Searches the map of a module that webpack passed to eval: maps of such modules name them by their whole paths. Files
- * with the same name are different. */
+/* Searches for the map of a module that webpack passed to eval: maps of such modules name them by their whole paths.
+ * Files with the same name are different. */
 static void by_module(struct map_search *search)
 {
     static const enum fm_js_key_kind kinds[] = {FM_JS_KEY_BY_MEMBER, FM_JS_KEY_BY_NAME};

@@ -1,5 +1,5 @@
 /* Keeps what a scan decompressed, files in archives and compressed files, for the compilation that often follows. Each
- * file is handed out once. One thread at a time (the session's lock). Called by the scan and by the index cache. */
+ * file is handed out once. The caller holds the session's lock. Called by the scan and by the index cache. */
 #ifndef FM_SESSION_CATALOG_KEPT_FILES_H
 #define FM_SESSION_CATALOG_KEPT_FILES_H
 

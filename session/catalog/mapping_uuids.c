@@ -25,7 +25,7 @@ bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid)
     return fm_str_find(last_parts(entry->path), fm_str(text, FM_GUID_SIZE)) != FM_NOT_FOUND;
 }
 
-/* Returns the place for the UUID of an entry. Under the session's lock. NULL: out of memory. */
+/* Returns where the UUID of an entry is kept. The caller holds the session's lock. NULL: out of memory. */
 static struct fm_mapping_uuid *place_of(const struct fm_entry *entry)
 {
     struct fm_catalog *catalog = entry->home;

@@ -7,11 +7,11 @@
 
 /* Whether an id is one of these UUIDs rather than R8's: 32 digits. */
 bool fm_is_mapping_uuid(framemap_str id);
-/* Whether the file name or folder of a mapping is its UUID: Sentry's Gradle plugin draws a UUID before R8 runs, so it
- * does not follow from the bytes. uuid: accepted by fm_is_mapping_uuid. */
+/* Whether the file name or folder of a mapping is its UUID: Sentry's Gradle plugin makes a random UUID before R8 runs,
+ * so it does not follow from the bytes. uuid: accepted by fm_is_mapping_uuid. */
 bool fm_mapping_is_named(const struct fm_entry *entry, framemap_str uuid);
-/* Whether the UUID of a mapping's bytes is this one. The file is read for the first question of a session; indexes have
- * no such UUID. Takes the session's lock. *out: written on success. Errors: MEMORY. */
+/* Whether the UUID of a mapping's bytes is this one. The file is read at the first such call of a session; indexes
+ * have no such UUID. Takes the session's lock. *out: written on success. Errors: MEMORY. */
 framemap_status fm_mapping_has_uuid(framemap_session *session, const struct fm_entry *entry, framemap_str uuid,
                                     bool *out, framemap_error *error);
 

@@ -1,5 +1,5 @@
-/* Paths of files that are tried, put together in a fixed room, and the rule of what is outside (docs/security.md).
- * Called by the scan of symbol paths, debug_files.c, companion_candidates.c and sources/. */
+/* Writes paths into buffers of fixed size, and decides which paths are outside of a folder (docs/security.md). Called
+ * by the scan of symbol paths, debug_files.c, companion_candidates.c and sources/. */
 #ifndef FM_SESSION_CATALOG_PATH_TEXT_H
 #define FM_SESSION_CATALOG_PATH_TEXT_H
 

@@ -1,4 +1,4 @@
-/* Determines whether two files come from one build if no build id says so. One thread at a time (the session's lock).
+/* Determines whether two files come from one build if no build id says so. The caller holds the session's lock.
  */
 #ifndef FM_SESSION_CATALOG_SAME_BUILD_H
 #define FM_SESSION_CATALOG_SAME_BUILD_H

@@ -9,10 +9,10 @@ static size_t id_count(const framemap_scope *scope) { return scope ? scope->id_c
 
 /* --- images --- */
 
-/* A search of one catalog; the context is the question. */
+/* How to search one catalog. */
 struct image_search {
     enum fm_found (*find)(struct fm_catalog *catalog, const framemap_image_query *want, const struct fm_entry **out);
-    framemap_match by_text; /* how an answer was matched that no scope chose */
+    framemap_match by_text; /* how a result was matched if the scope did not determine it */
 };
 
 static enum fm_found find_dart(struct fm_catalog *catalog, const framemap_image_query *want,
@@ -28,8 +28,8 @@ static enum fm_found find_names(struct fm_catalog *catalog, const framemap_image
     return fm_catalog_find_names(catalog, out);
 }
 
-/* Searches the catalogs in the order of their labels. Files that differ in builds end the search; files that do not fit
- * do not: the first of them is the answer if nothing fits. */
+/* Searches the catalogs in the order of their labels. Without an id, several files of different builds end the search.
+ * Files that do not fit do not end it; if nothing fits, the first of them is reported. */
 static enum fm_found walk_all(struct fm_label_sets *sets, const framemap_scope *scope,
                               const struct image_search *search, const framemap_image_query *want,
                               const struct fm_entry **out, framemap_match *matched_by)

@@ -1,5 +1,5 @@
-/* framemap_convert: stacks go through the restoring of texts with the target as its output, samples through a set of
- * samples. */
+/* Implements framemap_convert: stacks are parsed, restored and printed as texts are, with the target as the output
+ * format; samples are read into a set of samples, which is written as the target. */
 #include "session/convert/sample_stacks.h"
 
 #include "api/option_structs.h"

@@ -60,7 +60,7 @@ static void put_row(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-/* Gives the frames their rows; they are slices of the buffer. */
+/* Sets the rows of the frames, which are slices of the buffer. */
 static bool put_rows(struct fm_buf *out, framemap_frame *frames, size_t count)
 {
     fm_buf_clear(out);

@@ -1,4 +1,4 @@
-/* framemap_session_write_dart: writes native and other stacks as Dart's VM prints traces. */
+/* Implements framemap_session_write_dart: writes native and other stacks as Dart's VM prints traces. */
 #include <framemap/dart.h>
 
 #include "core/error.h"

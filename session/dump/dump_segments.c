@@ -8,7 +8,7 @@ static framemap_status segments_damaged(framemap_error *error, const char *what)
     return fm_error_set(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
-/* Writes line and column as people count them: UINT32_MAX has one above it. */
+/* Writes a line and a column, counted from 1. The sums need 64 bits. */
 static void place(struct fm_buf *out, uint32_t line0, uint32_t col0)
 {
     fm_buf_dec(out, (uint64_t)line0 + 1);

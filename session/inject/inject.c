@@ -1,4 +1,4 @@
-/* framemap_inject: a debug id for a script and its source map. */
+/* Implements framemap_inject: writes one debug id into a script and its source map. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/hash/sha1.h"
@@ -8,7 +8,7 @@
 #include "mappers/javascript/sourcemap/document/sourcemap_comment.h"
 #include "session/inject/inject_map.h"
 
-/* Registers the id under the text of a stack that begins in this script: what runs when an error is reported compares
+/* Registers the id under the text of a stack that begins in this script: when an error is reported, the SDK compares
  * the scripts of its frames with these stacks. The names are those of Sentry's SDKs. */
 #define STATEMENT_BEGIN                                                                               \
     ";(function(){try{var g=typeof globalThis===\"object\"?globalThis:typeof self===\"object\"?self:" \

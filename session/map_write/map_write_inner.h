@@ -10,8 +10,8 @@
 
 #define FM_CONVERT_FLUSH ((size_t)64 << 10) /* bytes passed to the caller's callback at once */
 
-/* The map itself, number 0, or an earlier build step. Without steps the arrays are NULL, and all sources and names keep
- * their numbers. */
+/* A map: the converted one, which is number 0, or that of an earlier build step. Without steps the arrays are NULL,
+ * and all sources and names keep their numbers. */
 struct fm_convert_map {
     const struct fm_view *view;
     framemap_str file, name; /* `file` member of the map; name of the map file */

@@ -12,7 +12,7 @@ unsigned fm_redis_slot(framemap_str key);
 framemap_status fm_redis_learn_slots(struct framemap_redis *redis, int64_t deadline, framemap_error *error);
 /* Returns the server of a slot. The first one if the store is not a cluster, or the slot is not known. */
 size_t fm_redis_owner(struct framemap_redis *redis, unsigned slot);
-/* Has the map requested again, at the next call of fm_redis_learn_slots. */
+/* Makes the next call of fm_redis_learn_slots request the map again. */
 void fm_redis_doubt_slots(struct framemap_redis *redis);
 
 struct fm_redis_redirect {

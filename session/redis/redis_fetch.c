@@ -1,5 +1,6 @@
-/* framemap_redis_fetch: values of builds, one HMGET for each, all in one round trip. Builds that a server redirects,
- * and those of a connection that was closed while it was idle, are requested again. */
+/* Implements framemap_redis_fetch: requests the values of each build with one HMGET, and all of these in one round
+ * trip. Builds that a server redirects, and those of a connection that was closed while it was idle, are requested
+ * again. */
 #include "core/error.h"
 #include "session/redis/redis_cluster.h"
 
@@ -148,7 +149,7 @@ static void start(struct fetch *fetch)
     }
 }
 
-/* Settles the builds of a server, and gives its connection back. */
+/* Marks the builds of a server as done, as failed, or as to be requested again, and gives its connection back. */
 static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
 {
     struct fm_redis_link *link = batch->link;
@@ -164,7 +165,7 @@ static void finish(struct fetch *fetch, struct batch *batch, bool *dropped)
     fm_redis_give_back(fetch->redis, link);
 }
 
-/* Returns whether some builds are left to be asked for. */
+/* Returns whether some builds still have to be requested. */
 static framemap_status run_round(struct fetch *fetch, bool *more, framemap_error *error)
 {
     const struct fm_redis_patience patience = {fetch->deadline, 0, fetch->redis->answer_most};

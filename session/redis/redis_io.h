@@ -13,7 +13,8 @@ enum fm_redis_io {
     FM_REDIS_IO_FAULT
 };
 
-/* Call the system's send and recv without signals, again after EINTR. */
+/* Call the system's send and recv. A closed connection raises no SIGPIPE, and a call that a signal interrupted is
+ * repeated. */
 enum fm_redis_io fm_redis_raw_send(int fd, const char *data, size_t size, size_t *sent);
 enum fm_redis_io fm_redis_raw_receive(int fd, char *room, size_t size, size_t *got);
 

@@ -143,7 +143,8 @@ static framemap_status log_in(struct framemap_redis *redis, struct fm_redis_link
 
 /* --- connections --- */
 
-/* Notes a failure of a server, which is then left alone for a time that doubles with each failure. Under the lock. */
+/* Notes a failure of a server, which is then left alone for a time that doubles with each failure. The caller holds
+ * the lock. */
 static void note_failure(struct fm_redis_node *node, const framemap_error *fault)
 {
     const unsigned doublings = node->failures < BACK_OFF_DOUBLINGS ? node->failures : BACK_OFF_DOUBLINGS;
@@ -191,7 +192,7 @@ static framemap_status admit(struct framemap_redis *redis, struct fm_redis_node 
             return FRAMEMAP_OK;
         }
         if (now >= deadline)
-            return fm_error_set(error, FRAMEMAP_E_IO, "all connections to the store are in use for too long");
+            return fm_error_set(error, FRAMEMAP_E_IO, "all connections to the store were in use until the timeout");
         fm_condition_wait_ms(&redis->freed, &redis->lock, (uint32_t)(deadline - now));
     }
 }

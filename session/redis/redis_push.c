@@ -1,5 +1,5 @@
-/* framemap_redis_push: a build is written under another name in the same slot of a cluster, and renamed when it is
- * complete, so that readers see all of it or none. */
+/* Implements framemap_redis_push: writes a build under another name in the same slot of a cluster, and renames it when
+ * it is complete, so that readers see all of it or none. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "session/redis/redis_build.h"
@@ -120,7 +120,7 @@ static bool flush(struct push *push)
     return sent;
 }
 
-/* Keeps a copy for the next HSET. */
+/* Adds a copy of a value to those that the next HSET command sends. */
 static bool gather(struct push *push, const framemap_value_key *key, framemap_str value)
 {
     if (push->key.size == 0 && (!fm_buf_str(&push->key, key->build) || !name_temporary(push))) return false;

@@ -1,4 +1,4 @@
-/* Implements form_offsets.h. Places of a part mostly ascend, so each is counted from the one before. */
+/* Implements form_offsets.h. The offsets in a part mostly ascend, so each is computed from the previous one. */
 #include "session/restore/form_offsets.h"
 
 struct counter {

@@ -12,7 +12,7 @@ struct fm_form_offsets {
 };
 
 /* Converts the offsets and sizes of a part's traces, of their frames and their mentions. Parts follow each other.
- * Linear in the part and its traces. */
+ * Takes time linear in the part and its traces. */
 void fm_form_offsets_apply(struct fm_form_offsets *offsets, framemap_str text, framemap_trace *traces, size_t count);
 
 #endif

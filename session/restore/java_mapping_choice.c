@@ -37,7 +37,8 @@ static bool fill_group(struct fm_java_mappings *mappings, struct fm_java_list *g
     return true;
 }
 
-/* The mappings of a catalog, listed once. Under the session's lock. NULL: out of memory. */
+/* Returns the list of the mappings of a catalog, which is made once. The caller holds the session's lock. NULL: out of
+ * memory. */
 static struct fm_java_list *group_of(struct fm_java_mappings *mappings, struct fm_catalog *catalog)
 {
     struct fm_java_list *group = mappings->groups;

@@ -7,12 +7,13 @@
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
     const struct fm_entry *entry; /* NULL: in the session's store */
-    bool tried;                   /* the rest is set: a text needs few of a thousand mappings */
+    bool tried; /* the members below are set; they are set at first use, because a text needs few of a thousand mappings
+                 */
     struct fm_held_index held;
     struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
-/* Whether it can be asked: its index is held, or answers of its closed file are known. */
+/* Whether it can be queried: its index is held, or answers of its closed file are known. */
 static inline bool fm_java_mapping_has_symbols(const struct fm_java_mapping *mapping)
 {
     return mapping->held.index != NULL || mapping->held.closed != NULL;

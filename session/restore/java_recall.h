@@ -1,4 +1,4 @@
-/* What Java frames ask the index of a mapping for, as questions of recall.h. Called by restore_java.c. */
+/* Remembers what Java frames look up in the index of a mapping, as questions of recall.h. Called by restore_java.c. */
 #ifndef FM_SESSION_RESTORE_JAVA_RECALL_H
 #define FM_SESSION_RESTORE_JAVA_RECALL_H
 
@@ -23,7 +23,7 @@ struct fm_java_lookup {
 
 /* Sets answer and state of a frame whose mapping is closed. false: the mapping has to be opened. */
 bool fm_java_recall(struct fm_restore_job *job, struct fm_java_lookup *result);
-/* Remembers an answer of a mapping that is held, if it is worth it. */
+/* Remembers an answer of a mapping that is held, if its file has `remembers` set. */
 void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *result);
 
 /* The same for a class or member outside of a frame. original: absent if the mapping does not have it. */

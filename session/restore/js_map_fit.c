@@ -78,7 +78,7 @@ static bool is_page(framemap_str path)
     return is_fetched(path) ? !is_served_script(name) : has_ending_of(name, pages, sizeof pages / sizeof *pages);
 }
 
-/* Whether a file that a stack prints can be a script of the app. Pure function. */
+/* Whether a file that a stack prints can be a script of the app. Depends on the name alone. */
 static bool is_app_script(framemap_str file)
 {
     const framemap_str path = without_query(file);

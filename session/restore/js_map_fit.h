@@ -23,7 +23,7 @@ struct fm_js_map_fit {
  *   fetched from a host, those below node_modules, and bundles of another platform. A file on the device or the disk
  *   may have another name than its map.
  *
- * Under the session's lock. false: out of memory. */
+ * The caller holds the session's lock. false: out of memory. */
 bool fm_js_map_fit(struct fm_catalog *catalog, struct fm_heap *heap, const struct fm_js_map_choice *choice,
                    const struct fm_js_map_query *want, struct fm_js_map_fit *out);
 

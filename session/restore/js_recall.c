@@ -5,7 +5,7 @@
 
 /* --- maps --- */
 
-/* What is to be known of a map beside its answers. */
+/* What is remembered of a map besides its answers. */
 enum { HAS_PARTS = 1, HAS_MINIFIED = 2, MAY_BE_BYTECODE = 4, KNOWS_TEXT = 8 };
 
 static unsigned facts_of(const struct fm_view *view)

@@ -1,5 +1,5 @@
-/* What JavaScript frames ask source maps for, as questions of recall.h. Called by restore_javascript.c and
- * restore_javascript_files.c.
+/* Remembers what JavaScript frames look up in source maps, as questions of recall.h. Called by restore_javascript.c
+ * and restore_javascript_files.c.
  *
  * A map is left closed if it was found by name or id, and only its answers are needed: it has no parts (of a React
  * Native bundle) and no minified names of Dart, and no context is requested. */
@@ -10,8 +10,8 @@
 
 /* Sets file->found and file->found_by: the map found by name or id, held or left closed. Errors: MEMORY. */
 framemap_status fm_js_find_map(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error);
-/* Opens a map that was left closed, of which something else is needed. found.index and held.index are NULL if that
- * failed. Errors: MEMORY. */
+/* Opens a map that was left closed, because its remembered answers do not suffice. found.index and held.index are NULL
+ * if that failed. Errors: MEMORY. */
 framemap_status fm_js_open_closed(struct fm_restore_job *job, struct fm_js_printed_file *file, framemap_error *error);
 
 /* Whether the columns of a map that is closed can be addresses in bytecode. */
@@ -23,7 +23,7 @@ void fm_js_remember_source(struct fm_restore_job *job, const struct fm_js_printe
 
 /* Sets the answer for a position in a map that is closed. false: it has to be opened. */
 bool fm_js_recall(struct fm_restore_job *job, struct fm_js_printed_file *file, struct fm_js_answer *question);
-/* Remembers an answer of a map that is held, if it is worth it. */
+/* Remembers an answer of a map that is held, if its file has `remembers` set. */
 void fm_js_remember(struct fm_restore_job *job, const struct fm_js_printed_file *file,
                     const struct fm_js_answer *question);
 

@@ -1,19 +1,20 @@
-/* What native frames ask the index of an image for, as questions of recall.h. Called by native_symbols.c. */
+/* Remembers what native frames look up in the index of an image, as questions of recall.h. Called by
+ * native_symbols.c. */
 #ifndef FM_SESSION_RESTORE_NATIVE_RECALL_H
 #define FM_SESSION_RESTORE_NATIVE_RECALL_H
 
 #include "session/restore/native_state.h"
 
-/* Sets what is to be known of an image whose index file is closed. false: it has to be opened. */
+/* Sets what was remembered of an image whose index file is closed. false: it has to be opened. */
 bool fm_native_recall_image(struct fm_restore_job *job, struct fm_native_image *image);
 /* Sets question->answer for an image whose index file is closed. false: the file has to be opened. */
 bool fm_native_recall(struct fm_restore_job *job, const struct fm_native_image *image,
                       struct fm_native_answer *question);
 
-/* Called when the index of an image was opened or found open: reads what is to be known of the image, and remembers it
- * if its answers will be. */
+/* Called when the index of an image was opened or found open: reads the facts about the image that native_recall.c
+ * remembers, and remembers them if answers of the image are remembered. */
 void fm_native_note_image(struct fm_restore_job *job, struct fm_native_image *image);
-/* Remembers an answer of an image that is held, if it is worth it. */
+/* Remembers an answer of an image that is held, if its file has `remembers` set. */
 void fm_native_remember(struct fm_restore_job *job, const struct fm_native_image *image,
                         const struct fm_native_answer *question);
 

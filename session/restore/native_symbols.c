@@ -49,7 +49,8 @@ static framemap_status hold_image(struct fm_restore_job *job, struct fm_native_i
     return FRAMEMAP_OK;
 }
 
-/* Opens a closed index file after all, of which answers were remembered. It must be the file that they are of. */
+/* Opens the closed index file of an image, because its remembered answers do not suffice. The file must be the one
+ * that gave these answers. */
 static framemap_status open_image(struct fm_restore_job *job, struct fm_native_image *image, framemap_error *error)
 {
     framemap_status status = fm_session_hold_entry(job->session, image->held.closed, &image->held, error);

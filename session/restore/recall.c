@@ -1,5 +1,6 @@
-/* Implements recall.h on the session's answer cache. The bytes of an answer: of a question with texts the numbers of
- * the question's texts and its number, then the number that was remembered with the answer, and the answer itself. */
+/* Implements recall.h on the session's answer cache. The bytes of an answer are the number that was remembered with
+ * it, and the answer itself. If the question has texts, the numbers of the texts and the question's number precede
+ * them. */
 #include "session/restore/recall.h"
 
 #include "core/hash/hash.h"

@@ -1,7 +1,7 @@
-/* Answers of index files that the session could not keep open: crashes repeat, and to remember their answers takes a
- * hundredth of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled
- * only while it is the one that the session has listed: another one of that path has to be opened and checked. All
- * answers that one batch of traces gets for a path are of one file; otherwise job->changed is set.
+/* Answers of index files that the session could not keep open: crashes repeat, and remembered answers take a hundredth
+ * of the memory of their indexes. An answer is known by the stamp of its index file, and a file is recalled only while
+ * it is the one that the session has listed: another one of that path has to be opened and checked. All answers that
+ * one batch of traces gets for a path are of one file; otherwise job->changed is set.
  *
  * Called by native_recall.c, java_recall.c and js_recall.c, which know what a family asks its indexes for. */
 #ifndef FM_SESSION_RESTORE_RECALL_H
@@ -12,16 +12,16 @@
 /* An index file whose answers are recalled, or will be. */
 struct fm_recalled_file {
     struct fm_stamp stamp;
-    unsigned facts; /* what a family has to know of the file beside its answers: bits of its own */
+    unsigned facts; /* what is remembered of the file besides its answers: bits that each family defines */
     bool recalled;  /* the file is closed, and its answers are recalled */
     unsigned batch; /* recalled: the number of the batch in which the file was looked at */
     bool remembers; /* the file is open, and the session remembers its answers */
 };
 
-/* A question to the index of a file. Two questions are the same if all members are. */
+/* A question to the index of a file. Two questions are equal if all members are. */
 enum { FM_RECALL_TEXTS = 3 };
 struct fm_recall_question {
-    uint32_t tag; /* which of the session's questions it is, one of the values below, and options of it */
+    uint32_t tag; /* the kind of question, one of the values below, and its options */
     uint64_t number;
     framemap_str texts[FM_RECALL_TEXTS];
     bool has_texts;
@@ -37,16 +37,17 @@ enum {
 /* Sets what is known of a file that is closed, once in each batch. false: it has to be opened. */
 bool fm_recall_file(struct fm_restore_job *job, const struct fm_entry *closed, struct fm_recalled_file *out);
 /* Called when the index of a file was opened or found open, also if its answers were recalled before. Returns whether
- * its answers are to be remembered; then the facts must be, too, before them. */
+ * its answers are to be remembered; the caller must then call fm_remember_facts before fm_remember. */
 bool fm_recall_note_open(struct fm_restore_job *job, const framemap_index *index, struct fm_recalled_file *out);
 void fm_remember_facts(struct fm_restore_job *job, unsigned facts, struct fm_recalled_file *file);
 
-/* Finds the answer to a question to a file that is closed. The answer is in the arena of the results. *extra: the
+/* Finds the remembered answer of a closed file to a question. The answer is in the arena of the results. *extra: the
  * number that was remembered with it. false: it is not known, or memory is short. */
 bool fm_recall(struct fm_restore_job *job, const struct fm_recalled_file *file,
                const struct fm_recall_question *question, framemap_frame *answer, uint64_t *extra);
 /* Remembers an answer of a file that is open, if file->remembers: callers check that, too, before they make the
- * question and the answer. fm_answer_pack says which members of it. Of one that the session knows, nothing is added. */
+ * question and the answer. fm_answer_pack says which members of the answer are remembered. Adds nothing if the session
+ * has the answer already. */
 void fm_remember(struct fm_restore_job *job, const struct fm_recalled_file *file,
                  const struct fm_recall_question *question, const framemap_frame *answer, uint64_t extra);
 

@@ -55,7 +55,7 @@ uint64_t fm_batch_refused(const framemap_session *session);
 bool fm_batch_was_over(const framemap_session *session, framemap_status status, uint64_t refused);
 /* Adds the summary of a part of a text to that of the parts before it. */
 void fm_restore_summary_add(framemap_restore_summary *sum, const framemap_restore_summary *part);
-/* Writes what comes after the text. bytes, lines: of the whole text. */
+/* Writes what comes after the text. bytes, lines: the size of the whole text. */
 framemap_status fm_batch_end(struct fm_batch_job *job, uint64_t bytes, uint64_t lines, framemap_error *error);
 /* Frees what the job has, also after an error of fm_batch_open; reports what was not restored. */
 void fm_batch_close(struct fm_batch_job *job);

@@ -107,7 +107,7 @@ bool fm_js_is_wasm(framemap_str file);
 /* Whether a name is the hash of its code that V8 calls a module without a name. */
 bool fm_js_is_code_hash(framemap_str name);
 /* Looks up a frame of WebAssembly, which has no source map, in the debug info of its module. *settled: the module was
- * given, and the frame's answer is set; else file->no_module says why, if one was given that does not serve. Errors:
+ * given, and the frame's answer is set; else file->no_module says why, if one was given that cannot be used. Errors:
  * MEMORY, those of the store. */
 framemap_status fm_wasm_frame(struct fm_restore_job *job, framemap_frame *frame, struct fm_js_printed_file *file,
                               bool *settled, framemap_error *error);
@@ -132,7 +132,8 @@ framemap_status fm_js_name_above(struct fm_restore_job *job, framemap_frame *fra
  * a name there is one that is called through a parameter, and the name at the call site is not its name. */
 bool fm_js_knows_text(const struct fm_view *view);
 
-/* Remembers the map of a frame (NULL: none): of a program in several scripts, one map has the minified names of all. */
+/* Remembers the map of a frame (NULL: none) for fm_js_restore_mentions. If a program consists of several scripts, one
+ * of their maps has the minified names of all. */
 void fm_js_note_map(struct fm_js_job *script, const framemap_index *index);
 /* Restores the types and members that the text names outside of the frames of a trace, by the maps noted since the
  * previous trace. Errors: MEMORY. */

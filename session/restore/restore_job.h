@@ -68,8 +68,8 @@ framemap_status fm_restore_all(framemap_session *session, struct fm_arena *arena
                                const framemap_restore_options *options, framemap_restore_summary *summary,
                                framemap_error *error);
 
-/* Requests what the frames of the traces need from the session's store, if it has one. In restore_wants.c. Errors:
- * MEMORY. */
+/* Requests what the frames of the traces need from the session's store, if it has one. Defined in restore_wants.c.
+ * Errors: MEMORY. */
 framemap_status fm_restore_ask(struct fm_restore_job *job, const framemap_trace *traces, size_t count,
                                framemap_error *error);
 /* Returns the answer of a native or Dart frame for which a store has no value. reason: as fm_remote_page sets it. */
@@ -86,7 +86,7 @@ void fm_restore_count(framemap_restore_summary *summary, const framemap_frame *f
 bool fm_restore_miss(struct fm_restore_job *job, const framemap_missing *row);
 
 /* Completes the members `why` and `conflict` of frames once their answers are final, and whether the images of the
- * reports have symbols. In restore_settle.c. */
+ * reports have symbols. Defined in restore_settle.c. */
 void fm_restore_settle(framemap_trace *traces, size_t count);
 
 /* Copies the result of a lookup into the frame that it was made for. */

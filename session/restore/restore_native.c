@@ -55,8 +55,9 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
     return FRAMEMAP_OK;
 }
 
-/* Restores a frame whose address may be the linked one. Of "lib.so(name+0x12) [0x…]" it is, if the symbols agree that
- * name and distance are at this address; of "app() [0x…]" it is, if the program is not position-independent. */
+/* Restores a frame whose address may be the linked one. The address of "lib.so(name+0x12) [0x…]" is the linked one if
+ * the symbols have that name at that distance before it; the address of "app() [0x…]" is if the program is not
+ * position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {

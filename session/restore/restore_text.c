@@ -127,7 +127,7 @@ static void warn_of_long_lines(const struct framemap_stream *stream)
     framemap_error warning = {0};
     if (stream->text.long_count == 0) return;
     fm_error_line(&warning, FRAMEMAP_E_LIMIT, stream->text.long_number1,
-                  "no stack was searched in this line: it has more than %zu bytes (%llu such line%s in all)",
+                  "this line was not searched for stacks: it has more than %zu bytes (%llu such line%s in all)",
                   stream->text.hold, (unsigned long long)stream->text.long_count,
                   stream->text.long_count == 1 ? "" : "s");
     fm_session_warn(stream->job.session, &warning);

@@ -1,5 +1,5 @@
 /* Frames of WebAssembly in stacks of JavaScript: a module that was given with its debug info, or with the names of its
- * functions, answers as a native program does. restore_javascript.c asks for frames that have no source map. */
+ * functions, is queried as a native program is. restore_javascript.c calls this for frames that have no source map. */
 #include "session/restore/restore_javascript_job.h"
 
 #include "core/error.h"
@@ -8,8 +8,8 @@
 #include "session/restore/native_symbols.h"
 
 static const char several_modules[] =
-    "several WebAssembly modules were given, and the stack does not say which one it is: "
-    "give the one that it is of";
+    "several WebAssembly modules were given, and the stack does not say to which one it belongs: "
+    "give only that one";
 
 static const char none_given[] = "neither this WebAssembly module with its debug info nor its source map was given";
 

@@ -14,7 +14,7 @@ struct framemap_retracer {
     const struct fm_view *view;               /* NULL: options.find is used */
     struct fm_retrace_expression *expression; /* NULL: the default expression */
     bool proguard;
-    struct fm_java_state state; /* the string of the state is in `exception` */
+    struct fm_java_state state; /* the bytes of the state's string are in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* output buffer */
     size_t line_at;                    /* offset of the current line in `out` */

@@ -1,5 +1,5 @@
-/* framemap_document_restore: envelopes of Sentry, item by item (develop.sentry.dev, "Envelopes"). Everything else is a
- * text. */
+/* Implements framemap_document_restore: restores envelopes of Sentry item by item (develop.sentry.dev, "Envelopes").
+ * Any other document is restored as a text. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/json/json_walk.h"

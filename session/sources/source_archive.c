@@ -39,7 +39,7 @@ static bool is_source(const struct fm_json *json, int32_t about)
     return type < 0 || fm_str_equal(fm_json_raw(json, type), FM_STR("source"));
 }
 
-/* Returns what follows the "~/" with which a URL begins that names no host. */
+/* Returns a URL without the "~/" at its start, which stands for any host. */
 static framemap_str without_tilde(framemap_str path)
 {
     return fm_str_starts(path, FM_STR("~/")) ? fm_str_from(path, 2) : path;

@@ -10,9 +10,9 @@ typedef bool fm_keep_source(void *context, framemap_str path, framemap_str store
 
 /* Passes the files of an archive to `keep`. A source bundle is an archive with a file manifest.json: {"files": {NAME:
  * {"type": "source", "path": PATH, "url": URL}}}, where NAME is a file of the archive, and PATH, or URL without one, is
- * what symbols call it. Of types, only sources are added. A URL that ends with ".jvm" is that of a class of Java or
- * Kotlin, whatever its language: it is added with ".java" and with ".kt". Errors: IO, those of fm_archive_open, CORRUPT
- * (the manifest is not JSON), MEMORY. */
+ * what symbols call it. Only files of the type "source" are added. A URL that ends with ".jvm" is that of a class of
+ * Java or Kotlin, whatever its language: it is added with ".java" and with ".kt". Errors: IO, those of fm_archive_open,
+ * CORRUPT (the manifest is not JSON), MEMORY. */
 framemap_status fm_source_archive_list(const char *path, struct fm_heap *heap, fm_keep_source *keep, void *context,
                                        framemap_error *error);
 

@@ -34,7 +34,8 @@ void fm_source_tree_free(struct fm_source_tree *tree)
 
 static char as_slash(char byte) { return byte == '\\' ? '/' : byte; }
 
-/* Compares from the ends; a slash is before all other bytes, so that names are together. */
+/* Compares two paths from their ends. A slash sorts before all other bytes, so that paths with the same file name are
+ * adjacent. */
 static int compare_ends(framemap_str a, framemap_str b)
 {
     size_t i = a.size, j = b.size;

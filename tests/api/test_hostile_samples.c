@@ -1,5 +1,5 @@
-/* Profiles made to cost much: many messages of pprof with one id, few that all samples refer to, data that inflate to
- * much, and lines without an end. */
+/* Tests profiles that are made to cost much: many messages of pprof with one id, few that all samples refer to, data
+ * that inflate to much, and lines without an end. */
 #include "tests/testing.h"
 
 #include "core/gzip.h"

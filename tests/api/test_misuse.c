@@ -1,6 +1,6 @@
-/* Mistakes of callers in the public calls: strings with a size and no data, option structs with a wrong size, options
- * of a nested struct whose own size is not set. Each returns ARGUMENT with a message that names the field; none may
- * read memory that is not the caller's. */
+/* Tests mistakes of callers in the public calls: strings with a size and no data, option structs with a wrong size,
+ * options of a nested struct whose own size is not set. Each returns ARGUMENT with a message that names the field; none
+ * may read memory that is not the caller's. */
 #include "tests/session/session_help.h"
 
 static const struct made_image app = {

@@ -1,5 +1,5 @@
-/* Sets of samples by the public calls: what is read of each format, what a set says, round trips through each format
- * that can be written and read, texts in pieces, and failures. */
+/* Tests the public calls on sets of samples: what is read of each format, what a set contains, round trips through
+ * each format that can be written and read, texts in pieces, and failures. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"

@@ -1,7 +1,8 @@
-/* Faults that are put into indexes: a bit is flipped in the bytes and the checksums are corrected, so that the index
- * opens as a sound one. Whether an answer changed is decided without the code under test: framemap_resolve is called
- * for every position near what the index covers, every class, member and line, before and after. A fault that changes
- * an answer has to be found; those that change none are counted by their section. */
+/* Tests that framemap_index_verify_against finds faults that are put into indexes: a bit is flipped in the bytes and
+ * the checksums are corrected, so that the index opens as a sound one. Whether an answer changed is decided without the
+ * code under test: framemap_resolve is called for every position near what the index covers, every class, member and
+ * line, before and after. A fault that changes an answer has to be found; those that change none are counted by their
+ * section. */
 #include "core/hash/hash.h"
 #include "fuzz/support/seal.h"
 #include "index/format/layout.h"
@@ -63,7 +64,7 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, const fr
     answers->hashes[answers->count++] = hash;
 }
 
-/* The questions come from `sound`, so that they are the same for both indexes. */
+/* The queries are made from `sound`, so that they are the same for both indexes. */
 struct asking {
     const struct fm_view *sound;
     const framemap_index *index;

@@ -1,5 +1,5 @@
-/* Files that are truncated or overwritten while they are mapped: with the guard the process continues, and the change
- * is reported to the caller that opened the file. */
+/* Tests files that are truncated or overwritten while they are mapped: with the guard the process continues, and the
+ * change is reported to the caller that opened the file. */
 #include "core/map_guard.h"
 #include "core/mapfile.h"
 #include "tests/testing.h"

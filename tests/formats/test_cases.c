@@ -1,4 +1,5 @@
-/* The parsers on a collection of real reports with expected frames; skipped if it is absent. */
+/* Tests the parsers with a collection of real reports and their expected frames. Skipped if the collection is
+ * absent. */
 #include "tests/formats/formats_help.h"
 
 #include "core/json/json.h"

@@ -1,4 +1,4 @@
-/* Lines of logs and code that resemble frame lines: no parser takes them, alone or together. */
+/* Tests lines of logs and code that resemble frame lines: no parser takes them, alone or together. */
 #include "tests/formats/formats_help.h"
 
 static const struct {

@@ -1,5 +1,5 @@
-/* Indexes with random changes and valid checksums: opening, verifying, querying, dumping and restoring a text must each
- * take at most 64 MB of memory and of output, whatever the index claims.
+/* Tests indexes with random changes and valid checksums: opening, verifying, querying, dumping and restoring a text
+ * must each take at most 64 MB of memory and of output, whatever the index claims.
  *
  *     hostile_indexes CORPUS [COUNT [FIRST]]           COUNT mutations from number FIRST on; they are reproducible
  *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] also fails if a mutation takes more than two seconds of CPU

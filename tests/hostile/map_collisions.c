@@ -1,5 +1,5 @@
-/* Names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of a lane there is a second
- * half that leads to a given state, and one in about ten thousand of these consists of letters. */
+/* Makes names with equal XXH64 hashes. One round of XXH64 can be inverted: for each first half of a lane there is a
+ * second half that leads to a given state, and one in about ten thousand of these consists of letters. */
 #include "map_shapes.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Mappings with one class that has a method with many ranges, and frames that query them. */
+/* Makes mappings with one class that has a method with many ranges, and frames that query them. */
 #include "map_shapes.h"
 
 static void begin(struct grown *text) { grown_say(text, "o.C -> a:\n"); }

@@ -1,4 +1,4 @@
-/* Mappings that are large or wrong in one way. */
+/* Makes mappings that are large or wrong in one way. */
 #include "map_shapes.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Source maps that are large or wrong in one way. */
+/* Makes source maps that are large or wrong in one way. */
 #include "script_shapes.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Stack traces that are large or wrong in one way, and regular expressions that backtrack a lot. */
+/* Makes stack traces that are large or wrong in one way, and regular expressions that backtrack a lot. */
 #include "map_shapes.h"
 
 static void piece(struct grown *text, const char *before, const char *again, size_t times, const char *after)

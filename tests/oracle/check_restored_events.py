@@ -8,7 +8,7 @@ otlp          the messages of the Python package opentelemetry-proto
 cdp           js_protocol.json of the npm package devtools-protocol, below the folder FRAMEMAP_NODE_MODULES
 bugsnag       the types of the npm package @bugsnag/core there
 react-native  the types of the npm package stacktrace-parser there, which React Native's frames come from
-What is missing is skipped, with a word; exit 77 if all are.
+What is missing is skipped with a message; exits with 77 if all of it is.
 """
 
 import json

@@ -157,7 +157,7 @@ function compare(script) {
     const line = below(segments.length), on = segments[line];
     if (!on || on.length === 0) continue;
     const column = on[below(on.length)].generated + (below(3) === 0 ? 1 : 0), segment = segmentAt(line, column);
-    // if there are several, the last counts here, the first there
+    // at a column with several segments, this script uses the last one and framemap the first
     const twice = on.filter((s) => s.generated === segment.generated).length > 1;
     if (!twice && segment.source >= 0 && starts[line] + column < (starts[line + 1] ?? text.length) - 1) places.push([line, column]);
   }

@@ -6,7 +6,7 @@ CHECK is one of
     symbolizer  AddressSanitizer runs framemap as its llvm-symbolizer; the report is the one that the real one gives
     report      AddressSanitizer's raw report, restored; it names what the sanitizer's own report names
 
-Exit 77, with a word, where a tool that it needs is missing.
+Exits with 77 and a message if a tool that it needs is missing.
 """
 
 import os

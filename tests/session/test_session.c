@@ -222,7 +222,7 @@ static void says_which_build(void **state)
     char got[8], wanted[256];
     const char *path = folder.path, *file = in_folder(&folder, "arm/libapp.so.fmx");
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
-    snprintf(wanted, sizeof wanted, "the file has another build id than the one asked for: %s, not %s", app.id, third);
+    snprintf(wanted, sizeof wanted, "the file has another build id than the requested one: %s, not %s", app.id, third);
     assert_int_equal(find(session, file, NULL, third, NULL, got, &error), FRAMEMAP_E_MISMATCH);
     assert_string_equal(error.message, wanted);
     assert_string_equal(error.where, file);

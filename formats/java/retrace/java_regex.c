@@ -147,7 +147,7 @@ static bool named_group(struct fm_regex *regex)
     while (!fm_regex_at_end(regex) && fm_is_letter((unsigned char)*regex->at)) regex->at++;
     if (regex->at == begin || fm_is_digit(*begin) || regex->at - begin > 32 || fm_regex_at_end(regex) ||
         *regex->at != '>')
-        return fm_regex_fault(regex, "has a group whose name is none, or of more than 32 letters");
+        return fm_regex_fault(regex, "has a group whose name is empty or has more than 32 letters");
     regex->groups++;
     if (!open_group(regex, "(?<", regex->flags)) return false;
     regex->at++;

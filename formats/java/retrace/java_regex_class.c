@@ -1,5 +1,5 @@
-/* Classes and properties of Java's regular expressions. PCRE2 has no classes in classes and no intersections, so what
- * is more than a list of characters becomes alternatives and looks ahead, each of one character. */
+/* Classes and properties of Java's regular expressions. PCRE2 has no classes in classes and no intersections, so a
+ * class that is more than a list of characters becomes alternatives and lookaheads, each for one character. */
 #include "formats/java/retrace/java_regex_class.h"
 #include "formats/java/retrace/unicode_letters.h"
 

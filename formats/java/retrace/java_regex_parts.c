@@ -83,7 +83,7 @@ static bool take_unicode(struct fm_regex *regex, uint32_t *out)
         *out = 0x10000 + ((*out - 0xD800) << 10) + (low - 0xDC00);
         return true;
     }
-    return fm_regex_fault(regex, "has half a character in an escape");
+    return fm_regex_fault(regex, "has half of a surrogate pair in an escape");
 }
 
 static bool take_octal(struct fm_regex *regex, uint32_t *out)

@@ -34,7 +34,7 @@ struct fm_retrace_line {
 };
 
 /* Finds the pieces of a line. line: without line end (LF, CR). Returns false, with no pieces, if the line is to be
- * copied unchanged. Linear in the line. */
+ * copied unchanged. Takes time linear in the line. */
 bool fm_retrace_line_parse(framemap_str line, struct fm_retrace_line *out);
 
 /* --- for the recognisers of other expressions --- */

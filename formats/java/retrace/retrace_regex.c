@@ -347,7 +347,7 @@ static framemap_status match_fault(int code, framemap_error *error)
     if (code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_HEAPLIMIT || code == PCRE2_ERROR_DEPTHLIMIT)
         return fm_error_set(
             error, FRAMEMAP_E_LIMIT,
-            "the expression takes too many steps for a line; say it in a way that leaves fewer choices");
+            "the expression takes too many steps for a line; rewrite it so that it leaves fewer choices");
     pcre2_get_error_message(code, words, sizeof words);
     return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "the expression cannot be matched: %s", (const char *)words);
 }

@@ -3,7 +3,7 @@
  *     %c class    %C class with slashes    %m method    %f field    %s source    %l line number    %S source and line
  * %t type    %a arguments
  *
- * Compiled for PCRE2, which this file's source alone knows. */
+ * The expressions are compiled by PCRE2, which only retrace_regex.c calls. */
 #ifndef FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 #define FM_FORMATS_JAVA_RETRACE_RETRACE_REGEX_H
 
@@ -24,7 +24,7 @@ framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, s
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* NULL allowed */
 
 /* Matches a whole line with the expression and gives the pieces that fm_retrace_line_parse would give. A line that does
- * not match is OK with no pieces. Not thread-safe for one expression. Errors: LIMIT (too many steps), ARGUMENT
+ * not match is OK with no pieces. One thread at a time may use an expression. Errors: LIMIT (too many steps), ARGUMENT
  * (overlapping groups), MEMORY. */
 framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line,
                                             struct fm_retrace_line *out, framemap_error *error);

@@ -10,7 +10,7 @@ enum fm_apple_section { FM_APPLE_OUTSIDE, FM_APPLE_THREAD, FM_APPLE_EXCEPTION, F
 struct fm_apple_crash {
     const char *format; /* name of the format that the traces are of, static */
     enum fm_apple_section section;
-    bool header;     /* the current line is within those that a report begins with */
+    bool header;     /* the current line is one of the header lines of a report */
     bool fresh;      /* a title was read since the last frame; the next frame starts a stack */
     bool crashed;    /* the title marks the crashed thread */
     bool has_images; /* the report has begun to list its images */
@@ -25,7 +25,7 @@ struct fm_apple_crash {
  * `offer` of fm_format. */
 enum fm_line_role fm_apple_crash_offer(struct fm_apple_crash *state, struct fm_document *doc,
                                        const struct fm_line *line);
-/* Begins a section whose title is on a line; number1: of that line. */
+/* Begins a section whose title is on a line; number1: the number of that line. */
 void fm_apple_crash_enter(struct fm_apple_crash *state, enum fm_apple_section section, uint64_t number1);
 
 #endif

@@ -18,7 +18,7 @@ struct ips_reader {
     size_t image_count;
     uint64_t faulting;     /* number of the crashed thread; UINT64_MAX if it is not given */
     framemap_trace common; /* what all traces of the report share */
-    framemap_trace crash;  /* what the crashed thread has */
+    framemap_trace crash;  /* the report's exception, signal and messages, for the trace of the crashed thread */
 };
 
 static int32_t get(const struct ips_reader *reader, int32_t object, const char *name)

@@ -212,7 +212,7 @@ static struct parts parts_of(framemap_str text)
     return (struct parts){.text = text, .next = find_part(text, 0, -1), .index = -1};
 }
 
-/* Returns the next part; its kind is PART_NONE if there is none. Linear over all. */
+/* Returns the next part; its kind is PART_NONE if there is none. All calls together take time linear in the text. */
 static enum part_kind next_part(struct parts *parts, framemap_str *text)
 {
     const struct part part = parts->next;

@@ -18,7 +18,7 @@ bool fm_spindump_row(framemap_str body, bool open, struct fm_document *doc, stru
 /* Returns the text after blanks and the lines of the tree. */
 framemap_str fm_sample_unindented(framemap_str body);
 
-/* The columns of the rows of the current path. Plain numbers only. */
+/* The columns of the rows of the current path. The struct contains no pointers. */
 #define FM_SAMPLE_LEVELS 512
 struct fm_sample_levels {
     size_t count;

@@ -11,7 +11,8 @@
 #define PAGE UINT64_C(0x1000)
 #define LEAST_LOAD UINT64_C(0x100000000) /* images of programs are loaded above the first 4 GiB */
 
-/* A document that is the text of a string of another one: a byte of it, and where that is printed. */
+/* A position in a document that is the text of a string of another document: a byte of the inner one, and where the
+ * outer one has it. */
 struct inner_document {
     const char *at, *printed; /* NULL: the document is not in a string */
 };

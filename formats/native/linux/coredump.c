@@ -14,8 +14,8 @@
  *         [6938…]@0x5637cc0a0000+0x1b2b                    -b: build id, start and distance, minus one
  *         /src/a.c:12:3                                    -s: the position
  *
- * MODULE + 0xOFF is the address as linked, of a file that is linked at 0. The first is exact, the others are return
- * addresses. */
+ * The offset in "MODULE + 0xOFF" is an address as linked if the file is linked at 0. The first address of a stack is
+ * exact, the others are return addresses. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 #include "formats/row_writer.h"

@@ -7,7 +7,8 @@
  *     0x1065a0280 - /usr/lib/libmono.dylib : mono_crash          Mono
  *     0x1bcd - Unknown
  *
- * All of the first are return addresses; of the second, all but the first. */
+ * In rows of the first form all addresses are return addresses; in rows of the second form, all but that of the first
+ * row are. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 

@@ -7,7 +7,7 @@
  *         @ 000000000040d9e4 cart::add(int)                       folly: 16 digits, the position on the next line
  *                            ./src/cart.cc:26
  *
- * All are return addresses, but that after "PC:". */
+ * All addresses are return addresses, except the one after "PC:". */
 #include "formats/native/check_failure.h"
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"

@@ -10,8 +10,9 @@
  *     J 123 C2 shop.Cart.sum()J shop@1 (20 bytes) @ 0x00007f5a1c0a1b2c [0x00007f5a1c0a1b00+0x000000000000002c]
  *     v  ~StubRoutines::call_stub
  *
- * MODULE+0xOFF is the address as linked, of a file that is linked at 0, and of others, those of Windows, the distance
- * from the first byte: exact in the first frame of a stack, then a return address. Frames of Java are readable. */
+ * The offset in MODULE+0xOFF is an address as linked if the file is linked at 0. For other files, as those of Windows,
+ * it counts from the first byte. It is exact in the first frame of a stack, and a return address in the others. Frames
+ * of Java are readable. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
 

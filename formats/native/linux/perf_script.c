@@ -231,7 +231,7 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_native_put_chain(out, frame, prefix, eol, perf_put);
 }
 
-/* The parts of is_event(). */
+/* Words of the names of events that is_event() accepts. */
 static const struct fm_needle perf_needles[] = {
     FM_NEEDLE("cycles", 0, 3),     FM_NEEDLE("clock", 0, 10),       FM_NEEDLE("instructions", 5, 15),
     FM_NEEDLE("faults", 3, 0),     FM_NEEDLE("misses", 1, 14),      FM_NEEDLE("references", 6, 8),

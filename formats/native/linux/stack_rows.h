@@ -1,6 +1,6 @@
-/* A stack of which each frame line can be recognised alone, as debuggers and stack-trace libraries print it: the parts
- * that their parsers share. A parser recognises its lines and says what is in them; this adds frames and decides where
- * a stack starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
+/* What the parsers share of stacks whose frame lines can each be recognised alone, as debuggers and stack-trace
+ * libraries print them. A parser recognises its lines and splits them; the functions here add frames and decide where a
+ * stack starts. Called by gdb.c, lldb.c and the other parsers of this folder. */
 #ifndef FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 #define FM_FORMATS_NATIVE_LINUX_STACK_ROWS_H
 
@@ -15,7 +15,8 @@ struct fm_stack_row {
     bool from_begin; /* module_offset counts from the first byte of a file that is not linked at 0 */
     bool exact;      /* the address is not a return address, whatever its place in the stack */
     bool inlined;
-    bool sure; /* only this format has a row like this; rows that are not sure count only in or below something sure */
+    bool sure;     /* only this format has a row like this; rows that are not sure count only inside a stack with such a
+                      row, or below one */
     bool too_long; /* the address has too many digits */
 };
 

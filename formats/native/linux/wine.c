@@ -18,7 +18,7 @@ static const char name[] = "wine";
 #define FAR 200 /* lines between the exception, with registers and a dump of the stack, and the first row */
 
 struct wine_state {
-    framemap_str exception, thread, process; /* of the lines above a stack, until it takes them */
+    framemap_str exception, thread, process; /* read above a stack, until the stack begins */
     uint64_t exception1, thread1;            /* numbers of their lines */
     uint64_t number1;                        /* line number of the last row; 0: none */
 };

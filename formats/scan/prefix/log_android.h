@@ -1,5 +1,5 @@
 /* The lines of logcat in its forms, and as Android Studio and Visual Studio show them. Called by log_prefix.c. Each
- * function moves over a prefix on success, and sets what it says in `log`. Source: logcat's man page, and logprint.c of
+ * function moves over a prefix on success, and stores its fields in `log`. Source: logcat's man page, and logprint.c of
  * Android. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_ANDROID_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_ANDROID_H

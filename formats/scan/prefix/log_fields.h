@@ -4,12 +4,12 @@
 
 #include "core/text/text.h"
 
-/* What a prefix says, as printed; absent strings are {NULL, 0}. */
+/* The fields of a prefix, as printed; absent strings are {NULL, 0}. */
 struct fm_log_fields {
     framemap_str time, pid, tid, tag, level, process, host;
     framemap_str cpu; /* CPU in a log of the kernel: "[    C0]" */
     bool leads;       /* this logger prints its prefix before the first line of a message only */
-    bool one_origin;  /* all messages of such a log are one program's */
+    bool one_origin;  /* one program writes all messages of such a log */
 };
 
 #endif

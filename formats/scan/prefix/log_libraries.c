@@ -22,7 +22,7 @@ bool fm_log_thread(struct fm_scan *s)
     if (!fm_scan_byte(&t, '[') || !fm_log_field(&t, ']', &name) || name.size < 3 || !fm_scan_byte(&t, ' '))
         return false;
     if (!fm_log_is_lower(*name.data) && !fm_log_is_upper(*name.data))
-        return false; /* a bracket with other text has an address or the number of a row */
+        return false; /* no name of a thread, but an address or the number of a row */
     *s = t;
     return true;
 }

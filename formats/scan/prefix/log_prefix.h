@@ -7,9 +7,9 @@
 
 /* Returns the number of bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag,
  * process, thread, both of Android Studio), ISO and NSLog times, kernel, syslog, glog; 0 if it has none. has: enum
- * fm_has of the line. Linear. */
+ * fm_has of the line. Takes linear time. */
 size_t fm_log_prefix(framemap_str line, unsigned has);
-/* Does what fm_log_prefix does, and adds what the prefix says to `log`. */
+/* Does what fm_log_prefix does, and stores the fields of the prefix in `log`. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log);
 /* Returns a number for the process, thread and tag that a prefix names; 0: it names none. */
 uint64_t fm_log_origin(const struct fm_log_fields *log);

@@ -1,5 +1,5 @@
 /* The lines that systems and their services write: syslog, the kernel, NSLog, glog. Called by log_prefix.c and
- * log_shapes.c. Each function moves over a prefix on success, and sets what it says in `log`. Sources: RFC 3164 and
+ * log_shapes.c. Each function moves over a prefix on success, and stores its fields in `log`. Sources: RFC 3164 and
  * 5424, journalctl's man page, printk's timestamps, glog's header. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_SYSTEM_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_SYSTEM_H

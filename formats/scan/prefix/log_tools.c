@@ -230,7 +230,7 @@ bool fm_log_tool_word(struct fm_scan *s)
     return false;
 }
 
-/* Whether a row of V8 follows, whose blanks no prefix has. */
+/* Whether a row of V8 follows. Its four blanks are not part of a prefix. */
 static bool row_follows(const struct fm_scan *s) { return fm_str_starts(fm_scan_rest(s), FM_STR("    at ")); }
 
 bool fm_log_numbered_script(struct fm_scan *s)

@@ -1,5 +1,5 @@
 /* What builds, containers and the tools that show their output put before lines. Called by log_prefix.c and
- * log_shapes.c. Each function moves over a prefix on success, and sets what it says in `log`. Source: what the services
+ * log_shapes.c. Each function moves over a prefix on success, and stores its fields in `log`. Source: what the services
  * named here print. */
 #ifndef FM_FORMATS_SCAN_PREFIX_LOG_TOOLS_H
 #define FM_FORMATS_SCAN_PREFIX_LOG_TOOLS_H

@@ -56,7 +56,7 @@ struct fm_view_part {
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
                   struct fm_view_part *out);
-/* Returns the part of the method that has a span. */
+/* Returns the part of the method to which a span belongs. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
 struct fm_view_span { /* one span, decoded; lines whose flag is not set are not valid */

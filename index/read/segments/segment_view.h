@@ -40,7 +40,7 @@ struct fm_view_source {
  * false: there is no such source. */
 bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags);
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out);
-/* Returns the first source with this address; UINT32_MAX: none. Linear in the number of sources. */
+/* Returns the first source with this address; UINT32_MAX: none. Takes time linear in the number of sources. */
 uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str address);
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out);
 

@@ -27,8 +27,8 @@ void fm_lazy_table_init(struct fm_lazy_table *memo, struct fm_heap *heap, uint64
 
 void fm_lazy_table_limit(struct fm_lazy_table *memo, uint64_t bytes) { memo->most = bytes; }
 
-/* Takes a block from a chunk; NULL: it has no room. Synchronises with a thread that wrote to this memory before it gave
- * it back. */
+/* Takes a block from a chunk; NULL: the chunk has no room. Synchronises with a thread that used the block and returned
+ * it. */
 static void *take_block(struct fm_lazy_chunk *chunk, size_t size)
 {
     size_t taken = atomic_load_explicit(&chunk->taken, memory_order_relaxed);

@@ -20,8 +20,7 @@ enum {
     FM_LAZY_TABLE_PAGE_BITS = 9, /* binary logarithm of the number of rows in a page */
     FM_LAZY_TABLE_PAGE_ROWS = 1 << FM_LAZY_TABLE_PAGE_BITS,
     FM_LAZY_TABLE_SMALL_BITS = 6, /* bits of a row number within a page, for a table whose used rows are scattered */
-    FM_LAZY_TABLE_TINY_BITS = 4   /* bits of a row number within a page, for a table with scattered rows that are so few
-                                     that a larger table of pages does not matter */
+    FM_LAZY_TABLE_TINY_BITS = 4   /* the same for a table of few rows, which may have more and smaller pages */
 };
 
 typedef _Atomic(void *) fm_lazy_table_slot;

@@ -289,7 +289,7 @@ static bool take_part(struct fm_js_parser *r, const struct fm_js_token *t)
     return fm_js_parser_in_members(fm_js_parser_top(r)) && fm_js_parser_member_token(r, t);
 }
 
-/* Ends the statement that ended before this token, explicitly or by a line break. */
+/* Closes the statement before this token if a semicolon or a line break has ended it. */
 static inline void end_before(struct fm_js_parser *r, const struct fm_js_token *t)
 {
     if (r->value) {

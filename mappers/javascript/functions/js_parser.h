@@ -71,7 +71,7 @@ enum fm_js_body {
     FM_JS_BODY_EXPRESSION,
     FM_JS_BODY_ARROW,
     FM_JS_BODY_MEMBER
-}; /* what the body that a block is belongs to */
+}; /* what a block is the body of */
 enum { FM_JS_MODIFIER_STATIC = 1, FM_JS_MODIFIER_GET = 2, FM_JS_MODIFIER_SET = 4, FM_JS_MODIFIER_ASYNC = 8 };
 
 struct fm_js_frame {

@@ -14,8 +14,8 @@ static inline uint64_t commas(uint64_t word)
     return ~(((zero_where_comma & ONES * 0x7F) + ONES * 0x7F) | zero_where_comma) >> 7 & ONES;
 }
 
-/* Sets each byte that is a base64 digit of odd value to 0x01. A letter has an odd value if its character code is even;
- * the odd ones of the other characters have odd values, except '+'. */
+/* Sets each byte that is a base64 digit of odd value to 0x01. A letter has an odd value if its character code is even.
+ * Any other digit has an odd value if its character code is odd, except '+'. */
 static inline uint64_t odd_digits(uint64_t word)
 {
     const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;

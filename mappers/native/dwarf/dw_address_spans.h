@@ -56,7 +56,7 @@ bool fm_address_segments_select(const struct fm_address_segments *segments, cons
 bool fm_address_spans_sort(struct fm_address_spans *spans);
 
 /* Sorts *spans, and replaces *out by the disjoint segments that result, sorted; touching segments of one id are joined.
- * O(n log n). Returns false when out of memory. */
+ * Takes time O(n log n). Returns false when out of memory. */
 bool fm_address_spans_flatten(struct fm_address_spans *spans, struct fm_address_segments *out);
 
 #endif

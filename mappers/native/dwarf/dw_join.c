@@ -32,7 +32,7 @@ struct join {
     uint64_t stored_bytes, bytes; /* bytes of all companions: in their files, and of their debug info */
     struct fm_key *wanted;        /* the skeleton units, sorted by id */
     size_t wanted_count;
-    bool *found;      /* for each unit: a file has its split unit */
+    bool *found;      /* for each unit: whether a file with its split unit was found */
     size_t unit_room; /* number of elements of `found` */
 };
 

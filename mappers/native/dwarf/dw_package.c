@@ -36,7 +36,7 @@ static bool read_head(struct fm_dw_package *package, struct fm_byte_reader *r)
            cells <= fm_byte_reader_left(r) / (2 * CELL) && package->info != UINT32_MAX;
 }
 
-/* Returns a number of one of the two tables. */
+/* Returns the number in a cell of one of the index's two tables (offsets and sizes); 0 if the column is absent. */
 static uint64_t cell(const struct fm_dw_package *package, uint64_t table, uint32_t row, uint32_t column)
 {
     struct fm_byte_reader r = fm_byte_reader_of(package->index, package->big_endian);

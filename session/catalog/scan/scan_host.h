@@ -12,8 +12,8 @@ struct fm_scan_host {
     framemap_warning warning; /* reports unreadable files and folders and damaged symbol files; may be NULL */
     void *context;
     bool allow_outside; /* as allow_outside in framemap_session_options */
-    /* The file met first in a folder that is of a known kind and not a symbol file: why it is not one, and its path as
-     * `where`. Its code is OK until there is one. NULL: not asked for. */
+    /* The first file of a folder that is of a known kind but not a symbol file: the reason, and its path as `where`.
+     * The code is OK as long as there is no such file. NULL: not recorded. */
     framemap_error *passed;
 };
 

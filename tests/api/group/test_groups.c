@@ -1,4 +1,4 @@
-/* Folding, fingerprints of whole texts, and groups. */
+/* Tests folding, fingerprints of whole texts, and groups. */
 #include "api/group/fold.h"
 #include "core/text/buffer.h"
 #include "tests/testing.h"

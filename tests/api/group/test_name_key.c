@@ -1,4 +1,4 @@
-/* Names, paths, images and messages without what differs from build to build. */
+/* Tests that what differs from build to build is removed from names, paths, images and messages. */
 #include "api/group/name_key.h"
 #include "tests/testing.h"
 

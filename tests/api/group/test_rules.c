@@ -1,4 +1,4 @@
-/* Patterns, in-app rules and code owners. */
+/* Tests patterns, in-app rules and code owners. */
 #include "api/group/app_rules.h"
 #include "api/group/pattern.h"
 #include "tests/testing.h"

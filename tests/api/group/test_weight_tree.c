@@ -1,4 +1,4 @@
-/* Trees of profiles: weights of functions and nodes, their order, rules, the output, and failures. */
+/* Tests trees of profiles: weights of functions and nodes, their order, rules, the output, and failures. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"

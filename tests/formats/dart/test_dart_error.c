@@ -1,4 +1,4 @@
-/* Names in error messages of Dart: which words of a line are names, and which only resemble them. */
+/* Tests names in error messages of Dart: which words of a line are names, and which only resemble them. */
 #include "tests/testing.h"
 
 #include "formats/dart/dart_error.h"

@@ -1,4 +1,5 @@
-/* Traces of framemap's own JSON: every member that is read, what is skipped, and each prefix of a good file. */
+/* Tests the traces that are read from framemap's own JSON: every member that is read, what is skipped, and each prefix
+ * of a good file. */
 #include "tests/formats/formats_help.h"
 
 #define HEAD "{\"t\":\"head\",\"schema\":\"framemap/2\",\"framemap\":\"0.2.0\"}\n"

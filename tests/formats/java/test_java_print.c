@@ -1,5 +1,5 @@
-/* How restored frames of Java are printed: on lines like the row's, on one line, candidates, hidden frames, and classes
- * in their place. */
+/* Tests how restored frames of Java are printed: on lines like the row's, on one line, candidates, hidden frames, and
+ * classes in their place. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

@@ -1,4 +1,4 @@
-/* R8's default expression: which pieces of a line it finds. Every row was checked with R8's own expression under
+/* Tests R8's default expression: which pieces of a line it finds. Every row was checked with R8's own expression under
  * Java 17.
  */
 #include "core/text/buffer.h"

@@ -1,5 +1,5 @@
-/* Custom expressions: placeholders, and Java's syntax where PCRE2's differs. Rows are what R8's own parser finds under
- * Java 17. */
+/* Tests custom expressions: placeholders, and Java's syntax where PCRE2's differs. Rows are what R8's own parser finds
+ * under Java 17. */
 #include "core/text/buffer.h"
 #include "tests/testing.h"
 

@@ -1,4 +1,5 @@
-/* The JavaScript parsers on recorded output of real engines, line by line; skipped if it is absent. */
+/* Tests the JavaScript parsers with recorded output of real engines, line by line. Skipped if the recordings are
+ * absent. */
 #include "tests/formats/formats_help.h"
 
 #include "core/json/json.h"

@@ -1,4 +1,4 @@
-/* JavaScript stacks as consoles, loggers and React Native write them, beyond what engines print themselves. */
+/* Tests JavaScript stacks as consoles, loggers and React Native write them, beyond what engines print themselves. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

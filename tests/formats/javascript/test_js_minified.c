@@ -1,4 +1,4 @@
-/* Names that Dart's compiler to JavaScript minified, in lines above stacks. */
+/* Tests names that Dart's compiler to JavaScript minified, in lines above stacks. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

@@ -1,4 +1,5 @@
-/* Restored rows of JavaScript: colours, lines of the source, strings; and that what is printed can be read again. */
+/* Tests restored rows of JavaScript: colours, lines of the source, strings; and that what is printed can be read
+ * again. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

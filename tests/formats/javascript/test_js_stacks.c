@@ -1,5 +1,6 @@
-/* The captures in corpus/javascript/stacks: the expected traces of each are next to it (NAME.expected), and every one
- * is printed again byte for byte. With FRAMEMAP_WRITE_EXPECTED set the files beside them are rewritten, for review. */
+/* Tests the captures in corpus/javascript/stacks: the expected traces of each are next to it (NAME.expected), and
+ * every one is printed again byte for byte. With FRAMEMAP_WRITE_EXPECTED set the files beside them are rewritten, for
+ * review. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

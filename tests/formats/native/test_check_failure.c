@@ -1,4 +1,4 @@
-/* Messages of failed checks above stacks of several formats. */
+/* Tests messages of failed checks above stacks of several formats. */
 #include "tests/formats/formats_help.h"
 
 static const struct {

@@ -1,4 +1,4 @@
-/* The ids of images as event backends write them. */
+/* Tests the ids of images as event backends write them. */
 #include "formats/output/debug_id.h"
 #include "tests/formats/formats_help.h"
 

@@ -1,4 +1,4 @@
-/* The outputs for other systems: events of Sentry, log records of OpenTelemetry, Markdown. */
+/* Tests the outputs for other systems: events of Sentry, log records of OpenTelemetry, Markdown. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 #include "tests/testing.h"

@@ -1,4 +1,4 @@
-/* Chrome's traces as samples. */
+/* Tests reading Chrome's traces as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
 #define M(kind, tid, name) \

@@ -1,4 +1,4 @@
-/* Profiles of the Firefox profiler as samples: the tables of all versions. */
+/* Tests reading profiles of the Firefox profiler as samples: the tables of all versions. */
 #include "tests/formats/profiles/sample_text.h"
 
 #define TABLES                                                                                               \

@@ -1,5 +1,5 @@
-/* Names that are not names, through each format that is written: the document stays valid, and reading it again gives
- * the same names, except for what the format cannot express. */
+/* Tests strings that cannot be names, through each format that is written: the document stays valid, and reading it
+ * again gives the same names, except for what the format cannot express. */
 #include "tests/formats/profiles/sample_text.h"
 
 #include "core/json/json.h"

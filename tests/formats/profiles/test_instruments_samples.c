@@ -1,4 +1,4 @@
-/* Call trees of Instruments as samples. */
+/* Tests reading call trees of Instruments as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
 enum { TIMES = 1 }; /* the table without a thread, which all formats can express */

@@ -1,4 +1,4 @@
-/* Kinds of weights of pprof's profiles, labels, and older forms. */
+/* Tests the kinds of weights of pprof's profiles, labels, and older forms. */
 #include "tests/formats/profiles/sample_text.h"
 
 #include "core/archive/inflate_input.h"

@@ -1,4 +1,4 @@
-/* V8's CPU and heap profiles as samples. */
+/* Tests reading V8's CPU and heap profiles as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
 static const struct profile_case profiles[] = {

@@ -1,4 +1,4 @@
-/* Names that HTML and JSON writers escape. */
+/* Tests decoding names that writers of HTML and JSON have escaped. */
 #include "tests/formats/native/native_help.h"
 
 static const struct text_case texts[] = {

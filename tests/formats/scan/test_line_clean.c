@@ -1,5 +1,5 @@
-/* Rows with colours, NUL bytes, entities and escapes between their characters: what is found, that the text comes back
- * unchanged, and that a frame's bytes are those of the text. */
+/* Tests rows with colours, NUL bytes, entities and escapes between their characters: what is found, that the text
+ * comes back unchanged, and that a frame's bytes are those of the text. */
 #include "formats/scan/line_clean.h"
 #include "tests/formats/native/native_help.h"
 

@@ -230,7 +230,8 @@ static void test_extents(void **state)
     }
 }
 
-/* Only a line without a prefix, directly below, extends a slice: of the first line's body by the last line. */
+/* Extends the body of the first line by the last line. That is possible only if the last line has no prefix and is
+ * directly below. */
 static void test_extend(void **state)
 {
     (void)state;

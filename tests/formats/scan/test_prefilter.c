@@ -1,5 +1,5 @@
-/* Prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each significant
- * line has a needle of its format. */
+/* Tests the prefilter: parsing gives the same traces with and without it, every scan finds the same lines, and each
+ * significant line has a needle of its format. */
 #include "tests/formats/formats_help.h"
 
 #include "core/mapfile.h"
@@ -457,8 +457,9 @@ static size_t list_probes(uint8_t is_probe[STRINGS], uint8_t has_hash[FM_PREFILT
     return count;
 }
 
-/* Checks the tables for all strings of three bytes on any CPU: those of the plain scan admit every probe and every
- * pair, and else only what shares the hash of a probe; those of vector code admit every probe and every pair. */
+/* Checks the tables for all strings of three bytes on any CPU: both the tables of the plain scan and those of vector
+ * code accept every probe and every pair; those of the plain scan accept no other string, unless it has the hash of a
+ * probe. */
 static void test_tables(void **state)
 {
     struct fm_prefilter prefilter;

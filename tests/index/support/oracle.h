@@ -172,7 +172,7 @@ static inline int oracle_compare(const void *a, const void *b)
     return x->serial < y->serial ? -1 : x->serial > y->serial;
 }
 
-/* Selects the rows that count: of a position the last row, but an end mark only if there is no other row. */
+/* Selects the row that counts at each position: the last one that is not an end mark, or else an end mark. */
 static inline void oracle_settle(struct oracle *o)
 {
     const size_t count = o->shape->rows;

@@ -181,7 +181,7 @@ public final class Provoke {
         }
     }
 
-    /** What one call ends with; null when it ends well, or not at all. */
+    /** Returns the exception with which a call ends; null if it ends well, or not at all. */
     @SuppressWarnings("deprecation")
     private static Throwable failure(final String[] words, final int way) throws InterruptedException {
         final Throwable[] result = new Throwable[1];

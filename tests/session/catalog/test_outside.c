@@ -1,5 +1,5 @@
-/* Two tenants' folders next to each other: files that a script names in the other folder, or above both folders, are
- * not opened. */
+/* Tests two tenants' folders next to each other: files that a script names in the other folder, or above both folders,
+ * are not opened. */
 #include "session/restore/js_map_finder.h"
 #include "tests/session/catalog/script_help.h"
 

@@ -1,5 +1,5 @@
-/* Conversion by the public calls: every output format, the parts that each cannot express, profiles that are not text,
- * the printer, and refused input. */
+/* Tests conversion by the public calls: every output format, the parts that each cannot express, profiles that are not
+ * text, the printer, and refused input. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"

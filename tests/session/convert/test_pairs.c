@@ -1,5 +1,5 @@
-/* Every pair of formats that are read and written as stacks: parts that both can express survive a conversion there and
- * back. */
+/* Tests every pair of formats that are read and written as stacks: parts that both can express survive a conversion
+ * there and back. */
 #include "tests/testing.h"
 
 #include "core/text/buffer.h"

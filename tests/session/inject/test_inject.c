@@ -1,5 +1,5 @@
-/* Debug ids in scripts and maps: what is refused, which id is taken, and where the statement goes. Positions are tested
- * by tests/cli/check_inject. */
+/* Tests debug ids in scripts and maps: what is refused, which id is taken, and where the statement goes. Positions are
+ * tested by tests/cli/check_inject. */
 #include "tests/testing.h"
 
 #include "core/text/text.h"

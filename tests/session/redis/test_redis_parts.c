@@ -1,4 +1,5 @@
-/* session/redis/: URLs, slots, redirects, keys and replies, without a server. tests/real/check_redis has servers. */
+/* Tests session/redis/: URLs, slots, redirects, keys and replies, without a server. tests/real/check_redis has
+ * servers. */
 #include "tests/testing.h"
 
 #include "session/redis/redis_build.h"

@@ -1,5 +1,5 @@
-/* One line of input and an index of some KB that expands to gigabytes: answers, output and memory are bounded, and
- * omissions are reported. */
+/* Tests one line of input and an index of some KB that expands to gigabytes: answers, output and memory are bounded,
+ * and omissions are reported. */
 #include "core/text/buffer.h"
 #include "tests/session/session_help.h"
 

@@ -34,7 +34,7 @@ static const char shop[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"version
                            "    1:1:void run():40:40 -> run\n";
 static const char bank[] = "# pg_map_id: " OTHER_ID "\nbank.Account -> a.b:\n    7:7:void pay():70:70 -> p\n"
                            "bank.Vault -> a.c:\n";
-/* `shop` in which a method has another name. */
+/* The mapping `shop`, but one method has another name. */
 static const char renamed[] = "# pg_map_id: " ID "\nshop.Main -> a.b:\n    5:5:void newest(int):13:13 -> a\n";
 
 static const char first[] = AT("a.b.p(r8-map-id-" OTHER_ID ":7)");

@@ -1,4 +1,4 @@
-/* Which source map is used for a script of a stack. */
+/* Tests which source map is used for a script of a stack. */
 #include "session/catalog/js_file_name.h"
 #include "session/catalog/js_map_choice.h"
 #include "session/restore/js_map_finder.h"

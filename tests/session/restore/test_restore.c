@@ -245,7 +245,7 @@ static void names_the_other_build(void **state)
     fm_buf_free(&out);
 }
 
-/* A pointer with the CPU's signature in its upper bits is in no image; without it, it is. */
+/* A pointer with the CPU's signature in its upper bits is in no image; its lower bits alone are an address in one. */
 static void signed_addresses(void **state)
 {
     struct bench *bench = *state;

@@ -1,5 +1,5 @@
-/* Stacks that engines printed for real bundles, restored by a session, and the results of Metro's own tool for its
- * fixtures. */
+/* Tests stacks that engines printed for real bundles, restored by a session, and the results of Metro's own tool for
+ * its fixtures. */
 #include "tests/session/restore/restore_help.h"
 #include "tests/session/restore/sourcemap_help.h"
 

@@ -1,4 +1,4 @@
-/* Frames of Java through a session: the mapping that is chosen, and the restored frames. */
+/* Tests frames of Java through a session: the mapping that is chosen, and the restored frames. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 #include <zlib.h>

@@ -1,4 +1,4 @@
-/* Frames of JavaScript through a session: the restored frames, once the maps are found. */
+/* Tests how a session restores frames of JavaScript whose maps are found. */
 #include "core/text/buffer.h"
 #include "tests/session/restore/restore_help.h"
 

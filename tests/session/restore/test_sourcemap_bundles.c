@@ -1,5 +1,5 @@
-/* Maps of real bundles, and thousands of places in each with the results of another implementation. Skipped if they are
- * missing. */
+/* Compares thousands of places in maps of real bundles with the results of another implementation. Skipped if the maps
+ * are missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* Inlined functions from the scopes of a source map: scopes made here, and the frames that a place then has. */
+/* Tests inlined functions from the scopes of a source map: scopes made here, and the frames that a place then has. */
 #include "tests/session/restore/sourcemap_help.h"
 
 /* --- a writer of scopes --- */

@@ -1,4 +1,4 @@
-/* Range mappings: compares maps made here, with both spellings, with a walk over all segments. */
+/* Compares lookups in maps with range mappings, in both spellings, with a walk over all segments. */
 #include "tests/session/restore/sourcemap_help.h"
 
 static framemap_status range_map(struct opened_map *map, const char *mappings, const char *ranges,

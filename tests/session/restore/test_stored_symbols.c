@@ -1,5 +1,6 @@
-/* Symbols in a store, requested through framemap_fetch: texts are restored as with the files themselves, with one
- * request for each batch; what is missing, damaged or refused is the reason of the frames, and the rest is restored. */
+/* Tests symbols in a store, requested through framemap_fetch: texts are restored as with the files themselves, with
+ * one request for each batch; what is missing, damaged or refused is the reason of the frames, and the rest is
+ * restored. */
 #include "tests/session/restore/restore_help.h"
 
 #include <framemap/kv.h>

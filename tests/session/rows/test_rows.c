@@ -1,5 +1,5 @@
-/* Rows: which bytes of a row change, what its status says, how headers of blocks are answered, wherever the input is
- * cut. The symbols are those of corpus/demo. */
+/* Tests rows: which bytes of a row change, what its status says, how headers of blocks are answered, wherever the
+ * input is cut. The symbols are those of corpus/demo. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* Reads the symbols of an ELF file. The choice of symbols follows LLVM's symbolizer, for equal names. */
+/* Reads the symbols of an ELF file. Symbols are chosen as LLVM's symbolizer chooses them, so that both report the same
+ * names. */
 #include "mappers/native/image/elf/elf_image.h"
 
 #include "core/checked.h"

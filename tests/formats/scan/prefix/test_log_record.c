@@ -1,4 +1,4 @@
-/* The log members of a trace: those that each prefix fills, and the records of containers' logs. */
+/* Tests the log members of a trace: those that each prefix fills, and the records of containers' logs. */
 #include "core/text/buffer.h"
 #include "tests/formats/formats_help.h"
 

@@ -1,4 +1,4 @@
-/* Symbols of ELF files: which are kept, and their kinds and addresses. */
+/* Tests the symbols of ELF files: which are kept, and their kinds and addresses. */
 #include "tests/mappers/native/image/image_build.h"
 
 struct symbol_row {
