@@ -72,6 +72,8 @@ framemap convert --to folded f.json 2>&1
 framemap convert --to chrome-trace f.json
 framemap convert --to folded g.cpuprofile 2>&1
 framemap convert --to pprof g.cpuprofile | framemap convert --to chrome-trace
+echo "== no samples"
+printf '{"meta":{"preprocessedProfileVersion":48},"threads":[]}' | framemap convert --to speedscope 2>/dev/null
 echo "== other symbols"
 framemap convert --lossy --to folded -s "$NATIVE/clang-x86_64-O2.so" c.perf
 echo "== stacks are samples"
