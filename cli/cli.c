@@ -78,6 +78,7 @@ int fm_message_error(const char *what, const framemap_error *error)
 
     char place[48] = "";
 
+    if (what && strcmp(what, "-") == 0) what = "standard input";
     if (what && same_file(what, where)) where = "";
     if (error->has_line)
         snprintf(place, sizeof place, " (line %" PRIu64 ")", error->line);

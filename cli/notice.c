@@ -121,6 +121,20 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     return true;
 }
 
+/* Reports a profile that has samples, but no stacks of a format of texts. */
+static bool say_profile(const char *file, framemap_str head)
+{
+    size_t count = 0;
+    const framemap_format_info *const *formats = framemap_format_list(&count);
+    const char *name = framemap_sample_format_of(head);
+    if (name[0] == '\0' || strcmp(name, "traces") == 0) return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(formats[i]->name, name) == 0) return false;
+    fm_message("%s is a profile (%s): 'framemap top' and 'framemap convert --to' read its samples", input_name(file),
+               name);
+    return true;
+}
+
 bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format)
 {
@@ -134,6 +148,8 @@ bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
         fm_message("%s is empty", input_name(file));
     } else if (say_mapping(words, file, head)) {
         return true;
+    } else if (words->prefix == NULL && say_profile(file, head)) {
+        return has_nul;
     } else if (has_nul) {
         fm_message("no %s was found in %s, which is not a text: it contains NUL bytes", words->stacks,
                    input_name(file));

@@ -13,9 +13,12 @@ bool fm_wire_long_varint(struct fm_wire *wire, uint64_t *value)
     return false;
 }
 
-static bool skip_fixed(struct fm_wire *wire, size_t size)
+/* Reads a number of fixed size, the lowest byte first. */
+static bool read_fixed(struct fm_wire *wire, size_t size, uint64_t *value)
 {
     if ((size_t)(wire->end - wire->at) < size) return false;
+    *value = 0;
+    for (size_t i = size; i-- > 0;) *value = *value << 8 | wire->at[i];
     wire->at += size;
     return true;
 }
@@ -41,8 +44,8 @@ bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field)
         switch (tag & 7) {
         case VARINT: ok = fm_wire_varint(wire, &field->value); break;
         case BYTES: ok = field->is_bytes = read_bytes(wire, &field->bytes); break;
-        case FIXED64: ok = skip_fixed(wire, 8); break;
-        case FIXED32: ok = skip_fixed(wire, 4); break;
+        case FIXED64: ok = read_fixed(wire, 8, &field->value); break;
+        case FIXED32: ok = read_fixed(wire, 4, &field->value); break;
         default: break;
         }
     }

@@ -14,7 +14,7 @@ struct fm_wire {
 struct fm_wire_field {
     uint64_t number;
     bool is_bytes;
-    uint64_t value; /* number of a varint; 0 for fields of fixed size, which are skipped */
+    uint64_t value; /* a varint, or the bytes of a field of fixed size as a number */
     framemap_str bytes;
 };
 

@@ -4,6 +4,7 @@
 #include "core/json/json_grammar.h"
 #include "core/limits.h"
 #include "core/text/scan.h"
+#include "core/text/utf8.h"
 
 #define JSMN_STATIC
 #define JSMN_STRICT
@@ -184,18 +185,6 @@ static uint32_t hex4(const char *digits)
     return (uint32_t)unit;
 }
 
-static size_t put_utf8(uint32_t point, char out[4])
-{
-    if (point < 0x80) {
-        out[0] = (char)point;
-        return 1;
-    }
-    const size_t size = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    for (size_t i = size; i > 1; i--, point >>= 6) out[i - 1] = (char)(0x80 | (point & 0x3F));
-    out[0] = (char)((0xF00u >> size & 0xFF) | point);
-    return size;
-}
-
 /* Decodes one \u escape, or two that form a surrogate pair, and moves after them. */
 static uint32_t unescape_point(const char **at, const char *end)
 {
@@ -214,7 +203,7 @@ static size_t unescape(const char **at, const char *end, char out[4])
 {
     static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";
     const char letter = (*at)[1];
-    if (letter == 'u') return put_utf8(unescape_point(at, end), out);
+    if (letter == 'u') return fm_utf8_put(unescape_point(at, end), out);
     const char *known = memchr(letters, letter, sizeof letters - 1);
     out[0] = known ? meanings[known - letters] : letter;
     *at += 2;

@@ -28,3 +28,15 @@ size_t fm_malformed_size(const unsigned char *p, size_t left)
     if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F)) return 1;
     return is_continuation(p, left, 2) ? 3 : 2;
 }
+
+size_t fm_utf8_put(uint32_t point, char out[FM_CHARACTER_MOST])
+{
+    if (point < 0x80) {
+        out[0] = (char)point;
+        return 1;
+    }
+    const size_t size = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    for (size_t i = size; i > 1; i--, point >>= 6) out[i - 1] = (char)(0x80 | (point & 0x3F));
+    out[0] = (char)((0xF00u >> size & 0xFF) | point);
+    return size;
+}

@@ -39,14 +39,16 @@ static framemap_str without_mark(framemap_str text)
 static const struct refused_recording {
     framemap_str begin;
     const char *why;
-} refused_recordings[] = {{FM_STR_INIT("FLR\0"),
-                           "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
+} refused_recordings[] = {
+    {FM_STR_INIT("FLR\0"), "this is a recording of Java's Flight Recorder, which is not read: convert it to collapsed "
                            "stacks first, with async-profiler's jfrconv"},
-                          {FM_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), NULL},
-                          {FM_STR_INIT("heap profile:"), NULL},
-                          {FM_STR_INIT("--- contention"), NULL},
-                          {FM_STR_INIT("--- heapz "), NULL},
-                          {FM_STR_INIT("--- threadz "), NULL}};
+    {FM_STR_INIT("\4\b{"), "this is a dump of Ruby's stackprof, which is not read: write it as JSON first, with "
+                           "'stackprof --json'"},
+    {FM_STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0"), NULL},
+    {FM_STR_INIT("heap profile:"), NULL},
+    {FM_STR_INIT("--- contention"), NULL},
+    {FM_STR_INIT("--- heapz "), NULL},
+    {FM_STR_INIT("--- threadz "), NULL}};
 static const char old_pprof[] =
     "this is a profile in the older form of gperftools, which is not read: convert it first, with 'pprof -proto'";
 

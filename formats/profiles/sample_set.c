@@ -96,7 +96,7 @@ uint32_t fm_samples_frame(framemap_sample_set *set, const struct fm_sample_frame
     struct fm_sample_frame frame = *given;
     if (set->without & FRAMEMAP_PART_ADDRESSES) {
         frame.address = frame.load_address = frame.address_kind = 0;
-        frame.flags &= FM_FRAME_INLINED;
+        frame.flags &= FM_FRAME_INLINED | FM_FRAME_JAVA;
     }
     const uint64_t hash = fm_hash_text(fm_str(&frame, sizeof frame), set->key);
     const uint32_t found = fm_table_find(&set->frame.table, hash, frame_equal, set, &frame);

@@ -21,7 +21,8 @@ enum {
     FM_FRAME_LOAD = 2,
     FM_FRAME_RETURN = 4,
     FM_FRAME_INLINED = 8,
-    FM_FRAME_RESTORED = 16 /* restored with its whole stack, so it is not looked up alone */
+    FM_FRAME_RESTORED = 16, /* restored with its whole stack, so it is not looked up alone */
+    FM_FRAME_JAVA = 32      /* the function is "package.Class.method" of Java */
 };
 
 /* Texts are numbers of strings; 0 is the empty one. Compared as bytes. */

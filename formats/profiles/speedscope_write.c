@@ -119,7 +119,8 @@ static void put_profile(struct fm_profile_out *out, const struct thread_rows *pa
     fm_buf_free(&name);
 }
 
-static void put_profiles(struct fm_profile_out *out, const uint32_t *rows, uint32_t *frames)
+/* Writes all profiles; returns whether there is one. */
+static bool put_profiles(struct fm_profile_out *out, const uint32_t *rows, uint32_t *frames)
 {
     const framemap_sample_set *set = out->set;
     bool first = true;
@@ -133,6 +134,7 @@ static void put_profiles(struct fm_profile_out *out, const uint32_t *rows, uint3
             first = false;
         }
     }
+    return !first;
 }
 
 static void speedscope_write(struct fm_profile_out *out)
@@ -143,8 +145,9 @@ static void speedscope_write(struct fm_profile_out *out)
                         "\"shared\":{\"frames\":[\n");
     put_frames(out);
     fm_profile_put(out, "]},\"profiles\":[");
-    if (rows && frames) put_profiles(out, rows, frames);
-    fm_profile_put(out, "]}\n");
+    const bool any = rows && frames && put_profiles(out, rows, frames);
+    /* speedscope names a file without `name` after its first profile, and fails if there is none. */
+    fm_profile_put(out, any ? "]}\n" : "],\"name\":\"profile\"}\n");
     fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
     fm_heap_free(out->heap, frames, FM_PROFILE_FRAMES * sizeof *frames);
 }

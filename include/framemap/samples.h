@@ -108,9 +108,9 @@ FRAMEMAP_API framemap_status framemap_sample_set_add(framemap_sample_set *set, c
  * one weight get the first type of the set. A profile that is read into an empty set decides the first type: it is the
  * one that the profile shows by default. text: borrowed for the call. format: one name of framemap_sample_format_list,
  * "traces" (stacks of any other text), or NULL to decide by the text. Errors: ARGUMENT (also an unknown format), FORMAT
- * (not that format, or a recording of Java's Flight Recorder or an older one of gperftools, with a hint), UNSUPPORTED
- * (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an error the set may have a
- * part of the samples. */
+ * (not that format, or a recording of Java's Flight Recorder, a dump of stackprof or an older profile of gperftools,
+ * with a hint), UNSUPPORTED (the format is only written), CORRUPT, TRUNCATED (compressed data), MEMORY, LIMIT. After an
+ * error the set may have a part of the samples. */
 FRAMEMAP_API framemap_status framemap_sample_set_read(framemap_sample_set *set, framemap_str text, const char *format,
                                                       framemap_error *error);
 /* Read a text as framemap_sample_set_read does, in pieces that are cut anywhere: feed all pieces, then finish. Folded

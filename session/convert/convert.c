@@ -83,7 +83,7 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Converts a profile that is not text: each sample becomes a stack. */
+/* Converts a profile whose stacks no parser of texts finds: each sample becomes a stack. */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;
@@ -139,16 +139,23 @@ static framemap_status take_head(void *context, framemap_str text, framemap_erro
     return fm_error_set(error, FRAMEMAP_E_LIMIT, "this is enough to know the format");
 }
 
-/* Whether the text begins like a profile of pprof. A text may do so by chance, but contains none of the bytes that are
- * tags of messages. */
-static bool is_pprof(framemap_str head)
+/* Whether a text of that format of profiles has samples, but no stacks that a parser of texts finds. */
+static bool has_samples_only(const struct fm_profile_format *row)
 {
-    bool has_tag = false;
-    for (size_t i = 0; i < head.size && !has_tag; i++) has_tag = (unsigned char)head.data[i] < 7;
-    return has_tag && fm_profile_guess(head) == &fm_profile_pprof;
+    return row && row->info.reads && row != &fm_profile_traces && !fm_format_named(row->info.name);
 }
 
-static bool is_compressed_pprof(framemap_str text)
+/* Whether the text begins like such a profile. A text may begin like one of pprof by chance, but contains none of the
+ * bytes that are tags of messages. */
+static bool begins_samples(framemap_str head)
+{
+    const struct fm_profile_format *row = fm_profile_guess(head);
+    bool has_tag = row != &fm_profile_pprof;
+    for (size_t i = 0; i < head.size && !has_tag; i++) has_tag = (unsigned char)head.data[i] < 7;
+    return has_tag && has_samples_only(row);
+}
+
+static bool begins_compressed_samples(framemap_str text)
 {
     struct fm_inflater *inflater = NULL;
     struct head head = {.size = 0};
@@ -157,17 +164,17 @@ static bool is_compressed_pprof(framemap_str text)
     if (fm_inflater_open(text, &heap, &inflater, NULL)) return false;
     (void)fm_inflater_feed(inflater, fm_str_slice(text, 0, sizeof head.bytes), take_head, &head, NULL);
     fm_inflater_free(inflater);
-    return is_pprof(fm_str(head.bytes, head.size));
+    return begins_samples(fm_str(head.bytes, head.size));
 }
 
-/* Whether the text is a profile that has no form as text. */
-static bool is_binary_profile(const struct convert_job *job)
+/* Whether the text is a profile that becomes stacks by its samples. A JSON document may say late what it is. */
+static bool is_samples(const struct convert_job *job)
 {
-    const char *from = job->options.from;
-    const struct fm_profile_format *row = from ? fm_profile_named(from) : NULL;
-    if (from) return row && row->info.reads && !fm_format_named(from);
-    return fm_is_compressed(job->text) ? is_compressed_pprof(job->text)
-                                       : is_pprof(fm_str_slice(job->text, 0, sizeof(struct head)));
+    if (job->options.from) return has_samples_only(fm_profile_named(job->options.from));
+    if (fm_is_compressed(job->text)) return begins_compressed_samples(job->text);
+    if (begins_samples(fm_str_slice(job->text, 0, sizeof(struct head)))) return true;
+    return fm_profile_json_begins(fm_str_slice(job->text, 0, sizeof(struct head)), '{') &&
+           has_samples_only(fm_profile_named(fm_profile_name_of(job->text)));
 }
 
 static framemap_status run_convert(struct convert_job *job, framemap_error *error)
@@ -176,7 +183,7 @@ static framemap_status run_convert(struct convert_job *job, framemap_error *erro
         if (writes_samples(job->to)) return convert_samples(job, error);
         return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\" that is written", job->to);
     }
-    return is_binary_profile(job) ? convert_sample_stacks(job, error) : convert_stacks(job, error);
+    return is_samples(job) ? convert_sample_stacks(job, error) : convert_stacks(job, error);
 }
 
 framemap_status framemap_convert(framemap_session *session, framemap_str text, const char *to,

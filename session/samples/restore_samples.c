@@ -81,6 +81,12 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     frame.has_address = false;
     frame.kind = frame.line && frame.column ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
     framemap_str class_name, method;
+    if (given->flags & FM_FRAME_JAVA) { /* the class has dots already */
+        frame.kind = FRAMEMAP_KIND_JAVA;
+        frame.class_name = fm_str_slice(frame.function, 0, fm_str_find_last_byte(frame.function, '.'));
+        frame.function = fm_str_from(frame.function, frame.class_name.size + 1);
+        return frame;
+    }
     if (frame.file.size || !split_java(frame.function, &class_name, &method)) return frame;
     char *name = fm_arena_alloc(arena, class_name.size + 1);
     if (name == NULL) return frame;

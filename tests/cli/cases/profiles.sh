@@ -72,6 +72,43 @@ framemap convert --to folded f.json 2>&1
 framemap convert --to chrome-trace f.json
 framemap convert --to folded g.cpuprofile 2>&1
 framemap convert --to pprof g.cpuprofile | framemap convert --to chrome-trace
+echo "== profiles that are only read, restored"
+cat >sentry.json <<'SENTRY'
+{"version":"1","platform":"native","debug_meta":{"images":[{"type":"elf","code_file":"/data/libchain.so",
+"image_addr":"0x7000000000","image_size":65536}]},"profile":{"frames":[{"instruction_addr":"0x7000001724"},
+{"instruction_addr":"0x70000019d4"},{"platform":"java","module":"a.b","function":"c","filename":"SourceFile","lineno":3}],
+"stacks":[[0,1,2]],"samples":[{"stack_id":0,"thread_id":"1","elapsed_since_start_ns":"5"},
+{"stack_id":0,"thread_id":"1","elapsed_since_start_ns":"9"}]}}
+SENTRY
+cat >android.json <<'ANDROID'
+{"profile":{"methods":[{"id":1,"class_name":"e","name":"f"},{"id":2,"class_name":"a.b","name":"d"}],"events":[
+{"action":"Enter","thread_id":1,"method_id":1,"time":{"Monotonic":{"wall":{"nanos":1}}}},
+{"action":"Enter","thread_id":1,"method_id":2,"time":{"Monotonic":{"wall":{"nanos":4}}}},
+{"action":"Exit","thread_id":1,"method_id":2,"time":{"Monotonic":{"wall":{"nanos":6}}}}]}}
+ANDROID
+cat >xctrace.xml <<'XCTRACE'
+<trace-query-result><node><row><weight>7</weight><backtrace><frame name="0x7000001724" addr="0x7000001724"><binary
+id="1" name="libchain.so" load-addr="0x7000000000" path="/data/libchain.so"/></frame><frame name="0x70000019d4"><binary
+ref="1"/></frame></backtrace></row></node></trace-query-result>
+XCTRACE
+cat >otlp.json <<'OTLP'
+{"resourceProfiles":[{"scopeProfiles":[{"profiles":[{"samples":[{"stackIndex":1,"values":["2"]}]}]}]}],"dictionary":{
+"mappingTable":[{},{"memoryStart":"481036337152","filenameStrindex":1}],"stringTable":["","/data/libchain.so"],
+"locationTable":[{},{"mappingIndex":1,"address":"481036343076"},{"mappingIndex":1,"address":"481036343764"}],
+"stackTable":[{},{"locationIndices":[1,2]}]}}
+OTLP
+printf '{"mode":"wall","interval":5,"gc_samples":0,"missed_samples":0,"frames":{"1":{"name":"a"}},"raw":[1,1,4]}' >ruby.json
+printf 'MOJ\003\002\001\0001\000\013\002a.py\000\013\003main\000\003\005\002\003\011\000\000\000\005\005\011\007' >a.mojo
+for profile in sentry.json android.json xctrace.xml otlp.json ruby.json a.mojo; do
+    framemap convert -q --lossy --to folded -s libchain.so -s mapping.txt $profile
+done
+framemap convert -q --lossy --to plain -s mapping.txt android.json
+framemap restore otlp.json 2>&1 >/dev/null
+framemap restore a.mojo 2>&1 >/dev/null
+printf '{"profile":{"stacks":[],"frames":[],"samples":[{"stack_id":7}]}}' | framemap convert --to folded 2>&1
+printf '\4\b{\6:\fversion' | framemap convert --to folded 2>&1
+echo "== no samples"
+printf '{"meta":{"preprocessedProfileVersion":48},"threads":[]}' | framemap convert --to speedscope 2>/dev/null
 echo "== other symbols"
 framemap convert --lossy --to folded -s "$NATIVE/clang-x86_64-O2.so" c.perf
 echo "== stacks are samples"
