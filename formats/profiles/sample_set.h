@@ -21,7 +21,8 @@ enum {
     FM_FRAME_LOAD = 2,
     FM_FRAME_RETURN = 4,
     FM_FRAME_INLINED = 8,
-    FM_FRAME_RESTORED = 16 /* restored with its whole stack, so it is not looked up alone */
+    FM_FRAME_RESTORED = 16, /* restored with its whole stack, so it is not looked up alone */
+    FM_FRAME_MAPS_FILE = 32 /* address - load_address is an offset in the file */
 };
 
 /* Texts are numbers of strings; 0 is the empty one. Compared as bytes. */
