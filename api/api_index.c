@@ -374,7 +374,7 @@ static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 
 static inline bool is_known_query(const framemap_query *query)
 {
-    return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_BYTECODE &&
+    return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_FILE &&
            (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU && !fm_str_is_bad(query->scope) &&
            !fm_str_is_bad(query->printed_file) && (query->java == NULL || !fm_str_is_bad(query->java->exception));
 }
@@ -386,7 +386,7 @@ static FM_APART framemap_status refuse_query(const framemap_query *query, framem
     if (status == FRAMEMAP_OK) status = fm_str_check(query->printed_file, "printed_file", error);
     if (status == FRAMEMAP_OK && query->java) status = fm_str_check(query->java->exception, "java->exception", error);
     if (status != FRAMEMAP_OK) return status;
-    return fm_enum_check((unsigned)query->address_kind, FRAMEMAP_ADDRESS_BYTECODE, "framemap_address_kind", error);
+    return fm_enum_check((unsigned)query->address_kind, FRAMEMAP_ADDRESS_FILE, "framemap_address_kind", error);
 }
 
 framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,

@@ -56,7 +56,8 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t parent, const frame
         .line1 = given->line,
         .column1 = given->column,
         .flags = (given->has_address ? FM_FRAME_ADDRESS : 0u) | (given->has_load_address ? FM_FRAME_LOAD : 0u) |
-                 (given->return_address ? FM_FRAME_RETURN : 0u) | (given->inlined ? FM_FRAME_INLINED : 0u),
+                 (given->return_address ? FM_FRAME_RETURN : 0u) | (given->inlined ? FM_FRAME_INLINED : 0u) |
+                 (given->maps_file ? FM_FRAME_MAPS_FILE : 0u),
         .address_kind = given->has_address ? (uint32_t)given->address_kind : 0};
     return fm_samples_node(set, parent, fm_samples_frame(set, &frame));
 }
@@ -188,6 +189,7 @@ bool framemap_sample_set_frame(const framemap_sample_set *set, uint32_t number, 
                                    .has_load_address = (frame->flags & FM_FRAME_LOAD) != 0,
                                    .return_address = (frame->flags & FM_FRAME_RETURN) != 0,
                                    .inlined = (frame->flags & FM_FRAME_INLINED) != 0,
+                                   .maps_file = (frame->flags & FM_FRAME_MAPS_FILE) != 0,
                                    .address_kind = (framemap_address_kind)frame->address_kind,
                                    .address = frame->address,
                                    .load_address = frame->load_address};

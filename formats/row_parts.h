@@ -28,6 +28,12 @@ long fm_row_depth(framemap_str text);
 bool fm_row_group(framemap_str *text, framemap_str *group);
 /* Splits "NAME+12" or "NAME + 12", or "NAME+0x1f" if hex is allowed. */
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
+/* Whether an address of a process can be at an offset of a mapped file, when a profiler prints both. The kernel is not
+ * a mapped file: perf prints the address as the offset. */
+static inline bool fm_row_maps_file(uint64_t address, uint64_t offset)
+{
+    return offset <= address && address >> 63 == 0;
+}
 /* Splits "FILE:LINE" or "FILE:LINE:COLUMN", all of text. Line 0 means no line. */
 bool fm_row_location(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column);
 /* Whether a text is a name of C, "start_thread". more: further bytes that names may have, such as ".$". */

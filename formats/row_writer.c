@@ -40,7 +40,7 @@ static void set_addresses(struct fm_row_out *row)
     const bool absolute = frame->has_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
     const bool relative = frame->has_address && (frame->address_kind == FRAMEMAP_ADDRESS_LINKED ||
                                                  frame->address_kind == FRAMEMAP_ADDRESS_IMAGE);
-    const bool loaded = frame->has_load_address && frame->load_address <= frame->address;
+    const bool loaded = frame->has_load_address && !frame->maps_file && frame->load_address <= frame->address;
     row->has_absolute = frame->has_absolute_address || absolute || (relative && frame->has_load_address);
     row->absolute = frame->has_absolute_address ? frame->absolute_address
                     : absolute                  ? frame->address

@@ -96,6 +96,7 @@ static framemap_address_kind mode_of(framemap_str word)
 {
     if (fm_str_equal(word, FM_STR("linked"))) return FRAMEMAP_ADDRESS_LINKED;
     if (fm_str_equal(word, FM_STR("image"))) return FRAMEMAP_ADDRESS_IMAGE;
+    if (fm_str_equal(word, FM_STR("file"))) return FRAMEMAP_ADDRESS_FILE;
     return fm_str_equal(word, FM_STR("bytecode")) ? FRAMEMAP_ADDRESS_BYTECODE : FRAMEMAP_ADDRESS_ABSOLUTE;
 }
 
@@ -108,6 +109,7 @@ static void read_address(const struct reader *reader, int32_t value, framemap_fr
     if (frame->has_address) frame->address_kind = mode_of(text_at(reader, address, "mode"));
     frame->has_absolute_address = hex_at(reader, address, "absolute", &frame->absolute_address);
     frame->has_load_address = hex_at(reader, address, "load", &frame->load_address);
+    frame->maps_file = flag_at(reader, address, "maps_file");
     frame->return_address =
         frame->has_address && hex_at(reader, address, "lookup", &lookup) && lookup != frame->address;
     (void)hex_at(reader, address, "elf_offset", &frame->file_offset);

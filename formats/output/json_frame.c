@@ -22,6 +22,7 @@ static const char *mode_name(framemap_address_kind kind)
     case FRAMEMAP_ADDRESS_LINKED: return "linked";
     case FRAMEMAP_ADDRESS_IMAGE: return "image";
     case FRAMEMAP_ADDRESS_BYTECODE: return "bytecode";
+    case FRAMEMAP_ADDRESS_FILE: return "file";
     }
     return "";
 }
@@ -185,6 +186,7 @@ static void put_address(struct fm_members *m, const framemap_frame *frame)
     }
     if (frame->has_absolute_address) fm_member_hex(&address, FM_MEMBER("absolute"), frame->absolute_address);
     if (frame->has_load_address) fm_member_hex(&address, FM_MEMBER("load"), frame->load_address);
+    fm_member_flag(&address, FM_MEMBER("maps_file"), frame->maps_file);
     if (frame->has_address)
         fm_member_hex(&address, FM_MEMBER("lookup"), frame->address - (frame->return_address && frame->address > 0));
     if (frame->file_offset) fm_member_hex(&address, FM_MEMBER("elf_offset"), frame->file_offset);

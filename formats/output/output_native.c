@@ -46,8 +46,8 @@ static void native_trace(struct fm_buf *out, const framemap_trace *trace, void *
         uint64_t address;
         if (frame->kind == FRAMEMAP_KIND_MARKER) continue;
         const bool nowhere = frame->load_address == 0 && frame->status == FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        const bool placed =
-            frame->has_load_address && !nowhere && absolute(frame, &address) && address >= frame->load_address;
+        const bool placed = frame->has_load_address && !frame->maps_file && !nowhere && absolute(frame, &address) &&
+                            address >= frame->load_address;
         if (placed && frame->module.size < FM_LIMIT_LINE) put_row(out, frame, address, number);
         number++;
     }

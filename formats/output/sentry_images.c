@@ -112,7 +112,7 @@ static void put_named(struct fm_buf *out, const framemap_frame *frame, enum fm_i
     fm_member_string(&m, FM_MEMBER("code_file"), script ? frame->file : path);
     put_ids(&m, frame->id, script ? FM_ID_UUID : form, frame->arch);
     fm_member_text(&m, FM_MEMBER("arch"), frame->arch);
-    if (frame->has_load_address) fm_member_hex(&m, FM_MEMBER("image_addr"), frame->load_address);
+    if (frame->has_load_address && !frame->maps_file) fm_member_hex(&m, FM_MEMBER("image_addr"), frame->load_address);
     fm_members_close(&m);
 }
 

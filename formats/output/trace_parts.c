@@ -61,7 +61,8 @@ uint32_t fm_trace_parts(const framemap_trace *trace, unsigned rules)
 static bool lacks_address(const framemap_frame *frame, bool in_image)
 {
     const bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
-    if (!frame->has_address || frame->has_load_address || frame->kind == FRAMEMAP_KIND_MARKER) return false;
+    const bool loaded = frame->has_load_address && !frame->maps_file;
+    if (!frame->has_address || loaded || frame->kind == FRAMEMAP_KIND_MARKER) return false;
     return in_image ? absolute : !absolute && !frame->has_absolute_address;
 }
 

@@ -180,7 +180,8 @@ static void put_lines(struct fm_buf *out, framemap_str indent, framemap_str text
 static void put_address_row(struct fm_buf *out, const framemap_frame *frame)
 {
     const bool absolute = frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
-    const bool placed = !absolute || (frame->has_load_address && frame->load_address <= frame->address);
+    const bool loaded = frame->has_load_address && !frame->maps_file && frame->load_address <= frame->address;
+    const bool placed = !absolute || loaded;
     fm_buf_str(out, FM_STR("    at "));
     if (placed) fm_buf_str(out, frame->module);
     fm_buf_str(out, placed && frame->module.size ? FM_STR("+0x") : FM_STR("0x"));

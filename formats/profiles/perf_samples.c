@@ -11,6 +11,7 @@
  * is a sample. Lines of mapped files (--show-mmap-events) say where the images are. */
 #include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
+#include "formats/row_parts.h"
 
 #define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
 #define MAPS 1024     /* most images of all processes that are kept; later ones are ignored */
@@ -110,21 +111,23 @@ static size_t last_group(framemap_str text)
     return FM_NOT_FOUND;
 }
 
-/* Cuts "+0x1c" off the end. */
-static framemap_str without_distance(framemap_str text)
+/* Cuts "+0x1c" off the end. Returns whether it was there; distance: its number, unless that has too many digits. */
+static bool cut_distance(framemap_str *text, uint64_t *distance)
 {
-    size_t at = text.size;
-    while (at && fm_is_hex(text.data[at - 1])) at--;
-    return at >= 3 && at < text.size && text.data[at - 1] == 'x' && text.data[at - 2] == '0' && text.data[at - 3] == '+'
-               ? fm_str(text.data, at - 3)
-               : text;
+    size_t at = text->size;
+    while (at && fm_is_hex(text->data[at - 1])) at--;
+    if (at < 3 || at == text->size || !fm_str_equal(fm_str(text->data + at - 3, 3), FM_STR("+0x"))) return false;
+    const bool whole = fm_hex_run(text->data + at, text->data + text->size, distance) == text->size - at;
+    *text = fm_str(text->data, at - 3);
+    return whole;
 }
 
 static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *set, framemap_str symbol,
                          framemap_str module, uint64_t address)
 {
     struct fm_sample_frame frame = {.address = address, .flags = FM_FRAME_ADDRESS};
-    module = without_distance(module); /* an offset in the file (-F +dsoff) */
+    uint64_t offset;
+    const bool has_offset = cut_distance(&module, &offset); /* an offset in the file (-F +dsoff) */
     if (fm_str_ends(module, FM_STR(" (deleted)"))) module.size -= 10;
     if (fm_str_equal(module, FM_STR("inlined")))
         frame.flags = FM_FRAME_INLINED;
@@ -139,7 +142,10 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
         map = find_by_offset(state, &frame.address, frame.module);
     if (map) {
         frame.load_address = map->load;
-        frame.flags |= FM_FRAME_LOAD;
+        frame.flags |= FM_FRAME_LOAD | FM_FRAME_MAPS_FILE;
+    } else if (has_offset && (frame.flags & FM_FRAME_ADDRESS) && fm_row_maps_file(address, offset)) {
+        frame.load_address = address - offset;
+        frame.flags |= FM_FRAME_LOAD | FM_FRAME_MAPS_FILE;
     }
     return fm_samples_frame(set, &frame);
 }
@@ -160,7 +166,9 @@ static bool read_row(struct perf_samples *state, framemap_sample_set *set, frame
         symbol = fm_str_trim(fm_str(symbol.data, group));
     }
     if (state->count < FM_PROFILE_FRAMES) {
-        const uint32_t frame = frame_of(state, set, without_distance(symbol), module, address);
+        uint64_t ignored;
+        (void)cut_distance(&symbol, &ignored);
+        const uint32_t frame = frame_of(state, set, symbol, module, address);
         state->frames[state->count++] = frame;
     }
     state->has_stack = true;

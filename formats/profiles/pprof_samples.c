@@ -122,6 +122,8 @@ static void read_mapping(const struct pprof *job, const struct row *mapping, str
     if (start == 0 || offset > start || !(frame->flags & FM_FRAME_ADDRESS)) return;
     frame->load_address = start - offset;
     frame->flags |= FM_FRAME_LOAD;
+    /* Without an end, `start` is only known to be where the image is in memory. */
+    if (mapping->numbers[PPROF_MAPPING_LIMIT] > start) frame->flags |= FM_FRAME_MAPS_FILE;
 }
 
 /* Adds a frame to the chain that is being made. */

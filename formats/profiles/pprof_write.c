@@ -40,6 +40,7 @@ static void end_message(struct pprof_out *job, unsigned field)
 static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *frame)
 {
     const struct fm_sample_frame key = {.load_address = frame->flags & FM_FRAME_LOAD ? frame->load_address : 0,
+                                        .flags = frame->flags & FM_FRAME_MAPS_FILE,
                                         .module = frame->module,
                                         .build_id = frame->build_id};
     const size_t before = job->places.frame.count;
@@ -49,6 +50,7 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     const uint64_t file = same_string(job, frame->module), build_id = same_string(job, frame->build_id);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_MAPPING_START, key.load_address);
+    if (key.flags) fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT, INT64_MAX); /* the file, of unknown size */
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
     fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1); /* else pprof looks for symbols */

@@ -36,7 +36,7 @@ static struct fm_sample_frame printed_frame(framemap_sample_set *set, const fram
         out.address_kind = (uint32_t)frame->address_kind;
     }
     if (frame->has_load_address) {
-        out.flags |= FM_FRAME_LOAD;
+        out.flags |= FM_FRAME_LOAD | (frame->maps_file ? FM_FRAME_MAPS_FILE : 0u);
         out.load_address = frame->load_address;
     }
     return out;

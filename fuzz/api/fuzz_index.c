@@ -169,10 +169,10 @@ static void use(const framemap_index *index, const struct questions *questions, 
 static void read_questions(struct questions *questions, struct fuzz_input *input, unsigned style)
 {
     static const framemap_address_kind kinds[] = {FRAMEMAP_ADDRESS_NONE, FRAMEMAP_ADDRESS_LINKED,
-                                                  FRAMEMAP_ADDRESS_IMAGE};
+                                                  FRAMEMAP_ADDRESS_IMAGE, FRAMEMAP_ADDRESS_FILE};
     *questions = (struct questions){.query = FRAMEMAP_QUERY_INIT};
     questions->query.demangle = (framemap_demangle)(style & 3);
-    questions->query.address_kind = kinds[fuzz_number(input, 1) % 3];
+    questions->query.address_kind = kinds[fuzz_number(input, 1) % (sizeof kinds / sizeof *kinds)];
     questions->query.scope_number = fuzz_number(input, 2);
     questions->query.no_position = (style & 4) != 0;
     questions->query.context = style & 8 ? 3 : 0;

@@ -58,7 +58,9 @@ typedef enum framemap_address_kind {
         2, /* an address as the image was linked, comparable with st_value (Android pc, sanitizers, glibc offsets) */
     FRAMEMAP_ADDRESS_IMAGE = 3, /* an offset from the first byte of the image in memory (Apple offsets) */
     FRAMEMAP_ADDRESS_BYTECODE =
-        4 /* an offset in Hermes or WebAssembly bytecode: the column, from 0, on line `line` of the source map */
+        4, /* an offset in Hermes or WebAssembly bytecode: the column, from 0, on line `line` of the source map */
+    FRAMEMAP_ADDRESS_FILE = 5 /* an offset in the file of the image, which may differ from the offset in memory (BPF's
+                                 build ids with offsets) */
 } framemap_address_kind;
 
 /* The source of the name of a restored JavaScript function. Values are pinned. */
@@ -161,7 +163,8 @@ struct framemap_frame {
     uint32_t image;            /* position in the trace's `images` */
     bool return_address;       /* address is that of the instruction after the call; lookups use address - 1 */
     uint64_t address;          /* address as the text prints it */
-    uint64_t load_address;     /* address of the first byte of the image in memory */
+    uint64_t load_address;     /* address of the first byte of the image in memory; with maps_file, the address that
+                                  the first byte of the file would have */
     uint64_t absolute_address; /* address in the running process, if that is printed beside an `address` of another
                                   kind */
     uint64_t file_offset;      /* Android "(offset 0x...)": file offset of the mapping; 0 if not given */
@@ -181,6 +184,8 @@ struct framemap_frame {
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the start of the function, bytes */
     uint64_t function_size;   /* size of the machine code, or of the data object, bytes; 0: unknown */
+    bool maps_file;           /* address - load_address is an offset in the file of the image, which may differ from
+                                 the offset in memory: profilers print where they mapped which part of a file */
     bool is_async;            /* printed: an asynchronous call ("at async f") */
     bool is_native;           /* printed: the function is the runtime's own ("Native Method", "[native code]") */
     bool is_unreliable;       /* printed: the unwinder only guesses ("? f+0x12/0x40") */

@@ -314,8 +314,8 @@ typedef struct framemap_query {
                               segment of Hermes bytecode */
     uint64_t position;     /* address, line or column, depending on the kind of index; for source maps the column from
                               0, in UTF-16 units, for bytecode the address as printed */
-    framemap_address_kind address_kind; /* LINKED or IMAGE for addresses; any other: position is used as it is. For
-                                            an address in a process (ABSOLUTE) subtract the load address and use
+    framemap_address_kind address_kind; /* LINKED, IMAGE or FILE for addresses; any other: position is used as it is.
+                                           For an address in a process (ABSOLUTE) subtract the load address and use
                                             IMAGE */
     bool return_address; /* look up position - 1; ignored for source maps, whose frames point at the call itself */
     framemap_demangle demangle;

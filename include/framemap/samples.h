@@ -53,6 +53,7 @@ typedef struct framemap_sample_frame {
     bool has_address, has_load_address;
     bool return_address; /* the address is a return address, as in framemap_frame */
     bool inlined;        /* the function was inlined into the frame that called it */
+    bool maps_file;      /* as in framemap_frame: address - load_address is an offset in the file */
     framemap_address_kind address_kind;
     uint64_t address, load_address;
 } framemap_sample_frame;

@@ -41,6 +41,9 @@ enum {
 /* Prefix of attributes with the location of a section, for object files whose sections have addresses (Mach-O):
  * "section:__text" is "START+SIZE", both hexadecimal. */
 #define FM_ATTRIBUTE_SECTION "section:"
+/* Attribute with the parts of the file that have code, if an offset in the file is not a position in the image: for
+ * each executable segment "OFFSET+SIZE=POSITION", hexadecimal, separated by blanks. */
+#define FM_ATTRIBUTE_CODE_OFFSETS "code_offsets"
 
 enum {
     FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - first position) */

@@ -223,7 +223,8 @@ framemap_status fm_copy_about(const struct fm_view *view, struct fm_builder *bui
 static framemap_status copy_needed_attributes(const struct fm_view *view, struct fm_builder *builder,
                                               framemap_error *error)
 {
-    static const char *const keys[] = {FM_ATTRIBUTE_ALTERNATE, FM_ATTRIBUTE_ALTERNATE_ID, FM_ATTRIBUTE_UNRELOCATED};
+    static const char *const keys[] = {FM_ATTRIBUTE_ALTERNATE, FM_ATTRIBUTE_ALTERNATE_ID, FM_ATTRIBUTE_CODE_OFFSETS,
+                                       FM_ATTRIBUTE_UNRELOCATED};
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && status == FRAMEMAP_OK; i++) {
         const framemap_str key = framemap_str_of(keys[i]);

@@ -119,6 +119,23 @@ static framemap_status note_sections(const struct fm_image *image, struct fm_bui
     return status;
 }
 
+/* Records where the file has its code, for addresses that are printed as offsets in the file. */
+static framemap_status note_code_offsets(const struct fm_image *image, struct fm_builder *builder,
+                                         framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    struct fm_buf parts;
+
+    fm_buf_init(&parts, image->arena->heap);
+    fm_image_code_offsets(image, &parts);
+    if (parts.failed)
+        status = fm_error_memory(error);
+    else if (parts.size > 0)
+        status = fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_CODE_OFFSETS), fm_buf_view(&parts), error);
+    fm_buf_free(&parts);
+    return status;
+}
+
 /* The list of the only addresses to compile, ascending. */
 struct requested_addresses {
     struct fm_heap *heap;
@@ -198,6 +215,7 @@ static framemap_status build_image(framemap_str bytes, framemap_str name, const 
     if (status == FRAMEMAP_OK)
         status = fm_debuginfo_about(&image, framemap_str_of(fm_image_kind(&image)), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
+    if (status == FRAMEMAP_OK) status = note_code_offsets(&image, builder, error);
     if (status == FRAMEMAP_OK) status = compile_image(&image, host, builder, error);
     if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);

@@ -1,6 +1,8 @@
 /* Removes the bits of a code address that are not part of it. Called by session/restore. */
 #include "resolve/native/address.h"
 
+#include "core/text/scan.h"
+
 const char fm_nothing_there[] = "the symbols have nothing at that position";
 
 /* Whether `arch` is any name of 32-bit ARM: "arm", "armv7", "armeabi-v7a", "thumbv7". */
@@ -26,4 +28,35 @@ uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_qu
     if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX; /* data may be at odd addresses */
     if (about->kind_row->flags & FM_KIND_NO_THUMB) return UINT64_MAX;  /* these have no Thumb bit */
     return fm_address_clean(about->arch, UINT64_MAX);
+}
+
+/* --- offsets in the file --- */
+
+void fm_address_set_code(const struct fm_view *view, struct fm_address_conversion *conversion)
+{
+    if (fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_CODE_OFFSETS), &conversion->code)) conversion->base = UINT64_MAX;
+}
+
+/* Parses "6e0+270=16e0", and the blank before the next part. */
+static bool read_code_part(struct fm_scan *s, uint64_t *offset, uint64_t *size, uint64_t *position)
+{
+    fm_scan_byte(s, ' ');
+    return fm_scan_hex(s, offset, NULL, NULL) && fm_scan_byte(s, '+') && fm_scan_hex(s, size, NULL, NULL) &&
+           fm_scan_byte(s, '=') && fm_scan_hex(s, position, NULL, NULL);
+}
+
+enum fm_address_result fm_address_below_base(const struct fm_address_conversion *conversion, uint64_t address,
+                                             uint64_t *out)
+{
+    const uint64_t code = address - (conversion->step_back && address > 0);
+    struct fm_scan s = fm_scan_of(conversion->code);
+    uint64_t offset, size, position;
+
+    if (conversion->code.data == NULL) return FM_ADDRESS_BELOW_IMAGE;
+    while (read_code_part(&s, &offset, &size, &position)) {
+        if (code < offset || code - offset >= size) continue;
+        *out = (position + (address - offset)) & conversion->mask;
+        return conversion->step_back && *out == 0 ? FM_ADDRESS_NOTHING_BEFORE : FM_ADDRESS_IN_IMAGE;
+    }
+    return FM_ADDRESS_NO_CODE;
 }

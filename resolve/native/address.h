@@ -27,33 +27,44 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address);
 
 /* How to convert the position of a query to a position in a scope; it is the same for all positions of a batch. */
 struct fm_address_conversion {
-    uint64_t base;  /* subtracted from the position */
-    uint64_t mask;  /* bits that are part of an address */
-    bool step_back; /* look up the byte before the position; set for return addresses */
+    uint64_t base;     /* subtracted from the position; UINT64_MAX if `code` converts it */
+    uint64_t mask;     /* bits that are part of an address */
+    bool step_back;    /* look up the byte before the position; set for return addresses */
+    framemap_str code; /* the value of FM_ATTRIBUTE_CODE_OFFSETS, if positions are offsets in the file; else absent */
 };
 /* Returns the mask of the bits that are part of a query's addresses. */
 uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
-static inline struct fm_address_conversion fm_address_conversion_of(const struct fm_view_identity *about,
+/* Sets `code`, and `base` if the index has it: without it, offsets in the file are positions. */
+void fm_address_set_code(const struct fm_view *view, struct fm_address_conversion *conversion);
+static inline struct fm_address_conversion fm_address_conversion_of(const struct fm_view *view,
                                                                     const framemap_query *query)
 {
+    const struct fm_view_identity *about = fm_view_identity(view);
     /* The Thumb bit is masked before the step back: stepping back from an odd return address would only remove that
      * bit. */
-    return (struct fm_address_conversion){.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
-                                          .mask = about->arch_is_arm ? fm_address_mask(about, query) : UINT64_MAX,
-                                          .step_back = query->return_address};
+    struct fm_address_conversion conversion = {.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
+                                               .mask = about->arch_is_arm ? fm_address_mask(about, query) : UINT64_MAX,
+                                               .step_back = query->return_address};
+    if (query->address_kind == FRAMEMAP_ADDRESS_FILE) fm_address_set_code(view, &conversion);
+    return conversion;
 }
 
 enum fm_address_result {
     FM_ADDRESS_IN_IMAGE,
     FM_ADDRESS_BELOW_IMAGE,
-    FM_ADDRESS_NOTHING_BEFORE /* a return address is at the first position, which has no byte before */
+    FM_ADDRESS_NOTHING_BEFORE, /* a return address is at the first position, which has no byte before */
+    FM_ADDRESS_NO_CODE         /* an offset in the file is not that of code */
 };
-/* Converts a position. *out: the position in its scope, before any step back; written unless the address is below the
- * image. */
+/* Converts what fm_address_to_position does not convert itself: an address that is below the image, or an offset in the
+ * file. */
+enum fm_address_result fm_address_below_base(const struct fm_address_conversion *conversion, uint64_t address,
+                                             uint64_t *out);
+/* Converts a position. *out: the position in its scope, before any step back; written with IN_IMAGE and
+ * NOTHING_BEFORE. */
 static inline enum fm_address_result fm_address_to_position(const struct fm_address_conversion *conversion,
                                                             uint64_t address, uint64_t *out)
 {
-    if (address < conversion->base) return FM_ADDRESS_BELOW_IMAGE;
+    if (address < conversion->base) return fm_address_below_base(conversion, address, out);
     *out = (address - conversion->base) & conversion->mask;
     return conversion->step_back && *out == 0 ? FM_ADDRESS_NOTHING_BEFORE : FM_ADDRESS_IN_IMAGE;
 }

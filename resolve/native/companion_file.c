@@ -75,7 +75,7 @@ bool fm_resolve_companion(const struct fm_view *view, const framemap_query *quer
         return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), path);
     }
     if ((reason != fm_no_lines && reason != fm_no_object) || !fm_find_scope(view, query, &scope)) return false;
-    const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
+    const struct fm_address_conversion conversion = fm_address_conversion_of(view, query);
     if (fm_address_to_position(&conversion, query->position, &position) != FM_ADDRESS_IN_IMAGE ||
         !fm_split_file(view, scope, position - query->return_address, arena, path))
         return false;

@@ -279,7 +279,7 @@ framemap_status fm_resolve_location(const struct fm_view *view, const framemap_q
         query = &in_image;
         position = in_image.position;
     }
-    const struct fm_address_conversion conversion = fm_address_conversion_of(fm_view_identity(view), query);
+    const struct fm_address_conversion conversion = fm_address_conversion_of(view, query);
     struct one *one = fm_arena_alloc(arena, sizeof *one);
     struct fm_short_hit found;
     uint64_t scope, place;
@@ -416,7 +416,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
     }
     struct fm_answer_room room;
     struct job job = {.context = context_of(view, query, arena, 0, &room),
-                      .conversion = fm_address_conversion_of(fm_view_identity(view), query)};
+                      .conversion = fm_address_conversion_of(view, query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_location_chain *answers = fm_arena_alloc(arena, count * sizeof *answers);

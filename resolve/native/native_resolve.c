@@ -150,10 +150,10 @@ static void fill_answer(const struct fm_view_identity *about, const framemap_que
 
 /* Converts the query's address to a position of the scope. false: the address cannot be in this image, and *reason
  * explains why. */
-static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position,
+static bool place_query(const struct fm_view *view, const framemap_query *query, uint64_t *position,
                         const char **reason)
 {
-    const struct fm_address_conversion conversion = fm_address_conversion_of(about, query);
+    const struct fm_address_conversion conversion = fm_address_conversion_of(view, query);
     const enum fm_address_result result = fm_address_to_position(&conversion, query->position, position);
     *reason = result == FM_ADDRESS_BELOW_IMAGE ? before_image : fm_nothing_there;
     return result == FM_ADDRESS_IN_IMAGE;
@@ -176,7 +176,7 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
     struct fm_short_hit at;
     uint64_t position;
 
-    if (!place_query(about, query, &position, &found->reason)) return FRAMEMAP_OK;
+    if (!place_query(view, query, &position, &found->reason)) return FRAMEMAP_OK;
     const uint64_t lookup_position = position - query->return_address;
     fm_view_find(view, scope, lookup_position, &at);
     const struct fm_chain_context context = {view, arena, query->demangle, about->family, position, room};

@@ -24,6 +24,7 @@ static framemap_frame frame_of(const framemap_sample_frame *sample)
                             .line = sample->line,
                             .column = sample->column,
                             .inlined = sample->inlined,
+                            .maps_file = sample->maps_file,
                             .return_address = sample->return_address,
                             .has_address = sample->has_address,
                             .has_load_address = sample->has_load_address,

@@ -128,8 +128,7 @@ static framemap_status resolve_image(struct fm_restore_job *job, const struct fm
                                      const framemap_query *query, const struct fm_view **view, framemap_frame *out,
                                      framemap_error *error)
 {
-    const struct fm_address_conversion conversion =
-        fm_address_conversion_of(fm_view_identity(held->index->view), query);
+    const struct fm_address_conversion conversion = fm_address_conversion_of(held->index->view, query);
     const char *reason = NULL;
     uint64_t position;
     framemap_status status = FRAMEMAP_OK;

@@ -55,19 +55,21 @@ static framemap_status miss(framemap_frame *frame, struct fm_native_image *image
     return FRAMEMAP_OK;
 }
 
-/* Restores a frame whose address may be the linked one. The address of "lib.so(name+0x12) [0x…]" is the linked one if
- * the symbols have that name at that distance before it; the address of "app() [0x…]" is if the program is not
- * position-independent. */
+/* Restores a frame whose address may be the linked one, or an offset in the file (perf 6.1 prints that in place of the
+ * address). The address of "lib.so(name+0x12) [0x…]" is one of these if the symbols have that name at that distance
+ * before it; the address of "app() [0x…]" is the linked one if the program is not position-independent. */
 static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame *frame,
                                      struct fm_native_answer *question, framemap_error *error)
 {
+    static const framemap_address_kind kinds[] = {FRAMEMAP_ADDRESS_LINKED, FRAMEMAP_ADDRESS_FILE};
     const framemap_frame *answer;
-    question->kind = FRAMEMAP_ADDRESS_LINKED;
-    framemap_status status = fm_native_resolve(job, question, &answer, error);
-    if (status != FRAMEMAP_OK) return status;
-    struct fm_native_image *image = &job->native->images[question->image];
-    if (answer == NULL) return miss(frame, image);
-    if (answered(answer) && (frame->function.size ? agrees(frame, answer) : image->loaded_as_linked)) {
+    for (size_t k = 0; k < (frame->function.size ? 2 : 1); k++) {
+        question->kind = kinds[k];
+        framemap_status status = fm_native_resolve(job, question, &answer, error);
+        if (status != FRAMEMAP_OK) return status;
+        struct fm_native_image *image = &job->native->images[question->image];
+        if (answer == NULL) return miss(frame, image);
+        if (!answered(answer) || !(frame->function.size ? agrees(frame, answer) : image->loaded_as_linked)) continue;
         fm_restore_give(frame, answer);
         return FRAMEMAP_OK;
     }
@@ -135,7 +137,7 @@ static bool to_image(framemap_frame *frame, struct fm_native_answer *question)
         return false;
     }
     question->address -= frame->load_address;
-    question->kind = FRAMEMAP_ADDRESS_IMAGE;
+    question->kind = frame->maps_file ? FRAMEMAP_ADDRESS_FILE : FRAMEMAP_ADDRESS_IMAGE;
     return true;
 }
 

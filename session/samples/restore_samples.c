@@ -71,6 +71,7 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
                             .has_address = (given->flags & FM_FRAME_ADDRESS) != 0,
                             .has_load_address = (given->flags & FM_FRAME_LOAD) != 0,
                             .return_address = (given->flags & FM_FRAME_RETURN) != 0,
+                            .maps_file = (given->flags & FM_FRAME_MAPS_FILE) != 0,
                             .address = given->address,
                             .load_address = given->load_address,
                             .address_kind = (framemap_address_kind)given->address_kind};

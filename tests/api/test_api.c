@@ -118,11 +118,11 @@ static void unknown_values(void **state)
         query.position = positions[0];
         /* this query is repeated below with a scratch that has been used */
         must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
-        if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_BYTECODE + 1);
+        if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_FILE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;
         assert_int_equal(framemap_resolve(index, &query, scratch, &frame, &error), FRAMEMAP_E_ARGUMENT);
         const char *what =
-            i == 0 ? "5 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle";
+            i == 0 ? "6 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle";
         assert_non_null(strstr(error.message, what));
         assert_int_equal(framemap_index_lookup_many(index, &query, positions, 1, scratch, &brief, &error),
                          FRAMEMAP_E_ARGUMENT);

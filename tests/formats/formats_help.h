@@ -91,7 +91,8 @@ static inline void describe_frame(struct fm_buf *out, const framemap_frame *fram
     describe_part(out, "m", frame->module);
     if (frame->has_address)
         fm_buf_printf(out, " %s:0x%llx", kinds[frame->address_kind], (unsigned long long)frame->address);
-    if (frame->has_load_address) fm_buf_printf(out, " load:0x%llx", (unsigned long long)frame->load_address);
+    if (frame->has_load_address)
+        fm_buf_printf(out, " %s:0x%llx", frame->maps_file ? "file" : "load", (unsigned long long)frame->load_address);
     if (frame->file_offset) fm_buf_printf(out, " offset:0x%llx", (unsigned long long)frame->file_offset);
     if (frame->return_address) fm_buf_str(out, FM_STR(" return"));
     describe_part(out, "id", frame->id);

@@ -11,12 +11,12 @@ static inline bool same_frame(const framemap_frame *a, const framemap_frame *b)
            a->raw.data == b->raw.data && a->raw.size == b->raw.size && a->raw_offset == b->raw_offset &&
            fm_str_equal(a->module, b->module) && fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) &&
            a->address_kind == b->address_kind && a->has_address == b->has_address &&
-           a->has_load_address == b->has_load_address && a->return_address == b->return_address &&
-           a->address == b->address && a->load_address == b->load_address && a->file_offset == b->file_offset &&
-           fm_str_equal(a->class_name, b->class_name) && fm_str_equal(a->function, b->function) &&
-           fm_str_equal(a->symbol, b->symbol) && fm_str_equal(a->file, b->file) && a->line == b->line &&
-           a->column == b->column && a->has_function_offset == b->has_function_offset &&
-           a->function_offset == b->function_offset;
+           a->has_load_address == b->has_load_address && a->maps_file == b->maps_file &&
+           a->return_address == b->return_address && a->address == b->address && a->load_address == b->load_address &&
+           a->file_offset == b->file_offset && fm_str_equal(a->class_name, b->class_name) &&
+           fm_str_equal(a->function, b->function) && fm_str_equal(a->symbol, b->symbol) &&
+           fm_str_equal(a->file, b->file) && a->line == b->line && a->column == b->column &&
+           a->has_function_offset == b->has_function_offset && a->function_offset == b->function_offset;
 }
 
 static inline bool same_image(const framemap_image *a, const framemap_image *b)

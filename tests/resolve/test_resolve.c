@@ -2,6 +2,8 @@
 #include "tests/resolve/resolve_help.h"
 #include "tests/session/session_help.h"
 
+#include "resolve/native/lookup_many.h"
+
 static const struct made_image native = {
     .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
 
@@ -71,6 +73,67 @@ static void native_addresses(void **state)
         assert_true(frame.function_size == 0x40);
     }
     resolver_close(&resolver);
+}
+
+static void offsets_in_the_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *code;
+        uint64_t offset;
+        bool return_address;
+        const char *function; /* NULL: there is no answer */
+    } rows[] = {
+        {"an index that records nothing: as the distance from the image", NULL, 0x100, false, "outer()"},
+        {"code that is at another distance", "40+80=100", 0x40, false, "outer()"},
+        {"its last byte", "40+40=100", 0x7f, false, "outer()"},
+        {"the end is not part of it", "40+40=100", 0x80, false, NULL},
+        {"a return address may be at the end", "40+40=100", 0x80, true, "outer()"},
+        {"a return address at the start is not one of this code", "40+40=100", 0x40, true, NULL},
+        {"the second part", "40+40=100 90+40=200", 0x90, false, "plain"},
+        {"between the parts", "40+40=100 90+40=200", 0x88, false, NULL},
+        {"a part at its own distance", "40+20=100 200+40=200", 0x210, false, "plain"},
+        {"offsets that are not of code", "40+40=100", 0x100, false, NULL},
+        {"nothing precedes position 0", "0+40=0", 0, true, NULL},
+        {"the last offset there is", "40+40=100", UINT64_MAX, false, NULL},
+        {"a damaged value", "40+40", 0x40, false, NULL},
+        {"a damaged second part", "40+40=100 90+", 0x40, false, "outer()"},
+        {"numbers without end", "40+11111111111111111=100", 0x40, false, NULL},
+        {"no text", "", 0x100, false, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct made_image image = native;
+        struct resolver resolver;
+        framemap_location_list list;
+        framemap_error error = {0};
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        image.code_offsets = rows[i].code;
+        query.address_kind = FRAMEMAP_ADDRESS_FILE;
+        query.position = rows[i].offset;
+        query.return_address = rows[i].return_address;
+        resolver_open(&resolver, make_index(&image));
+        const framemap_frame frame = resolve(&resolver, &query);
+        if ((frame.restored.count > 0) != (rows[i].function != NULL))
+            fail_msg("%s: %zu", rows[i].why, frame.restored.count);
+        if (rows[i].function)
+            assert_str(frame.restored.frames[frame.restored.count - 1].function, rows[i].function);
+        else
+            assert_non_null(frame.reason);
+        const uint64_t positions[] = {rows[i].offset, rows[i].offset};
+        for (size_t count = 1; count <= COUNT_OF(positions); count++) {
+            size_t room = 0;
+            must_ok(
+                count == 1
+                    ? fm_resolve_location(resolver.view, &query, positions[0], &resolver.arena, &list, &error)
+                    : fm_resolve_many(resolver.view, &query, positions, count, &resolver.arena, &room, &list, &error),
+                &error);
+            const framemap_location_chain *chain = &list.chains[count - 1];
+            if ((chain->count > 0) != (rows[i].function != NULL)) fail_msg("%s, of %zu", rows[i].why, count);
+            if (rows[i].function)
+                assert_str(list.locations[chain->first + chain->count - 1].function, rows[i].function);
+        }
+        resolver_close(&resolver);
+    }
 }
 
 static void names_of_each_style(void **state)
@@ -461,6 +524,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(native_addresses),
+        cmocka_unit_test(offsets_in_the_file),
         cmocka_unit_test(names_of_each_style),
         cmocka_unit_test(java_positions),
         cmocka_unit_test(js_positions),

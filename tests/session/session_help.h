@@ -19,6 +19,7 @@
 struct made_image {
     const char *kind, *name, *id, *arch;
     const char *functions[4]; /* mangled names; NULL-terminated */
+    const char *code_offsets; /* NULL: the index has no such attribute */
 };
 
 #define MADE_BASE 0x10000u
@@ -79,6 +80,10 @@ static inline framemap_bytes make_index(const struct made_image *image)
     must_ok(fm_builder_scope(builder, FM_STR(""), &scope, &error), &error);
     for (uint32_t i = 0; i < 4 && image->functions[i]; i++)
         make_function(builder, scope, file, image->functions[i], 0x100 * (i + 1), 10 * (i + 1));
+    if (image->code_offsets)
+        must_ok(fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_CODE_OFFSETS), framemap_str_of(image->code_offsets),
+                                     &error),
+                &error);
     must_ok(fm_builder_finish(builder, &built, &error), &error);
     fm_builder_free(builder);
     return (framemap_bytes){.data = built.data, .size = built.size};

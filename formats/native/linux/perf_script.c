@@ -141,7 +141,8 @@ static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_
     } else if (!fm_row_group(&text, &group) || text.size == 0) {
         return false;
     }
-    if (fm_str_find(group, FM_STR("+0x")) != FM_NOT_FOUND) fm_row_distance(group, true, &group, &offset);
+    const bool has_offset =
+        fm_str_find(group, FM_STR("+0x")) != FM_NOT_FOUND && fm_row_distance(group, true, &group, &offset);
     if (fm_str_ends(group, FM_STR(" (deleted)"))) group.size -= 10;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
@@ -149,6 +150,10 @@ static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_
         frame->inlined = true;
     else
         fm_native_set_module(frame, group);
+    if (has_offset && !frame->inlined && fm_row_maps_file(frame->address, offset)) {
+        frame->has_load_address = frame->maps_file = true;
+        frame->load_address = frame->address - offset;
+    }
     if (fm_str_equal(group, FM_STR("[unknown]"))) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = "the row names no file";

@@ -285,6 +285,11 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
     return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_error_memory(error) : status;
 }
 
+void fm_image_code_offsets(const struct fm_image *image, struct fm_buf *out)
+{
+    if (image->format == FM_IMAGE_ELF) fm_elf_code_offsets(image, out);
+}
+
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image)
 {
     const struct fm_elf_debugdata *data = image->inner != NULL ? image->inner->debugdata : NULL;

@@ -10,6 +10,8 @@
 #include "mappers/native/image/same_code.h"
 #include "mappers/native/image/section_contents.h"
 
+struct fm_buf;
+
 /* Whether these bytes are an object file of a supported format: returns 100 or 0, as a probe of struct fm_mapper. */
 int fm_image_probe(framemap_str bytes);
 
@@ -52,5 +54,9 @@ const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
  * the greatest address at or below it that are inside their sections. Other symbols may be read too. */
 framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count,
                                       framemap_error *error);
+
+/* Appends where the file has its code, in the form of FM_ATTRIBUTE_CODE_OFFSETS; nothing if offsets in the file are
+ * positions in the image, or if that is not known. */
+void fm_image_code_offsets(const struct fm_image *image, struct fm_buf *out);
 
 #endif

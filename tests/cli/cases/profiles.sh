@@ -32,7 +32,7 @@ framemap convert --to folded --lossy b.folded b.folded a.perf 2>&1
 echo "== real symbols"
 printf 'app 7/7 1.000001: 5 cycles:\n\t7000001724 [unknown] (/data/libchain.so)\n\t70000019d4 [unknown] (/data/libchain.so)\n\n' >stack
 {
-    echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7000000000(0x4000) @ 0 08:01 5 0]: r-xp /data/libchain.so'
+    echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7000001000(0x2000) @ 0 08:01 5 0]: r-xp /data/libchain.so'
     cat stack stack
 } >c.perf
 cp "$NATIVE/clang-arm64-android-O2.so" libchain.so
@@ -40,6 +40,16 @@ for form in folded speedscope; do
     framemap convert --lossy --to $form -s libchain.so c.perf -o out.$form && cat out.$form
 done
 framemap convert --to pprof -s libchain.so c.perf | framemap convert --lossy --to folded
+echo "== offsets in files: of a profile of pprof, and with -F +dsoff"
+framemap convert --to pprof --lossy c.perf | framemap convert --lossy --to folded -s libchain.so
+sed 's/(.data.libchain.so)/(\/data\/libchain.so+0x724)/; s/d4 \(.*\)0x724/d4 \10x9d4/' stack >offsets.perf
+cat offsets.perf
+framemap convert --lossy --to folded -s libchain.so offsets.perf
+framemap restore -s libchain.so offsets.perf
+framemap restore -o json offsets.perf | grep -o '"address":{[^}]*}'
+framemap restore -o json offsets.perf >offsets.json
+framemap restore -s libchain.so -o json offsets.json | grep -o '"source":.."function":"[a-z_]*"'
+framemap convert --to android-tombstone offsets.perf
 cat >d.json <<'FIREFOX'
 {"meta":{"preprocessedProfileVersion":48},"libs":[{"name":"libchain.so","path":"/data/libchain.so"}],"threads":[{"name":"t",
 "samples":{"stack":[1,1]},"stackTable":{"prefix":[null,0],"frame":[0,1]},"frameTable":{"func":[0,1],"address":[6612,5924]},

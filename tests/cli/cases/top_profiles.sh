@@ -40,7 +40,7 @@ framemap top --by group a.perf | tail -2
 echo '== symbols'
 printf 'app 7/7 1.000001: 5 cycles:\n\t7000001724 [unknown] (/data/libchain.so)\n\t70000019d4 [unknown] (/data/libchain.so)\n\n' >stack
 {
-    echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7000000000(0x4000) @ 0 08:01 5 0]: r-xp /data/libchain.so'
+    echo 'app 7/7 1.0: PERF_RECORD_MMAP2 7/7: [0x7000001000(0x2000) @ 0 08:01 5 0]: r-xp /data/libchain.so'
     cat stack stack
 } >c.perf
 cp "$NATIVE/clang-arm64-android-O2.so" libchain.so

@@ -36,8 +36,12 @@ static const struct text_case texts[] = {
      "(/lib/a+b)\n",
      "perf-script 2 thread:7 named:dd process:dd\n"
      "- m:libc.so.6 absolute:0x7f5a f:write+1 path:/lib/libc.so.6\n"
-     "- m:a absolute:0x7f5b return f:f path:/a\n"
+     "- m:a absolute:0x7f5b file:0x7f4b return f:f path:/a\n"
      "- m:a+b absolute:0x7f5c return f:g path:/lib/a+b\n"},
+    {"offsets in files that are addresses", "the kernel is not a mapped file",
+     "dd 7 1.500000: cycles:\n\tffffffff81000010 f (/boot/vmlinux+0xffffffff81000010)\n",
+     "perf-script 2 thread:7 named:dd process:dd\n"
+     "- m:vmlinux absolute:0xffffffff81000010 f:f path:/boot/vmlinux\n"},
     {"near misses", "logs with times",
      "worker 12 1.5: retry:\nnothing\ntook 12 1.5: s\n 7f f (/a)\na 1 2.3: x: y\nbeef (no)\n", ""},
 };

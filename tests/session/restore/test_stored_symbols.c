@@ -158,6 +158,19 @@ static framemap_session *session_on_store(struct store *store)
 
 /* --- texts --- */
 
+/* Replaces each occurrence of a text by a shorter one, and fills up with blanks at the end. */
+static void shorten(framemap_str text, framemap_str from, framemap_str to)
+{
+    for (framemap_str rest = text; fm_str_find(rest, from) != FM_NOT_FOUND;) {
+        char *at = (char *)(uintptr_t)rest.data + fm_str_find(rest, from);
+        const size_t left = (size_t)(rest.data + rest.size - at), less = from.size - to.size;
+        memcpy(at, to.data, to.size);
+        memmove(at + to.size, at + from.size, left - from.size);
+        memset(at + left - less, ' ', less);
+        rest = fm_str(at + to.size, left - to.size);
+    }
+}
+
 static framemap_str restored(framemap_session *session, framemap_str text, const char *output,
                              const framemap_scope *scope, framemap_restore_summary *summary)
 {
@@ -250,6 +263,40 @@ static void answers_as_the_files(void **state)
         framemap_session_close(stored);
         free_store(&store);
     }
+}
+
+/* The library's code is 0x1000 further in memory than in the file: offsets in the file lead to the same functions. */
+static void offsets_in_files(void **state)
+{
+    (void)state;
+    struct store store = {.count = 0};
+    framemap_session *stored = session_on_store(&store);
+    framemap_restore_summary linked, of_file;
+    const framemap_str text = read_whole(DEMO "tombstone.txt"), json = restored(stored, text, "json", NULL, &linked);
+    put_symbols(&store, DEMO "symbols/libdemo.so", "");
+    framemap_session_close(stored);
+    shorten(json, FM_STR("\"value\":\"0x1"), FM_STR("\"value\":\"0x"));
+    shorten(json, FM_STR("\"lookup\":\"0x1"), FM_STR("\"lookup\":\"0x"));
+    shorten(json, FM_STR("\"mode\":\"linked\""), FM_STR("\"mode\":\"file\""));
+    assert_true(fm_str_find(json, FM_STR("{\"value\":\"0x344\",\"mode\":\"file\"")) != FM_NOT_FOUND);
+    stored = session_on_store(&store);
+    const framemap_str wanted = restored(stored, text, "json", NULL, &linked),
+                       got = restored(stored, fm_str_trim(json), "json", NULL, &of_file);
+    assert_true(linked.restored >= 3);
+    assert_int_equal(of_file.restored, linked.restored);
+    const framemap_str source = FM_STR("\"source\":"), end = FM_STR("]");
+    framemap_str a = wanted, b = got;
+    for (uint64_t i = 0; i < linked.restored; i++) {
+        a = fm_str_from(a, fm_str_find(a, source) + source.size);
+        b = fm_str_from(b, fm_str_find(b, source) + source.size);
+        assert_true(fm_str_equal(fm_str_slice(a, 0, fm_str_find(a, end)), fm_str_slice(b, 0, fm_str_find(b, end))));
+    }
+    free((void *)(uintptr_t)wanted.data);
+    free((void *)(uintptr_t)got.data);
+    free((void *)(uintptr_t)json.data);
+    free((void *)(uintptr_t)text.data);
+    framemap_session_close(stored);
+    free_store(&store);
 }
 
 /* --- what is missing or wrong --- */
@@ -585,12 +632,17 @@ static void splitting_checks_its_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_as_the_files),    cmocka_unit_test(faults_are_said),
-        cmocka_unit_test(lost_values_are_listed),  cmocka_unit_test(a_part_is_away),
-        cmocka_unit_test(tenants_are_apart),       cmocka_unit_test(absent_builds_are_kept_in_mind),
-        cmocka_unit_test(a_small_cache_is_enough), cmocka_unit_test(splitting_checks_its_arguments),
-        cmocka_unit_test(heads_are_prepared),      cmocka_unit_test(what_is_not_there_is_not_prepared),
-        cmocka_unit_test(tenants_share_a_session)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_files),
+                                       cmocka_unit_test(offsets_in_files),
+                                       cmocka_unit_test(faults_are_said),
+                                       cmocka_unit_test(lost_values_are_listed),
+                                       cmocka_unit_test(a_part_is_away),
+                                       cmocka_unit_test(tenants_are_apart),
+                                       cmocka_unit_test(absent_builds_are_kept_in_mind),
+                                       cmocka_unit_test(a_small_cache_is_enough),
+                                       cmocka_unit_test(splitting_checks_its_arguments),
+                                       cmocka_unit_test(heads_are_prepared),
+                                       cmocka_unit_test(what_is_not_there_is_not_prepared),
+                                       cmocka_unit_test(tenants_share_a_session)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

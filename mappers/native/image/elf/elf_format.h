@@ -49,7 +49,7 @@ enum fm_elf_section_flag { ELF_SHF_ALLOC = 2, ELF_SHF_EXEC = 4, ELF_SHF_TLS = 0x
 enum fm_elf_section_index { ELF_SHN_LORESERVE = 0xff00, ELF_SHN_ABS = 0xfff1, ELF_SHN_XINDEX = 0xffff };
 
 enum fm_elf_segment_type { ELF_PT_LOAD = 1, ELF_PT_DYNAMIC = 2, ELF_PT_INTERP = 3, ELF_PT_NOTE = 4 };
-enum fm_elf_segment_flag { ELF_PF_X = 1 };
+enum fm_elf_segment_flag { ELF_PF_X = 1, ELF_PF_W = 2 };
 
 enum fm_elf_symbol_type {
     ELF_STT_NOTYPE = 0,

@@ -5,6 +5,8 @@
 
 #include "mappers/native/image/elf/elf_format.h"
 
+struct fm_buf;
+
 /* Open an image and read its symbols (elf_open.c, elf_symbols.c). fm_elf_open requires `bytes`, `arena` and `inner`
  * to be set. */
 framemap_status fm_elf_open(struct fm_image *out, framemap_error *error);
@@ -40,6 +42,8 @@ void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);
 /* Determines the sizes of sections without bytes whose headers do not record them (elf_extents.c). Called before the
  * sections of a relocatable file are laid out. */
 framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_elf *elf, framemap_error *error);
+/* Implements fm_image_code_offsets (elf_code_offsets.c). */
+void fm_elf_code_offsets(const struct fm_image *image, struct fm_buf *out);
 /* Returns the section index of symbol `index`. narrow: the section number in the symbol's record. UINT32_MAX: the
  * symbol is not in a section. */
 uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
