@@ -346,7 +346,7 @@ static const struct text_case texts[] = {
      "#2 f:std::g() at:./src/a.h:4 not-needed inlined\n"
      "#2 m:clickhouse linked:0x1331dd98 return path:/usr/bin/clickhouse\n"
      "#3 linked:0xfca2f return f:__clone\n"
-     "clickhouse 13 type:Segmentation fault message:Received signal Segmentation fault (11) crashed\n"
+     "clickhouse 13 type:Segmentation fault message:Received signal Segmentation fault (11) signal:SIGSEGV crashed\n"
      "#2 m:clickhouse linked:0xa2b3c4d return f:DB::h(A const&) path:/usr/bin/clickhouse\n"},
     {"ClickHouse, near misses", "lists",
      "0. a @ 0x10 in the room\n1. f @ 0x in a\n2. inlined from a.c:1: f\n3. a @ home\n", ""},
