@@ -1,4 +1,4 @@
-/* Public calls on sets of samples: what profiles are read into and written from. */
+/* Implements the public calls on sets of samples. Profiles are read into such a set and written from it. */
 #include <framemap/samples.h>
 
 #include "api/option_structs.h"

@@ -30,7 +30,7 @@ struct fm_text_set {
 void fm_text_set_init(struct fm_text_set *set, struct fm_heap *heap);
 void fm_text_set_free(struct fm_text_set *set);
 bool fm_text_set_add(struct fm_text_set *set, framemap_str text, uint32_t *out);
-/* Returns the text of a number, until the next one is added; absent for UINT32_MAX. */
+/* Returns the text that has a number; absent for UINT32_MAX. Valid until the next text is added. */
 framemap_str fm_text_set_at(const struct fm_text_set *set, uint32_t number);
 
 #endif

@@ -10,9 +10,8 @@
 #define FM_EVENT_FARO "faro"         /* `kind` for Grafana Faro's documents, which state none */
 
 struct fm_event_vendor {
-    const char *name; /* name of the format */
-    framemap_str
-        document; /* the `kind` that a document of the vendor has; empty: the document's `kind` does not matter */
+    const char *name;        /* name of the format */
+    framemap_str document;   /* value of `kind` in the vendor's documents; empty: any */
     framemap_str frames_key; /* the member with the array of frames */
     /* At least one frame of a stack has one of these members; otherwise an array of that name is not a stack of this
      * vendor. Empty ones end the list. */

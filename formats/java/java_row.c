@@ -16,7 +16,7 @@
 #include "formats/java/java_name.h"
 #include "formats/row_gap.h"
 
-/* Whether the row's source is one that other languages could have too, but that hardly any of them has. */
+/* Whether the row's source is most likely Java's: other languages could print it too, but hardly any does. */
 static bool is_likely_source(const struct fm_java_row *row)
 {
     framemap_str source = row->source;

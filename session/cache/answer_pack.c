@@ -16,9 +16,9 @@ enum {
     PACKED_INLINED = 1,
     PACKED_ARTIFICIAL = 2,
     PACKED_HAS_OFFSET = 4,
-    PACKED_DECLARED = 8, /* it has declared_line or declared_file */
-    PACKED_RARE = 16,    /* it has class_name, name or function_size */
-    PACKED_SCRIPT = 32,  /* it has ignored or function_origin */
+    PACKED_DECLARED = 8, /* the frame has declared_line or declared_file */
+    PACKED_RARE = 16,    /* the frame has class_name, name or function_size */
+    PACKED_SCRIPT = 32,  /* the frame has ignored or function_origin */
     PACKED_STATUS = 64
 };
 

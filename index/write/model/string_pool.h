@@ -48,7 +48,7 @@ static inline size_t fm_string_pool_at(const struct fm_string_pool *pool, size_t
 {
     return id == 0 ? 1 : pool->ends[id - 1];
 }
-/* Returns a string, valid until the next one is added. */
+/* Returns a string. Valid until the next string is added. */
 static inline framemap_str fm_string_pool_text(const struct fm_string_pool *pool, size_t id)
 {
     const size_t at = fm_string_pool_at(pool, id);
