@@ -1,7 +1,7 @@
 /* Line dispatcher: offers the lines of a text to the parsers. Decides which parser is offered which line, which lines
  * are skipped (prefilter.h), and when a stack is over. It works on a text that arrives in parts: what it has found does
  * not depend on where the text is cut. Called by format_registry.c and text_stream.c; must not know any format.
- * dispatch_lanes.h ends what is open, dispatch_leads.h says what may leave. */
+ * dispatch_lanes.h ends what is open, dispatch_leads.h finds how much of the text may be passed on. */
 #ifndef FM_FORMATS_SCAN_DISPATCH_H
 #define FM_FORMATS_SCAN_DISPATCH_H
 

@@ -1,4 +1,4 @@
-/* The part of the dispatcher that knows to which lane a line belongs, and when the stacks that a lane has open end.
+/* The part of the dispatcher that finds the lane of a line, and ends the stacks that a lane has open.
  * Called by dispatch.c, and by its callers at the end of a text or of a part. */
 #ifndef FM_FORMATS_SCAN_DISPATCH_LANES_H
 #define FM_FORMATS_SCAN_DISPATCH_LANES_H
@@ -10,7 +10,7 @@
 uint64_t fm_dispatch_lane_of(struct fm_dispatch *dispatch, const struct fm_line *line, bool piece);
 /* Adds a lane, in the place of another if there are too many. NULL: out of memory, which the dispatcher remembers. */
 struct fm_lane *fm_dispatch_add_lane(struct fm_dispatch *dispatch, uint64_t origin);
-/* Updates what the dispatcher knows of a lane after the parsers have seen a line of it. */
+/* Updates what the dispatcher has noted about a lane after the parsers have seen a line of it. */
 void fm_dispatch_update(struct fm_dispatch *dispatch, struct fm_lane *lane);
 /* Ends the stacks of lanes that had no line among the last FM_LANE_FAR lines of the text. */
 void fm_dispatch_close_far(struct fm_dispatch *dispatch, uint64_t text_number1);

@@ -1,4 +1,4 @@
-/* The part of the dispatcher (dispatch.h) that says which text cannot change any more. */
+/* The part of the dispatcher (dispatch.h) that finds how much of the text cannot change any more. */
 #ifndef FM_FORMATS_SCAN_DISPATCH_LEADS_H
 #define FM_FORMATS_SCAN_DISPATCH_LEADS_H
 

@@ -8,7 +8,7 @@
 
 /* Slots of the ring, a power of two: for the lines within FM_LOOK_BACK_FAR, and for pieces of escaped strings. */
 #define FM_LINE_RING_SIZE 256
-#define FM_LOOK_BACK_FAR 200 /* lines of the whole text, of any lane, within which a line can be looked back to */
+#define FM_LOOK_BACK_FAR 200 /* how many lines up, counting those of all lanes, a parser can look back */
 #define FM_LOOK_BACK_CUT 64  /* skipped lines that are cut out of the text at a time; four looks back need fewer */
 
 struct fm_ring_line {

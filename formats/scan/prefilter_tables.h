@@ -77,7 +77,7 @@ static inline unsigned fm_prefilter_hash(char one, char two, char three)
                                 (uint32_t)(unsigned char)three << 16);
 }
 
-/* Whether a needle or a shape may begin with three bytes: exact, but for a few collisions of hashes. */
+/* Whether a needle or a shape may begin with three bytes. Also true for a few others with the same hash. */
 static inline unsigned fm_prefilter_may_begin(const struct fm_prefilter *prefilter, char one, char two, char three)
 {
     return (fm_prefilter_pairs(prefilter, one, two) | prefilter->of_hash[fm_prefilter_hash(one, two, three)]) != 0;
