@@ -36,11 +36,16 @@ static bool may_be_row(const char *p, const char *end)
     return p < to ? *p != '\n' : to < end;
 }
 
+/* Whether a word may begin at p: at a line's begin, after a byte of no word, or after a tab in its two characters. */
+static inline bool begins_word(const char *begin, const char *p)
+{
+    return p == begin || !is_word_byte(p[-1]) || (p - begin > 1 && p[-1] == 't' && p[-2] == '\\');
+}
+
 /* Whether "at", with a blank after it, begins at p as a word. Three bytes can be read there. */
 static inline bool is_at(const char *begin, const char *p, const char *end)
 {
-    return *p == 'a' && p[1] == 't' && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1])) &&
-           may_be_row(p + 3, end);
+    return *p == 'a' && p[1] == 't' && fm_is_blank(p[2]) && begins_word(begin, p) && may_be_row(p + 3, end);
 }
 
 /* Whether ":1:2", or ":1" after a URL, ends at `to`. */

@@ -75,7 +75,7 @@ static const char significant_other[] =
     "Dumping the backtrace. x\nf \xE2\x80\x94 a.js:1:2\n"
     "GDScript backtrace (most recent call first):\nCPU     ID      FUNCTION:NAME\n-----------+---------\n"
     "--- 1 ns (1.00%), 1 sample\nTotal: 1 (1.00%)  samples: 1\n"
-    "  at <unknown> <0xffffffff>\n"
+    "  at <unknown> <0xffffffff>\n  \"\\tat a.b(C12:21)\",\n"
     "a;[unknown];b 1\na;b_[k] 1\na;b_[j] 1\n"
     "vaddr_in_file: 1\nOverhead  Command  Symbol\nChildren  Self  Symbol\n"
     "{{{reset}}}\n{{{module:0:a:elf:00112233}}}\n{{{mmap:0x1:0x1:load:0:r:0x0}}}\n{{{bt:0:0x1}}}\n"

@@ -312,6 +312,8 @@ static const struct {
     {"the same without a name", "at <anonymous>\n", true},
     {"the same of the engine's code", "at [native code]\n", true},
     {"at in a word", "format x\n", false},
+    {"at behind a tab in two characters", "\"\\tat f (x)\"\n", true},
+    {"at behind a letter that no backslash is before", "ntat f (x)\n", false},
     {"at before a word", " attempt\n", false},
     {"a sign", "a@b\n", true},
     {"a number", "#12\n", true},
