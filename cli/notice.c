@@ -121,9 +121,12 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     return true;
 }
 
+enum { LOOKED_AT = 1 << 16 }; /* bytes at the start of a text that show what it is; a large log is not read again */
+
 /* Reports a profile that has samples, but no stacks of a format of texts. */
 static bool say_profile(const char *file, framemap_str head)
 {
+    if (head.size > LOOKED_AT) head.size = LOOKED_AT;
     size_t count = 0;
     const framemap_format_info *const *formats = framemap_format_list(&count);
     const char *name = framemap_sample_format_of(head);
@@ -138,7 +141,6 @@ static bool say_profile(const char *file, framemap_str head)
 bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format)
 {
-    enum { LOOKED_AT = 1 << 16 };
     if (fm_notice_unreadable(words, file, head)) return true;
     const bool packed = words->unpacks && unreadable_kind_of(head) != NULL;
     const bool has_nul =
