@@ -242,8 +242,9 @@ const framemap_sample_format *const *framemap_sample_format_list(size_t *count) 
 
 const char *framemap_sample_part_name(uint32_t part)
 {
-    static const char *const names[] = {"source files",  "lines", "columns", "modules", "addresses",
-                                        "inlined marks", "times", "threads", "labels",  "further kinds of weights"};
+    static const char *const names[] = {"source files",    "lines", "columns", "modules", "addresses",
+                                        "inlined marks",   "times", "threads", "labels",  "further kinds of weights",
+                                        "negative weights"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (part == 1u << i) return names[i];
     return "";

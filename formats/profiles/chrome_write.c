@@ -213,7 +213,7 @@ static void chrome_write(struct fm_profile_out *out)
 const struct fm_profile_format fm_profile_chrome = {
     .info = {"chrome-trace", "Chrome's trace events, with stacks", true, true,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
-                 FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_VALUES},
+                 FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS | FRAMEMAP_PART_VALUES | FRAMEMAP_PART_NEGATIVE},
     .looks = fm_samples_is_chrome,
     .read = fm_samples_read_chrome,
     .write = chrome_write};

@@ -272,7 +272,7 @@ static void firefox_write(struct fm_profile_out *out)
 const struct fm_profile_format fm_profile_firefox = {
     .info = {"firefox-profile", "profiles of the Firefox profiler", true, true,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_TIMES |
-                 FRAMEMAP_PART_THREADS},
+                 FRAMEMAP_PART_THREADS | FRAMEMAP_PART_NEGATIVE},
     .looks = fm_samples_is_firefox,
     .read = fm_samples_read_firefox,
     .write = firefox_write};

@@ -304,7 +304,8 @@ static void take_items(struct fold *job)
     }
     level->at = at;
     if (own) {
-        put_line(job, fm_samples_text(&job->names, name), weight);
+        /* Readers of folded stacks have no counts less than zero. */
+        if (weight > 0) put_line(job, fm_samples_text(&job->names, name), weight);
         return;
     }
     fm_buf_str(&job->line, fm_samples_text(&job->names, name));

@@ -268,7 +268,7 @@ const struct fm_profile_format fm_profile_pprof = {
     .info = {"pprof", "profiles of pprof, compressed", true, true,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
                  FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS |
-                 FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES},
+                 FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES | FRAMEMAP_PART_NEGATIVE},
     .looks = fm_samples_is_pprof,
     .read = fm_samples_read_pprof,
     .write = pprof_write};

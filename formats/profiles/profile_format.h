@@ -37,7 +37,8 @@ struct fm_profile_format {
 
 extern const struct fm_profile_format fm_profile_perf, fm_profile_folded, fm_profile_speedscope, fm_profile_chrome,
     fm_profile_firefox, fm_profile_cpuprofile, fm_profile_pprof, fm_profile_instruments, fm_profile_flamegraph,
-    fm_profile_otlp, fm_profile_sentry, fm_profile_xctrace, fm_profile_stackprof, fm_profile_mojo, fm_profile_traces;
+    fm_profile_otlp, fm_profile_sentry, fm_profile_xctrace, fm_profile_stackprof, fm_profile_mojo, fm_profile_austin,
+    fm_profile_traces;
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count);
 /* Returns the row of that name, or NULL. */

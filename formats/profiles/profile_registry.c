@@ -3,16 +3,17 @@
 
 /* In the order in which a text is compared with them. */
 static const struct fm_profile_format *const table[] = {
-    &fm_profile_mojo,    &fm_profile_perf,      &fm_profile_folded,      &fm_profile_speedscope, &fm_profile_otlp,
-    &fm_profile_pprof,   &fm_profile_firefox,   &fm_profile_chrome,      &fm_profile_sentry,     &fm_profile_cpuprofile,
-    &fm_profile_xctrace, &fm_profile_stackprof, &fm_profile_instruments, &fm_profile_flamegraph, &fm_profile_traces};
+    &fm_profile_mojo,       &fm_profile_austin,      &fm_profile_perf,       &fm_profile_folded,
+    &fm_profile_speedscope, &fm_profile_otlp,        &fm_profile_pprof,      &fm_profile_firefox,
+    &fm_profile_chrome,     &fm_profile_sentry,      &fm_profile_cpuprofile, &fm_profile_xctrace,
+    &fm_profile_stackprof,  &fm_profile_instruments, &fm_profile_flamegraph, &fm_profile_traces};
 enum { ROWS = sizeof table / sizeof *table };
 
 static const framemap_sample_format *const infos[ROWS] = {
-    &fm_profile_perf.info,    &fm_profile_folded.info,     &fm_profile_speedscope.info, &fm_profile_pprof.info,
-    &fm_profile_firefox.info, &fm_profile_chrome.info,     &fm_profile_cpuprofile.info, &fm_profile_instruments.info,
-    &fm_profile_otlp.info,    &fm_profile_sentry.info,     &fm_profile_xctrace.info,    &fm_profile_stackprof.info,
-    &fm_profile_mojo.info,    &fm_profile_flamegraph.info, &fm_profile_traces.info};
+    &fm_profile_perf.info,    &fm_profile_folded.info, &fm_profile_speedscope.info, &fm_profile_pprof.info,
+    &fm_profile_firefox.info, &fm_profile_chrome.info, &fm_profile_cpuprofile.info, &fm_profile_instruments.info,
+    &fm_profile_otlp.info,    &fm_profile_sentry.info, &fm_profile_xctrace.info,    &fm_profile_stackprof.info,
+    &fm_profile_mojo.info,    &fm_profile_austin.info, &fm_profile_flamegraph.info, &fm_profile_traces.info};
 
 const framemap_sample_format *const *fm_profile_infos(size_t *count)
 {

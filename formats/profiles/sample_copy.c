@@ -109,7 +109,12 @@ static void copy_rows(struct fm_sample_copy *job)
         if (row.node != FM_NO_ID) row.node = job->nodes[row.node];
         if (row.thread != FM_NO_ID) row.thread = job->threads[row.thread];
         if (row.labels != FM_NO_ID) row.labels = job->labels[row.labels];
-        fm_samples_add(job->to, &row, columns, from->values + i * from->column_count, job->columns);
+        int64_t values[FM_SAMPLE_COLUMNS];
+        for (uint32_t c = 0; c < job->columns; c++) {
+            values[c] = fm_samples_value(from, i, c);
+            if (values[c] < 0 && job->not_negative) values[c] = 0;
+        }
+        fm_samples_add(job->to, &row, columns, values, job->columns);
     }
 }
 
@@ -146,6 +151,7 @@ void fm_samples_lessen(const framemap_sample_set *from, framemap_sample_set *to,
     fm_samples_init(to, &from->heap.hook, 0, ~holds);
     if (fm_sample_copy_open(&job, from, to)) {
         if (!(holds & FRAMEMAP_PART_VALUES) && job.columns > 1) job.columns = 1;
+        job.not_negative = !(holds & FRAMEMAP_PART_NEGATIVE);
         for (uint32_t i = 0; i < from->frame.count && !to->fault; i++) {
             const struct fm_sample_frame frame = lesser_frame(&job, i, holds);
             fm_sample_copy_begin(&job, i);

@@ -12,6 +12,7 @@ struct fm_sample_copy {
     size_t chain_count, chain_capacity;
     uint32_t *nodes, *threads, *labels; /* nodes, threads and labels of `from`: their numbers in `to` */
     uint32_t columns;                   /* columns that are copied */
+    bool not_negative;                  /* weights less than zero become zero */
 };
 
 /* Opens a copy. to: an empty set, whose fault says what fails. Close the copy also after a failure. */

@@ -297,6 +297,8 @@ unsigned fm_samples_parts(const framemap_sample_set *set)
         if (set->rows[i].time_ns != FM_NO_TIME) parts |= FRAMEMAP_PART_TIMES;
         if (set->rows[i].thread != FM_NO_ID) parts |= FRAMEMAP_PART_THREADS;
     }
+    for (size_t i = 0; i < set->row.count * set->column_count; i++)
+        if (set->values[i] < 0) parts |= FRAMEMAP_PART_NEGATIVE;
     return parts;
 }
 

@@ -492,6 +492,47 @@ static void test_round_trips(void **state)
             if (texts[i].folded[0]) round_trip(texts[i].text, formats[f]);
 }
 
+/* Weights less than zero: outputs that cannot have them leave them out and report it. */
+static void test_negative(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        bool holds;
+    } cases[] = {{"folded", false}, {"speedscope", false},     {"flamegraph", false},
+                 {"pprof", true},   {"firefox-profile", true}, {"chrome-trace", true}};
+    const framemap_sample_type type = {{"space", 5}, {"bytes", 5}};
+    const framemap_sample_frame frames[] = {{.function = {"f", 1}}, {.function = {"g", 1}}};
+    const int64_t values[] = {5, -3};
+    framemap_sample_set *set = NULL;
+    assert_int_equal(framemap_sample_set_open(NULL, &set, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < 2; i++) {
+        const framemap_sample sample = {.frames = &frames[i], .frame_count = 1, .values = &values[i], .value_count = 1};
+        assert_int_equal(framemap_sample_set_add(set, &type, &sample, NULL), FRAMEMAP_OK);
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fm_buf out;
+        uint32_t lost = 0;
+        new_buf(&out);
+        assert_int_equal(framemap_sample_set_write(set, cases[i].format, gather, &out, &lost, NULL), FRAMEMAP_OK);
+        assert_int_equal((lost & FRAMEMAP_PART_NEGATIVE) == 0, cases[i].holds);
+        if (i < 3) assert_true(fm_str_find(fm_buf_view(&out), FM_STR("-3")) == FM_NOT_FOUND);
+        if (cases[i].holds) {
+            framemap_sample_set *again = NULL;
+            framemap_sample sample;
+            int64_t sum = 0;
+            assert_int_equal(framemap_sample_set_open(NULL, &again, NULL), FRAMEMAP_OK);
+            assert_int_equal(framemap_sample_set_read(again, fm_buf_view(&out), NULL, NULL), FRAMEMAP_OK);
+            for (uint32_t n = 0; framemap_sample_set_sample(again, n, &sample); n++) sum += sample.values[0];
+            assert_int_equal(sum, 2);
+            framemap_sample_set_close(again);
+        }
+        fm_buf_free(&out);
+    }
+    assert_string_equal(framemap_sample_part_name(FRAMEMAP_PART_NEGATIVE), "negative weights");
+    framemap_sample_set_close(set);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_long_pieces), cmocka_unit_test(test_long_first_line), cmocka_unit_test(test_utf16),
         cmocka_unit_test(test_questions),   cmocka_unit_test(test_added),           cmocka_unit_test(test_refused),
         cmocka_unit_test(test_allocations), cmocka_unit_test(test_ceiling),         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

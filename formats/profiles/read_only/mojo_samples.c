@@ -352,6 +352,6 @@ static framemap_status read_mojo(framemap_sample_set *set, framemap_str text, fr
 const struct fm_profile_format fm_profile_mojo = {
     .info = {"mojo", "recordings of Austin in its binary form", true, false,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_THREADS |
-                 FRAMEMAP_PART_VALUES},
+                 FRAMEMAP_PART_VALUES | FRAMEMAP_PART_NEGATIVE},
     .looks = is_mojo,
     .read = read_mojo};

@@ -248,6 +248,6 @@ const struct fm_profile_format fm_profile_otlp = {
     .info = {"otlp-profiles", "profiles of OpenTelemetry: OTLP in protobuf or JSON", true, false,
              FRAMEMAP_PART_FILES | FRAMEMAP_PART_LINES | FRAMEMAP_PART_COLUMNS | FRAMEMAP_PART_MODULES |
                  FRAMEMAP_PART_ADDRESSES | FRAMEMAP_PART_INLINED | FRAMEMAP_PART_TIMES | FRAMEMAP_PART_THREADS |
-                 FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES},
+                 FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES | FRAMEMAP_PART_NEGATIVE},
     .looks = is_otlp,
     .read = read_otlp};

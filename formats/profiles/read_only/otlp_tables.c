@@ -31,9 +31,13 @@ static const struct fm_proto_field string_value = {1, "stringValue", "string_val
                                    int_value = {3, "intValue", "int_value"},
                                    string_number = {8, "stringValueStrindex", "string_value_strindex"};
 
+#define MOST_LINES 1024 /* lines of a location; more are left out */
+
 struct fm_otlp_chain {
     size_t first;
-    uint32_t count; /* 0: not made yet */
+    uint32_t count;        /* 0: not made yet */
+    uint32_t parent, node; /* if `added`: where the chain was last added, and its last node */
+    bool added;
 };
 
 void fm_otlp_wrong(struct fm_otlp_tables *tables, const struct fm_proto *message, const char *what)
@@ -165,7 +169,8 @@ static void add_frame(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain
 static void add_lines(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain, const struct fm_proto_list *list,
                       const struct fm_sample_frame *base)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
+    const uint32_t count = list->count < MOST_LINES ? list->count : MOST_LINES;
+    for (uint32_t i = 0; i < count; i++) {
         const struct fm_proto *line = &list->messages[i];
         const uint64_t number = fm_proto_number(line, function_index);
         struct fm_sample_frame frame = *base;
@@ -177,7 +182,7 @@ static void add_lines(struct fm_otlp_tables *tables, struct fm_otlp_chain *chain
         }
         frame.line1 = position(fm_proto_number(line, line_number));
         frame.column1 = position(fm_proto_number(line, column_number));
-        if (i + 1 < list->count) frame.flags |= FM_FRAME_INLINED;
+        if (i + 1 < count) frame.flags |= FM_FRAME_INLINED;
         add_frame(tables, chain, &frame);
     }
 }
@@ -204,13 +209,23 @@ static void make_chain(struct fm_otlp_tables *tables, struct fm_otlp_chain *chai
 
 /* --- stacks --- */
 
-/* Adds the frames of a location to a stack. Those of one location are innermost first, as locations are. */
+/* Adds the frames of a location to a stack; returns its last node. Many stacks begin with the same locations, so the
+ * last place of each is kept. Those of one location are innermost first, as locations are. */
 static uint32_t add_location(struct fm_otlp_tables *tables, uint32_t node, uint64_t number, size_t *depth)
 {
     struct fm_otlp_chain *chain = &tables->chains[number];
+    const uint32_t parent = node;
     if (chain->count == 0) make_chain(tables, chain, &tables->locations.messages[number]);
+    const bool fits = chain->count <= FM_PROFILE_FRAMES - *depth;
+    if (fits && chain->added && chain->parent == parent) {
+        *depth += chain->count;
+        return chain->node;
+    }
     for (uint32_t i = chain->count; i-- > 0 && *depth < FM_PROFILE_FRAMES && !tables->set->fault; ++*depth)
         node = fm_samples_node(tables->set, node, tables->frames[chain->first + i]);
+    chain->parent = parent;
+    chain->node = node;
+    chain->added = fits;
     return node;
 }
 

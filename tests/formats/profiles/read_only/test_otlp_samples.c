@@ -154,6 +154,35 @@ static void test_binary(void **state)
     fm_buf_free(&text);
 }
 
+/* A location with more lines than are read, which 20,000 stacks begin with: its frames are added once. */
+static void test_many_lines(void **state)
+{
+    (void)state;
+    enum { LINES = 3000, MOST = 1024, STACKS = 20000 };
+    struct fm_heap heap;
+    struct fm_buf text;
+    framemap_sample_counts counts;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    fm_buf_str(&text,
+               FM_STR("{\"dictionary\":{\"stringTable\":[\"\",\"a\"],\"functionTable\":[{},{\"nameStrindex\":1}],"
+                      "\"locationTable\":[{\"lines\":[{\"functionIndex\":1}"));
+    for (unsigned i = 1; i < LINES; i++) fm_buf_printf(&text, ",{\"functionIndex\":1,\"line\":%u}", i);
+    fm_buf_str(&text, FM_STR("]},{\"address\":\"7\"}],\"stackTable\":[{}"));
+    for (unsigned i = 0; i < STACKS; i++)
+        fm_buf_str(&text, i % 2 ? FM_STR(",{\"locationIndices\":[0]}") : FM_STR(",{\"locationIndices\":[1,0]}"));
+    fm_buf_str(&text, FM_STR("]},\"resourceProfiles\":[{\"scopeProfiles\":[{\"profiles\":[{\"samples\":["));
+    for (unsigned i = 1; i <= STACKS; i++)
+        fm_buf_printf(&text, "%s{\"stackIndex\":%u,\"values\":[1]}", i > 1 ? "," : "", i);
+    fm_buf_str(&text, FM_STR("]}]}]}]}"));
+    framemap_sample_set *set = read_samples(fm_buf_view(&text), NULL);
+    framemap_sample_set_counts(set, &counts);
+    assert_int_equal(counts.nodes, MOST + 1);
+    assert_int_equal(counts.samples, 2);
+    framemap_sample_set_close(set);
+    fm_buf_free(&text);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -181,8 +210,8 @@ static void test_damaged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json), cmocka_unit_test(test_labels),
-                                       cmocka_unit_test(test_binary), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_damaged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),    cmocka_unit_test(test_labels),
+                                       cmocka_unit_test(test_binary),  cmocka_unit_test(test_many_lines),
+                                       cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
