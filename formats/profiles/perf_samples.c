@@ -244,6 +244,15 @@ static void forget_header(struct perf_samples *state)
     state->event = 0;
 }
 
+/* Whether a row without a module follows the event (-F ip,sym), and not the text of a tracepoint. */
+static bool starts_with_address(framemap_str text)
+{
+    enum { DIGITS = 8 };
+    uint64_t address;
+    const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
+    return digits >= DIGITS && (digits == text.size || fm_is_blank(text.data[digits]));
+}
+
 /* Begins a sample. The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
 static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
@@ -261,7 +270,8 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     const size_t at = event.size ? fm_str_find(line, event) : FM_NOT_FOUND;
     if (at == FM_NOT_FOUND) return;
     const framemap_str rest = fm_str_trim(fm_str_from(line, at + event.size + 1));
-    if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
+    if (rest.size && (last_group(rest) != FM_NOT_FOUND || starts_with_address(rest)) && read_row(state, set, rest))
+        end_sample(state, set);
 }
 
 /* Whether the line is a row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)". */
@@ -288,9 +298,11 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
         return;
     }
     if (line.data[0] == '#') return;
-    const bool indented = fm_is_blank(line.data[0]);
-    if ((indented || state->has_stack || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
-    if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
+    const bool indented = fm_is_blank(line.data[0]), may_be_row = indented || state->has_stack;
+    if (!may_be_row || !fm_perf_is_event_line(line)) {
+        if ((may_be_row || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
+        if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
+    }
     begin_sample(state, set, line);
 }
 
