@@ -92,10 +92,11 @@ static const struct {
      "              ed  9481 27202.745797: cpu-clock:      556c86c77301 f (/usr/bin/dd)\n"
      "         my comm  9481 27202.745798: cpu-clock:      556c86c77301 g (/usr/bin/dd)\n",
      "dd;f 1\ndd;read_zero 1\ned;f 1\nmy comm;g 1\n"},
-    {"the same without times",
-     "              dd  9481 cpu-clock:  ffffffff81d33db7 g\n              dd  9481 [001] 2000 cpu-clock:  7f5a1c0a f "
-     "(/a)\n",
-     "dd;f 1\ndd;g 1\n"},
+    {"the same without modules, then without times",
+     "              dd  9481 1.000001: cpu-clock:  ffffffff81d33db7 g (/a)\n"
+     "              dd  9481 1.000002: cpu-clock:  ffffffff81d33db7 g\n"
+     "              dd  9481 [001] 2000 cpu-clock:  7f5a1c0a f (/a)\n              dd  9481 cpu-clock:  7f5a1c0a h\n",
+     "dd;f 1\ndd;g 2\ndd;h 1\n"},
     {"mapped files are no samples",
      "a  5/5  0.000000: PERF_RECORD_MMAP2 5/5: [0x1000(0x1000) @ 0 08:01 5 0]: r-xp /a\n" PERF,
      "my comm;0x7f5a1c0a1b2f;[kernel.kallsyms];f(int, char) (.cold);inner 1\nmy comm;__libc_start_main;main 1\n"},
