@@ -116,3 +116,37 @@ void fm_perf_event_line_read(framemap_str line, struct fm_perf_event_line *out)
     read_comm(before, out);
     read_event(after, out);
 }
+
+/* Whether "[CPU]", time, period and event follow the ids, of which the first and the third may be left out, and one of
+ * the others: "1.5: cycles:", "[002] 100 cycles:". */
+static bool is_after_ids(struct fm_scan s)
+{
+    framemap_str word;
+    uint64_t period;
+    fm_scan_blanks(&s);
+    if (fm_scan_done(&s) || !fm_scan_word(&s, &word)) return false;
+    if (word.data[0] == '[') {
+        fm_scan_blanks(&s);
+        if (!fm_scan_word(&s, &word)) return false;
+    }
+    if (word.data[word.size - 1] == ':') return true;
+    struct fm_scan number = fm_scan_of(word);
+    if (!fm_scan_dec(&number, &period, NULL) || !fm_scan_done(&number)) return false;
+    fm_scan_blanks(&s);
+    return fm_scan_word(&s, &word) && word.size > 1 && word.data[word.size - 1] == ':';
+}
+
+bool fm_perf_is_event_line(framemap_str line)
+{
+    struct fm_scan s = fm_scan_of(fm_str_trim(line));
+    struct fm_sample_thread ignored = {.process = 0};
+    framemap_str word;
+    uint64_t address;
+    if (!fm_scan_word(&s, &word)) return false;
+    const bool is_hex = fm_hex_run(word.data, word.data + word.size, &address) == word.size;
+    for (fm_scan_blanks(&s); fm_scan_word(&s, &word); fm_scan_blanks(&s)) {
+        if (fm_is_digit(word.data[0]) && read_ids(word, &ignored) && is_after_ids(s)) return true;
+        if (is_hex) return false; /* rows are most lines, and their second word is a symbol */
+    }
+    return false;
+}

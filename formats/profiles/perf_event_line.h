@@ -13,6 +13,9 @@ struct fm_perf_event_line {
 };
 
 void fm_perf_event_line_read(framemap_str line, struct fm_perf_event_line *out);
+/* Whether an indented line is an event line and not a row of a stack: without call chains, perf pads the name of the
+ * process with blanks. "dd 12/13 1.5: cycles:" looks like a row of the address 0xdd otherwise. */
+bool fm_perf_is_event_line(framemap_str line);
 /* Parses a time such as "6544038.708352:". */
 bool fm_perf_time(framemap_str word, int64_t *time_ns);
 

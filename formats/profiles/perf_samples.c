@@ -29,6 +29,7 @@ struct perf_samples {
     int64_t time_ns, period;
     uint32_t thread, event; /* thread: number in the set; event: number of a string */
     uint64_t pid;
+    bool has_maps; /* the process of the event has maps of its own */
     size_t count;
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
     /* Columns of the event `known_event`, which was looked up last. */
@@ -73,11 +74,26 @@ static void read_map(struct perf_samples *state, framemap_sample_set *set, frame
                                                         fm_samples_string(set, fm_str_trim(fm_scan_rest(&s)))};
 }
 
+/* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
+ * which perf prints no lines again. */
+static bool has_maps(const struct perf_samples *state)
+{
+    for (size_t i = state->map_count; i-- > 0;)
+        if (state->maps[i].pid == state->pid) return true;
+    return false;
+}
+
+static bool is_of_process(const struct perf_samples *state, const struct perf_map *map)
+{
+    return !state->has_maps || map->pid == state->pid;
+}
+
 static const struct perf_map *find_map(const struct perf_samples *state, uint64_t address, uint32_t module)
 {
     for (size_t i = state->map_count; i-- > 0;) {
         const struct perf_map *map = &state->maps[i];
-        if (map->pid == state->pid && map->module == module && address >= map->start && address < map->end) return map;
+        if (map->module == module && address >= map->start && address < map->end && is_of_process(state, map))
+            return map;
     }
     return NULL;
 }
@@ -88,8 +104,8 @@ static const struct perf_map *find_by_offset(const struct perf_samples *state, u
 {
     for (size_t i = state->map_count; i-- > 0;) {
         const struct perf_map *map = &state->maps[i];
-        if (map->pid != state->pid || map->module != module || *address < map->start - map->load ||
-            *address >= map->end - map->load)
+        if (map->module != module || *address < map->start - map->load || *address >= map->end - map->load ||
+            !is_of_process(state, map))
             continue;
         *address += map->load;
         return map;
@@ -244,6 +260,15 @@ static void forget_header(struct perf_samples *state)
     state->event = 0;
 }
 
+/* Whether a row without a module follows the event (-F ip,sym), and not the text of a tracepoint. */
+static bool starts_with_address(framemap_str text)
+{
+    enum { DIGITS = 8 };
+    uint64_t address;
+    const unsigned digits = fm_hex_run(text.data, text.data + text.size, &address);
+    return digits >= DIGITS && (digits == text.size || fm_is_blank(text.data[digits]));
+}
+
 /* Begins a sample. The row of an event without a call chain is on its line: "cycles:  7f5a main+0x1c (/app)". */
 static void begin_sample(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
@@ -257,11 +282,13 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     }
     state->inside = true;
     read_header(state, set, line);
+    state->has_maps = has_maps(state);
     const framemap_str event = fm_samples_text(set, state->event);
     const size_t at = event.size ? fm_str_find(line, event) : FM_NOT_FOUND;
     if (at == FM_NOT_FOUND) return;
     const framemap_str rest = fm_str_trim(fm_str_from(line, at + event.size + 1));
-    if (rest.size && last_group(rest) != FM_NOT_FOUND && read_row(state, set, rest)) end_sample(state, set);
+    if (rest.size && (last_group(rest) != FM_NOT_FOUND || starts_with_address(rest)) && read_row(state, set, rest))
+        end_sample(state, set);
 }
 
 /* Whether the line is a row whose indent was lost: "7f5a1c0a1b2c main (/usr/bin/app)". */
@@ -288,9 +315,11 @@ static void perf_line(void *memory, framemap_sample_set *set, framemap_str line)
         return;
     }
     if (line.data[0] == '#') return;
-    const bool indented = fm_is_blank(line.data[0]);
-    if ((indented || state->has_stack || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
-    if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
+    const bool indented = fm_is_blank(line.data[0]), may_be_row = indented || state->has_stack;
+    if (!may_be_row || !fm_perf_is_event_line(line)) {
+        if ((may_be_row || (state->inside && is_bare_row(line))) && read_row(state, set, line)) return;
+        if (state->inside && indented) return; /* a row of a position (-F +srcline), which is not a frame */
+    }
     begin_sample(state, set, line);
 }
 

@@ -85,6 +85,18 @@ static const struct {
      "a  5 [000]  1.000000: cycles: \n\t 7f5a [unknown] (/lib/a.so+0x5a)\n\t 7f5b f (/a+0x5b)\n\n", "a;f;[a.so] 1\n"},
     {"an event without a call chain",
      "a  5 [000]  1.000000: cycles:  7f5a f+0x1 (/a)\na  5 [000]  1.000001: cycles:  7f5b g (/a)\n", "a;f 1\na;g 1\n"},
+    {"without call chains, names are padded; one may be a hexadecimal number",
+     "              dd  9481 27202.743784:    2000000 cpu-clock:  ffffffff81d33db7 read_zero+0x37 ([kernel.kallsyms])\n"
+     "              dd  9481/9482 [003] 27202.745795:    2000000 cpu-clock:      556c86c77301 f (/usr/bin/dd)\n"
+     "            beef  9481 27202.745796: PERF_RECORD_MMAP2 9481/9481: [0x1000(0x1000) @ 0 08:01 5 0]: r-xp /a\n"
+     "              ed  9481 27202.745797: cpu-clock:      556c86c77301 f (/usr/bin/dd)\n"
+     "         my comm  9481 27202.745798: cpu-clock:      556c86c77301 g (/usr/bin/dd)\n",
+     "dd;f 1\ndd;read_zero 1\ned;f 1\nmy comm;g 1\n"},
+    {"the same without modules, then without times",
+     "              dd  9481 1.000001: cpu-clock:  ffffffff81d33db7 g (/a)\n"
+     "              dd  9481 1.000002: cpu-clock:  ffffffff81d33db7 g\n"
+     "              dd  9481 [001] 2000 cpu-clock:  7f5a1c0a f (/a)\n              dd  9481 cpu-clock:  7f5a1c0a h\n",
+     "dd;f 1\ndd;g 2\ndd;h 1\n"},
     {"mapped files are no samples",
      "a  5/5  0.000000: PERF_RECORD_MMAP2 5/5: [0x1000(0x1000) @ 0 08:01 5 0]: r-xp /a\n" PERF,
      "my comm;0x7f5a1c0a1b2f;[kernel.kallsyms];f(int, char) (.cold);inner 1\nmy comm;__libc_start_main;main 1\n"},

@@ -60,10 +60,18 @@ static uint64_t end_of(const struct fm_image *image, size_t number, uint64_t nex
     return end < next ? end : next;
 }
 
+/* Returns where a symbol must end: at the next symbol, or at a function before that which has no symbol. */
+static uint64_t next_start(struct fm_function_starts *starts, uint64_t address, uint64_t next_symbol)
+{
+    const uint64_t start = fm_function_starts_after(starts, address);
+    return start < next_symbol ? start : next_symbol;
+}
+
 /* Builds the segments of code or of data. A symbol ends at the start of the next symbol of either kind, so that data
  * without a size between functions is not named after a function. */
 static bool build(const struct fm_image *image, struct fm_address_segments *out, bool data)
 {
+    struct fm_function_starts starts = fm_function_starts_of(image);
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < image->symbol_count; i++) {
@@ -73,15 +81,16 @@ static bool build(const struct fm_image *image, struct fm_address_segments *out,
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
         if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
         if (chosen != NULL && symbol->address != chosen->address) {
-            if (!fm_address_segments_add(out, chosen->address, end_of(image, best, symbol->address), (uint32_t)best))
-                return false;
+            const uint64_t next = next_start(&starts, chosen->address, symbol->address);
+            if (!fm_address_segments_add(out, chosen->address, end_of(image, best, next), (uint32_t)best)) return false;
             chosen = NULL;
             best = SIZE_MAX;
         }
         if (ours && (chosen == NULL || is_better(symbol, chosen))) best = i;
     }
     if (best == SIZE_MAX) return true;
-    return fm_address_segments_add(out, image->symbols[best].address, end_of(image, best, UINT64_MAX), (uint32_t)best);
+    const uint64_t next = next_start(&starts, image->symbols[best].address, UINT64_MAX);
+    return fm_address_segments_add(out, image->symbols[best].address, end_of(image, best, next), (uint32_t)best);
 }
 
 bool fm_symbol_fallback_build(const struct fm_image *image, struct fm_heap *heap, struct fm_symbol_fallback *out)

@@ -285,6 +285,26 @@ framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *ad
     return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_error_memory(error) : status;
 }
 
+struct fm_function_starts fm_function_starts_of(const struct fm_image *image)
+{
+    const bool has_list = image->format == FM_IMAGE_MACHO && image->inner != NULL && !image->relocatable;
+    const bool is_thumb = strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
+    const framemap_str list = has_list ? fm_macho_starts(image) : (framemap_str){NULL, 0};
+    return (struct fm_function_starts){
+        .r = fm_byte_reader_of(list, false), .address = image->base, .mask = is_thumb ? ~UINT64_C(1) : UINT64_MAX};
+}
+
+uint64_t fm_function_starts_after(struct fm_function_starts *starts, uint64_t address)
+{
+    while ((starts->address & starts->mask) <= address) {
+        const uint64_t distance = fm_byte_reader_left(&starts->r) > 0 ? fm_read_uleb(&starts->r) : 0;
+        const bool ends = distance == 0 || starts->r.bad || distance > UINT64_MAX - starts->address;
+        starts->address = ends ? UINT64_MAX : starts->address + distance;
+        if (ends) break;
+    }
+    return starts->address == UINT64_MAX ? UINT64_MAX : starts->address & starts->mask;
+}
+
 void fm_image_code_offsets(const struct fm_image *image, struct fm_buf *out)
 {
     if (image->format == FM_IMAGE_ELF) fm_elf_code_offsets(image, out);

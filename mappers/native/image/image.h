@@ -4,6 +4,7 @@
 #ifndef FM_MAPPERS_NATIVE_IMAGE_IMAGE_H
 #define FM_MAPPERS_NATIVE_IMAGE_IMAGE_H
 
+#include "core/byte_reader.h"
 #include "mappers/native/image/foreign.h"
 #include "mappers/native/image/image_lookup.h"
 #include "mappers/native/image/image_types.h"
@@ -48,6 +49,16 @@ bool fm_image_lacks_symbols(const struct fm_image *image);
  * (or, without one, a debug link with the checksum of the image's file), code at the same addresses, and a symbol
  * table. Errors: MEMORY. */
 framemap_status fm_image_take_symbols(struct fm_image *image, framemap_str bytes, bool *taken, framemap_error *error);
+/* A walk over the starts of all functions, with names or without, that a linked Mach-O image lists, ascending. Other
+ * images have an empty one. */
+struct fm_function_starts {
+    struct fm_byte_reader r;
+    uint64_t address, mask; /* address: the current start */
+};
+struct fm_function_starts fm_function_starts_of(const struct fm_image *image);
+/* Moves on to the first start above an address, and returns it; UINT64_MAX: there is none. Addresses must ascend from
+ * call to call. */
+uint64_t fm_function_starts_after(struct fm_function_starts *starts, uint64_t address);
 /* Returns what was wrong with .gnu_debugdata when it was read; NULL: nothing. */
 const framemap_error *fm_image_debugdata_fault(const struct fm_image *image);
 /* Reads only the nearest symbols, not all as fm_image_symbols does: for each of `addresses` (ascending), the symbols at

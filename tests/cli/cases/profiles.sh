@@ -40,6 +40,14 @@ for form in folded speedscope; do
     framemap convert --lossy --to $form -s libchain.so c.perf -o out.$form && cat out.$form
 done
 framemap convert --to pprof -s libchain.so c.perf | framemap convert --lossy --to folded
+echo "== a process that was forked has the maps of another, unless it has some of its own"
+sed 's/7.7 1.000001/8\/8 1.000001/' c.perf >forked.perf
+framemap convert --lossy --to folded -s libchain.so forked.perf
+{
+    echo 'app 8/8 1.0: PERF_RECORD_MMAP2 8/8: [0x5000000000(0x2000) @ 0 08:01 5 0]: r-xp /data/other.so'
+    cat forked.perf
+} >own.perf
+framemap convert --lossy --to folded -s libchain.so own.perf
 echo "== offsets in files: of a profile of pprof, and with -F +dsoff"
 framemap convert --to pprof --lossy c.perf | framemap convert --lossy --to folded -s libchain.so
 sed 's/(.data.libchain.so)/(\/data\/libchain.so+0x724)/; s/d4 \(.*\)0x724/d4 \10x9d4/' stack >offsets.perf

@@ -1,5 +1,6 @@
 /* Tests of mappers/native/compile/symbol_fallback.h. */
 #include "mappers/native/compile/symbol_fallback.h"
+#include "mappers/native/image/macho/macho_format.h"
 #include "tests/mappers/native/dw_bytes.h"
 
 #define FUNCTION(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_FUNCTION, true, false, false}
@@ -137,6 +138,44 @@ static void a_label_of_data_at_a_function_ends_with_it(void **state)
     }
 }
 
+/* A Mach-O image lists its functions, also those whose symbols were stripped: an exported one ends where the next
+ * starts. */
+static void functions_without_a_symbol(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *starts;
+        uint64_t low[3], high[3]; /* the segments; 0: no more */
+    } rows[] = {
+        {"no list", "", {0x1000, 0x1100}, {0x1100, 0x2000}},
+        {"each function has a symbol", "\x80\x20\x80\x02", {0x1000, 0x1100}, {0x1100, 0x2000}},
+        {"functions between and after them", "\x80\x20\x20\x10\xd0\x01\x40", {0x1000, 0x1100}, {0x1020, 0x1140}},
+        {"a list that ends early", "\x80\x20\x20", {0x1000, 0x1100}, {0x1020, 0x2000}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_symbol symbols[] = {FUNCTION("a", 0x1000, 0), FUNCTION("b", 0x1100, 0)};
+        struct built built;
+        const struct fm_macho macho = {.starts = framemap_str_of(rows[i].starts)};
+        struct fm_image_inner inner = {.macho = &macho};
+        fm_heap_init(&built.heap, NULL, 0);
+        fm_arena_init(&built.arena, &built.heap);
+        make_image(&built.image, built.sections, &built.arena);
+        built.image.format = FM_IMAGE_MACHO;
+        built.image.inner = &inner;
+        built.image.base = 0;
+        built.image.symbols = symbols;
+        built.image.symbol_count = COUNT_OF(symbols);
+        assert_true(fm_symbol_fallback_build(&built.image, &built.heap, &built.symbols));
+        for (size_t k = 0; k < built.symbols.code.count; k++)
+            if (built.symbols.code.items[k].low != rows[i].low[k] ||
+                built.symbols.code.items[k].high != rows[i].high[k])
+                fail_msg("%s: 0x%llx to 0x%llx", rows[i].why, (unsigned long long)built.symbols.code.items[k].low,
+                         (unsigned long long)built.symbols.code.items[k].high);
+        assert_int_equal(built.symbols.code.count, 2);
+        built_free(&built);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +183,7 @@ int main(void)
         cmocka_unit_test(symbols_outside_of_their_section_are_left_out),
         cmocka_unit_test(data_among_code_ends_where_a_function_begins),
         cmocka_unit_test(a_label_of_data_at_a_function_ends_with_it),
+        cmocka_unit_test(functions_without_a_symbol),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

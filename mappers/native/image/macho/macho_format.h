@@ -29,7 +29,13 @@ enum fm_macho_filetype {
     MACHO_FILESET = 12
 };
 
-enum fm_macho_command { MACHO_SEGMENT = 1, MACHO_SYMTAB = 2, MACHO_SEGMENT_64 = 0x19, MACHO_UUID = 0x1b };
+enum fm_macho_command {
+    MACHO_SEGMENT = 1,
+    MACHO_SYMTAB = 2,
+    MACHO_SEGMENT_64 = 0x19,
+    MACHO_UUID = 0x1b,
+    MACHO_FUNCTION_STARTS = 0x26
+};
 
 enum fm_macho_section_flags {
     MACHO_SECTION_TYPE = 0xff,
@@ -81,6 +87,7 @@ struct fm_macho {
     struct fm_macho_header header;
     struct fm_macho_section *sections; /* parallel to image->sections */
     framemap_str symbols, names;
+    framemap_str starts; /* of functions: distances in LEB128, the first one from the base (LC_FUNCTION_STARTS) */
 };
 
 static inline unsigned fm_macho_header_bytes(bool is64) { return is64 ? 32 : 28; }

@@ -20,6 +20,9 @@ bool fm_macho_has_debug_map(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 
+/* Returns the bytes of the list of functions; absent: the image has none. */
+framemap_str fm_macho_starts(const struct fm_image *image);
+
 bool fm_macho_is_fat(framemap_str bytes);
 /* Lists the slices of a fat file (macho_fat.c). `slices` has room for FM_LIMIT_SLICES. Each slice is inside the file
  * and after the table, and they do not overlap. */

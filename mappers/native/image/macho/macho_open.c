@@ -155,6 +155,14 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
     macho->names = fm_str(image->bytes.data + names, names_size < room ? names_size : room);
 }
 
+/* Reads the position of the list of functions. A debug file may have the command without the list. */
+static void read_starts(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
+{
+    const uint32_t offset = fm_read_u32(r), size = fm_read_u32(r);
+    if (r->bad || macho->header.filetype == MACHO_DSYM || !fm_range_fits(offset, size, image->bytes.size)) return;
+    macho->starts = fm_str(image->bytes.data + offset, size);
+}
+
 static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command,
                                     struct fm_byte_reader *r, framemap_error *error)
 {
@@ -165,6 +173,7 @@ static framemap_status read_command(struct fm_image *image, struct fm_macho *mac
         if (!r->bad) fm_hex_id(image->id, uuid);
     }
     if (command == MACHO_SYMTAB) read_symtab(image, macho, r);
+    if (command == MACHO_FUNCTION_STARTS) read_starts(image, macho, r);
     return FRAMEMAP_OK;
 }
 

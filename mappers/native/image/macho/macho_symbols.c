@@ -136,3 +136,5 @@ framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *ad
 }
 
 framemap_str fm_macho_names(const struct fm_image *image) { return image->inner->macho->names; }
+
+framemap_str fm_macho_starts(const struct fm_image *image) { return image->inner->macho->starts; }

@@ -38,6 +38,9 @@ struct macho_spec {
     const struct macho_symbol *symbols;
     uint32_t symbol_count;
     bool without_bytes; /* whether the segment has no bytes in the file, as in a dSYM */
+    const char *starts; /* the list of functions; NULL: there is none */
+    size_t starts_size;
+    uint64_t starts_moved; /* added to its position in the file */
 };
 
 static void put_name(struct file *file, const char *name)
@@ -114,7 +117,7 @@ static void macho_build(struct file *file, const struct macho_spec *spec)
     put(file, 4, spec->cpu);
     put(file, 4, spec->subtype);
     put(file, 4, spec->type);
-    put(file, 4, text ? 4 : 3);
+    put(file, 4, (text ? 4 : 3) + (spec->starts ? 1u : 0u));
     put(file, 4, 0);
     put(file, 4, 0);
     if (spec->is64) put(file, 4, 0);
@@ -130,7 +133,18 @@ static void macho_build(struct file *file, const struct macho_spec *spec)
     put(file, 4, 2);
     put(file, 4, 24);
     for (unsigned i = 0; i < 4; i++) put(file, 4, 0);
+    const size_t starts = file->size;
+    if (spec->starts) {
+        put(file, 4, 0x26);
+        put(file, 4, 16);
+        put(file, 4, 0);
+        put(file, 4, spec->starts_size);
+    }
     set_at(file, 20, 4, file->size - commands);
+    if (spec->starts) {
+        set_at(file, starts + 8, 4, file->size + spec->starts_moved);
+        put_bytes(file, spec->starts, spec->starts_size);
+    }
     for (uint32_t i = 0; i < spec->section_count; i++) {
         const struct macho_section *section = &spec->sections[i];
         if (section->data != NULL) {
@@ -287,6 +301,71 @@ static void debug_sections(void **state)
     assert_int_equal(fm_image_contents(&opened.image, 0, &got, &opened.error), FRAMEMAP_OK);
     assert_int_equal(got.size, 0);
     close_file(&opened);
+}
+
+/* Checks the walk over the list of functions. */
+static void function_starts(void **state)
+{
+    static const struct {
+        const char *why;
+        uint32_t cpu, type;
+        const char *list;
+        size_t size;
+        uint64_t moved;
+        uint64_t wanted[4]; /* distances from the base; 0: the end */
+    } rows[] = {
+        {"distances, then a zero", CPU_X86_64, T_EXECUTE, "\x80\x20\x10\x05\0\x07", 6, 0, {0x1000, 0x1010, 0x1015}},
+        {"an end without a zero", CPU_ARM64, T_DYLIB, "\x80\x20\x10", 3, 0, {0x1000, 0x1010}},
+        {"an end inside of a number", CPU_ARM64, T_DYLIB, "\x80\x20\x80", 3, 0, {0x1000}},
+        {"a number of too many bits",
+         CPU_ARM64,
+         T_DYLIB,
+         "\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+         12,
+         0,
+         {0x10}},
+        {"a sum beyond all addresses",
+         CPU_ARM64,
+         T_DYLIB,
+         "\x10\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+         11,
+         0,
+         {0x10}},
+        {"the bit of Thumb", CPU_ARM, T_DYLIB, "\x81\x20\x10", 3, 0, {0x1000, 0x1010}},
+        {"nothing", CPU_ARM64, T_DYLIB, "", 0, 0, {0}},
+        {"outside of the file", CPU_ARM64, T_DYLIB, "\x10", 1, 0x10000, {0}},
+        {"a debug file, whose list is that of another file", CPU_ARM64, T_DSYM, "\x10", 1, 0, {0}},
+        {"an object, whose addresses are moved", CPU_ARM64, T_OBJECT, "\x10", 1, 0, {0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const bool is64 = rows[i].cpu != CPU_ARM;
+        const uint64_t base = is64 ? 0x100000000 : 0x4000;
+        const struct macho_spec spec = {.is64 = is64,
+                                        .cpu = rows[i].cpu,
+                                        .type = rows[i].type,
+                                        .segment = "__TEXT",
+                                        .text_address = base,
+                                        .starts = rows[i].list,
+                                        .starts_size = rows[i].size,
+                                        .starts_moved = rows[i].moved};
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        if (opened.status != FRAMEMAP_OK) fail_msg("%s: %s", rows[i].why, opened.error.message);
+        struct fm_function_starts starts = fm_function_starts_of(&opened.image);
+        uint64_t at = base;
+        for (size_t k = 0; k < COUNT_OF(rows[i].wanted); k++) {
+            const uint64_t wanted = rows[i].wanted[k] ? base + rows[i].wanted[k] : UINT64_MAX;
+            const uint64_t got = fm_function_starts_after(&starts, at);
+            if (got != wanted) fail_msg("%s: number %zu is 0x%llx", rows[i].why, k, (unsigned long long)got);
+            if (got == UINT64_MAX) break;
+            if (fm_function_starts_after(&starts, got - 1) != got) fail_msg("%s: it is passed early", rows[i].why);
+            at = got;
+        }
+        close_file(&opened);
+    }
 }
 
 static void symbols(void **state)
@@ -655,6 +734,7 @@ int main(void)
         cmocka_unit_test(architectures),
         cmocka_unit_test(kinds_of_files),
         cmocka_unit_test(debug_sections),
+        cmocka_unit_test(function_starts),
         cmocka_unit_test(symbols),
         cmocka_unit_test(what_is_stripped),
         cmocka_unit_test(thumb_symbols),
