@@ -9,11 +9,21 @@
  *             ...     (skipping 12 levels)
  *
  * Rows count only below the title. The innermost frame is first. */
+#include "core/text/scan.h"
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
 
 static const char name[] = "lua";
+
+/* Returns the text of a row without what nginx adds to its last line: ", client: 10.0.0.1, server: ", " while logging
+ * request, client: ", ", context: ngx.timer, client: ". */
+static framemap_str without_request(framemap_str text)
+{
+    static const framemap_str marks[] = {FM_STR_INIT(", context: "), FM_STR_INIT(", client: "), FM_STR_INIT(" while ")};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) text = fm_str_slice(text, 0, fm_str_find(text, marks[i]));
+    return text;
+}
 
 /* Returns the function of "function 'error'", "function <cart.lua:3>", "upvalue 'load'", "main chunk", "?". */
 static framemap_str function_of(framemap_str text)
@@ -40,30 +50,44 @@ static enum fm_other_kind parse_marker(framemap_str text, struct fm_other_line *
     return FM_OTHER_MARK;
 }
 
+/* Whether the line is the title "coroutine 0:" of nginx, below "stack traceback:". */
+static bool is_coroutine(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    return fm_scan_text(&s, FM_STR("coroutine ")) && fm_scan_dec(&s, &number, NULL) && fm_scan_byte(&s, ':') &&
+           fm_scan_done(&s);
+}
+
 static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out)
 {
     uint32_t column = 0;
-    if (fm_str_ends(text, FM_STR("stack traceback:"))) return FM_OTHER_TITLE;
+    if (fm_str_ends(text, FM_STR("stack traceback:")) || is_coroutine(text)) return FM_OTHER_TITLE;
     const size_t in = fm_str_find(text, FM_STR(": in "));
     if (in == FM_NOT_FOUND) return parse_marker(text, out);
     const framemap_str place = fm_str(text.data, in);
     if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1"))) /* Defold prints "[C]:-1" */
         out->frame.is_native = true;
+    else if (fm_str_ends(place, FM_STR(".lua"))) /* a function that was called last in its own line */
+        out->frame.file = place;
     else if (!fm_row_location(place, &out->frame.file, &out->frame.line, &column))
         return FM_OTHER_NONE;
-    out->frame.function = function_of(fm_str_from(text, in + 5));
+    out->frame.function = function_of(without_request(fm_str_from(text, in + 5)));
     return out->frame.function.size ? FM_OTHER_ROW : FM_OTHER_NONE;
 }
 
-/* Finds the exception of "lua: cart.lua:12: no cart", "cart.lua:12: no cart". */
+/* Finds the exception of "lua: cart.lua:12: no cart", "cart.lua:12: no cart", "*5 lua entry thread aborted: runtime
+ * error: cart.lua:12: no cart". */
 static bool lua_find_exception(framemap_str text, framemap_str *exception)
 {
-    *exception = text;
+    static const framemap_str mark = FM_STR_INIT("lua entry thread aborted: runtime error: ");
+    const size_t at = fm_str_find(text, mark);
+    *exception = at == FM_NOT_FOUND ? text : fm_str_from(text, at + mark.size);
     return true;
 }
 
 static const struct fm_other_rules rules = {
-    .name = name, .parse = lua_parse, .find_exception = lua_find_exception, .above = 2};
+    .name = name, .parse = lua_parse, .find_exception = lua_find_exception, .above = 6};
 
 static enum fm_line_role lua_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {

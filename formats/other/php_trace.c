@@ -45,11 +45,13 @@ static bool is_title(framemap_str text)
            fm_str_equal(text, FM_STR("[stacktrace]"));
 }
 
-/* Parses "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}". */
+/* Parses "/app/Shop.php(20): CALL", "[internal function]: CALL", "{main}", also where nginx cut the message short:
+ * "CAL\" while reading response header from upstream". */
 static enum fm_other_kind parse_frame(framemap_str rest, framemap_frame *frame)
 {
     static const framemap_str internal = FM_STR_INIT("[internal function]: ");
     uint64_t line = 0;
+    rest = fm_str_slice(rest, 0, fm_str_find(rest, FM_STR("\" while reading ")));
     if (fm_str_equal(rest, FM_STR("{main}"))) {
         frame->function = rest;
         return FM_OTHER_ROW;

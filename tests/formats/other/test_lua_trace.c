@@ -24,6 +24,16 @@ static const struct text_case texts[] = {
      "\t[C]:-1: in function 'pcall'\n\t[C]:-2: in function 'x'\n",
      "lua line:3 lines:2 message:ERROR:SCRIPT: main/a.script:12: no cart\n"
      "  f:<main/a.script:10> at:main/a.script l:12\n  f:pcall\n"},
+    {"nginx", "its errors name coroutines; the last row has the request; a row may have no line",
+     "2019/03/07 14:12:28 [error] 5#0: *5 lua entry thread aborted: runtime error: /l/a.lua:7: no cart\n\n"
+     "stack traceback:\n\ncoroutine 0:\n\t...l/b.lua: in function 'load'\n\t/l/a.lua:7: in function </l/a.lua:1>\n"
+     "\tcontent_by_lua(nginx.conf:16):4: in function <content_by_lua(nginx.conf:16):1>, client: 10.0.0.1, server: 'x'\n"
+     "\tlog_by_lua(nginx.conf:20):2: in main chunk while logging request, client: 10.0.0.1, server: x\n"
+     "coroutine 1:\n\t/l/a.lua:9: in function 'f', context: ngx.timer\n",
+     "lua line:6 lines:4 message:/l/a.lua:7: no cart\n  f:load at:...l/b.lua\n  f:</l/a.lua:1> at:/l/a.lua l:7\n"
+     "  f:<content_by_lua(nginx.conf:16):1> at:content_by_lua(nginx.conf:16) l:4\n"
+     "  f:main chunk at:log_by_lua(nginx.conf:20) l:2\n"
+     "lua line:11\n  f:f at:/l/a.lua l:9\n"},
     {"near misses", "rows without the title",
      "cart.lua:12: in upvalue 'load'\n"
      "\t[C]: in ?\n"

@@ -62,6 +62,10 @@ static const struct text_case texts[] = {
      "php line:3 lines:2 type:Exception message:boom outermost first\n"
      "  i:1 f:{main} at:/app/index.php\n"
      "  i:2 c:App\\Shop f:run at:/app/index.php l:4\n"},
+    {"nginx", "it cuts the message short",
+     "PHP Fatal error:  Uncaught Error: no in /a.php:1\nStack trace:\n#0 /b.php(2): f()\n"
+     "#1 /c.php(3): Moz\" while reading response header from upstream, client: 10.0.0.1\n",
+     "php line:3 lines:2 type:Error message:no\n  i:0 f:f at:/b.php l:2\n  i:1 f:Moz at:/c.php l:3\n"},
     {"a page", "a browser shows all of it on one line; the text after it belongs to no row",
      "Fatal error: Uncaught A\\TypeError: count(): #1 ($v) is bad in C:\\a b\\c.php:15 Stack trace: #0 "
      "C:\\a b\\c.php(276): f('#1 x') #1 [internal function]: A\\B->g() #2 C:\\d.php(20): include_once('C:\\\\a...') #3 "
