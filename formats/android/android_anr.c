@@ -71,6 +71,7 @@ static bool parse_title(framemap_str text, struct title *out)
     else
         return false;
     out->id = word_of(fm_str_from(rest, at));
+    if (fm_str_starts(out->id, FM_STR("0x"))) return false; /* a tool of HotSpot's */
     out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
     return out->id.size != 0;
 }

@@ -1,12 +1,14 @@
 /* Implements java_above.h. */
 #include "formats/java/java_above.h"
+#include "formats/java/java_name.h"
 
-/* Ranks a line above as the exception: BEST if the name ends as those of exceptions do. Of equal ranks the nearest line
- * wins. A bare word counts only directly above. */
+/* Ranks a line above as the exception: BEST if the name ends as those of exceptions do, or is that of a cause. Of equal
+ * ranks the nearest line wins. A bare word counts only directly above. */
 enum { BEST = 3 };
 
 static int rank(const struct fm_java_head *head, bool last)
 {
+    if (head->kind == FM_JAVA_HEAD_CAUSE && fm_java_is_dotted(head->name)) return BEST;
     if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? BEST : 2;
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
@@ -17,6 +19,7 @@ static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {
     case '"':
+    case '\\':
     case '#':
     case '3':
     case '-':

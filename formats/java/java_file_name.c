@@ -5,10 +5,19 @@
 
 #define WORD(text) {(text), sizeof(text) - 1}
 
-static const framemap_str none[] = {WORD("SourceFile"),         WORD("Unknown Source"),     WORD("PG"),
-                                    WORD("Proguard"),           WORD("ProGuard"),           WORD("?:?"),
-                                    WORD("R8$$SyntheticClass"), WORD("D8$$SyntheticClass"), WORD("<generated>"),
-                                    WORD("<Unknown>"),          WORD("unavailable"),        WORD("Unknown File")};
+static const framemap_str none[] = {WORD("SourceFile"),
+                                    WORD("Unknown Source"),
+                                    WORD("PG"),
+                                    WORD("Proguard"),
+                                    WORD("ProGuard"),
+                                    WORD("?:?"),
+                                    WORD("R8$$SyntheticClass"),
+                                    WORD("D8$$SyntheticClass"),
+                                    WORD("<generated>"),
+                                    WORD("<Unknown>"),
+                                    WORD("unavailable"),
+                                    WORD("Unknown File"),
+                                    WORD("lambda")};
 static const framemap_str vague[] = {WORD("Unknown"), WORD("unknown"), WORD("null"), WORD("?")};
 static const framemap_str marks[] = {WORD("Native Method"), WORD("Native method"), WORD("Coroutine boundary"),
                                      WORD("Compiled Code"), WORD("Inlined Compiled Code")};

@@ -100,9 +100,14 @@ static bool read_thread_title(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Process: com.example, PID: 4369". */
+/* Parses "Process: com.example, PID: 4369", "PID: 4369" of Android before 4.4. */
 static bool read_process(struct fm_scan s, struct fm_java_head *out)
 {
+    struct fm_scan alone = s;
+    if (fm_scan_text(&alone, FM_STR("PID: ")) && fm_scan_dec(&alone, &out->number, NULL) && fm_scan_done(&alone)) {
+        out->kind = FM_JAVA_HEAD_PROCESS;
+        return true;
+    }
     if (!fm_scan_text(&s, FM_STR("Process: "))) return false;
     const framemap_str text = fm_scan_rest(&s);
     const size_t at = fm_str_find_last(text, FM_STR(", PID: "));
@@ -152,7 +157,8 @@ static bool read_gap(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* Parses "Exception in thread "main" a.b.c: message". */
+/* Parses "Exception in thread "main" a.b.c: message"; of Clojure's "Exception in thread "main" Syntax error compiling
+ * at (a.clj:4:1)." only the thread. */
 static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -163,8 +169,12 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     }
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
-    if (!scan_name(&s, &name)) return false;
-    set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    if (scan_name(&s, &name)) {
+        set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    } else {
+        out->kind = FM_JAVA_HEAD_THREAD;
+        out->crashed = true;
+    }
     return true;
 }
 
@@ -224,9 +234,12 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
 
 /* --- a stack's first line --- */
 
+/* Whether the name is dotted, and not a version such as "v6.2.0". */
 static bool is_title_name(framemap_str name)
 {
-    return fm_java_is_dotted(name) && fm_java_is_name_byte(name.data[name.size - 1]);
+    if (!fm_java_is_dotted(name) || !fm_java_is_name_byte(name.data[name.size - 1])) return false;
+    const size_t dot = fm_str_find_byte(name, '.');
+    return !fm_is_digit(name.data[dot + 1]);
 }
 
 /* Bit masks of the dots and blanks among up to 64 bytes. */
@@ -390,7 +403,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     if (*s.at == 'S' && fm_scan_text(&s, FM_STR("System.err:"))) fm_scan_blanks(&s); /* NativeScript's log */
     if (s.at == s.end) return;
     char first = *s.at;
-    if ((first == '"' || first == '#' || first == '3') && read_thread_title(s, out)) return;
+    if ((first == '"' || first == '\\' || first == '#' || first == '3') && read_thread_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (first == '"' && read_element(s, out)) return;

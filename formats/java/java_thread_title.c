@@ -12,6 +12,15 @@ static framemap_str word_after(framemap_str text, framemap_str mark)
     return word;
 }
 
+/* Parses ""worker" up to the quote behind it. In a JSON string, backslashes precede both quotes. */
+static bool quoted(struct fm_scan *s, framemap_str *name)
+{
+    const bool escaped = fm_scan_byte(s, '\\');
+    if (!fm_scan_byte(s, '"') || !fm_scan_until(s, '"', name)) return false;
+    if (escaped && fm_str_ends(*name, FM_STR("\\"))) name->size--;
+    return true;
+}
+
 /* --- of ART and HotSpot --- */
 
 /* Returns the value after "key=", up to a blank. */
@@ -48,7 +57,7 @@ static void read_dump_words(framemap_str rest, struct fm_java_thread *out)
 static bool read_dump_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;
-    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread)) return false;
+    if (!quoted(&s, &thread)) return false;
     framemap_str rest = fm_scan_rest(&s);
     if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND)
         return false;
@@ -117,16 +126,25 @@ static bool read_stack_member(framemap_str text)
     return fm_str_starts(text, FM_STR("\"stack\":")) && fm_str_ends(text, FM_STR("["));
 }
 
+/* Parses ""worker":", with which HotSpot begins the stack of a thread that is part of a deadlock. */
+static bool read_deadlocked_thread(struct fm_scan s, struct fm_java_thread *out)
+{
+    return quoted(&s, &out->name) && out->name.size && fm_scan_text(&s, FM_STR("\":")) && fm_scan_done(&s);
+}
+
 bool fm_java_thread_title(struct fm_scan s, struct fm_java_thread *out)
 {
     framemap_str thread;
-    if (*s.at == '"' && read_dump_title(s, out)) return true;
+    const bool may_quote = *s.at == '"' || *s.at == '\\';
+    if (may_quote && read_dump_title(s, out)) return true;
     *out = (struct fm_java_thread){.name = {NULL, 0}};
     if (*s.at == '#') return read_numbered_thread(s, out);
     if (*s.at == '3') return read_javacore_thread(s, out);
     if (read_stack_member(fm_scan_rest(&s))) {
         return true;
     }
+    if (may_quote && read_deadlocked_thread(s, out)) return true;
+    *out = (struct fm_java_thread){.name = {NULL, 0}};
     if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread) || !read_managed_thread(fm_scan_rest(&s), out))
         return false;
     out->name = thread;

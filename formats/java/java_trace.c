@@ -186,11 +186,12 @@ static void java_name_thread(struct java_state *state, framemap_trace *trace, co
 
 static void java_name_process(struct java_state *state, framemap_trace *trace)
 {
-    if (state->process.size == 0) return;
+    if (state->process.size == 0 && state->process_id == 0) return;
     trace->process_name = state->process;
     trace->has_process_id = true;
     trace->process_id = state->process_id;
     state->process = (framemap_str){NULL, 0};
+    state->process_id = 0;
 }
 
 /* Makes an element of a list of exceptions a part of the exception that has the list. */

@@ -10,6 +10,8 @@ static const struct text_case texts[] = {
      "android-anr 4 thread:main\n#0 m:libc.so linked:0x85e64 f:__ioctl+12\n#1 m:libart.so linked:0x1\n"
      "- c:a.b f:c at:SourceFile:4\n- c:a.b f:d not-needed\n! class:bl.q before:3\n"
      "android-anr 11 thread:Signal Catcher\n#0 m:libart.so linked:0x1\n"},
+    {"lambdas", "their file is a word", "\"main\" prio=5 tid=1 Native\n  at -$$Lambda$a$b.accept (lambda)\n",
+     "android-anr 2 thread:main\n- c:-$$Lambda$a$b f:accept at:lambda\n"},
     {"older printers", "no word before the frames of machine code",
      "\"main\" prio=5 tid=1 NATIVE\n  #00 pc 00085e64  /l/libc.so\n  at a.b.c(SourceFile:4)\n",
      "android-anr 2 thread:main\n#0 m:libc.so linked:0x85e64\n- c:a.b f:c at:SourceFile:4\n"},

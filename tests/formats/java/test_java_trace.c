@@ -183,10 +183,34 @@ static const struct text_case texts[] = {
      "! exception:a.b.AException before:0\n"
      "java 6 thread:main exception:a.b.BException crashed\n- c:a.b f:d at:SourceFile:2\n"
      "! exception:a.b.BException before:0\n"},
+    {"a crash before Android 4.4", "its process has no name",
+     "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: PID: 12\nE AndroidRuntime: a.b.AException: one\n"
+     "E AndroidRuntime: at a.b.c(SourceFile:1)\n",
+     "java 4 thread:main exception:a.b.AException: one crashed\n- c:a.b f:c at:SourceFile:1\n"
+     "! exception:a.b.AException before:0\n"},
+    {"a cause without rows above it", "the rows are those of the cause; a version is no exception",
+     "v6.2.0\n\tat a.b.c(SourceFile:1)\n\n\n\n\n\n\n\n\n\n\n"
+     "a.b.AError: Not Responding\nCaused by: a.b.AError$Thread: main (state = BLOCKED)\n\tat a.b.d(SourceFile:2)\n",
+     "java 2\n- c:a.b f:c at:SourceFile:1\n"
+     "java 15 exception:a.b.AError$Thread: main (state = BLOCKED)\n- c:a.b f:d at:SourceFile:2\n"
+     "! exception:a.b.AError$Thread before:0\n"},
+    {"deadlocks", "HotSpot's threads have a name alone; tools of its own have a number in base 16",
+     "Java stack information for the threads listed above:\n\"http-83\":\n\tat a.b.c(SourceFile:1)\n"
+     "\"Finalizer\":\n\tat a.b.d(SourceFile:2)\n\n\"pool-8\" tid=0x16 owned by \"pool-9\" tid=0x15\n"
+     "\tat a.b.e(SourceFile:3)\nException in thread \"worker\" Syntax error at (a.clj:4:1).\n"
+     "\tat a.b.f(SourceFile:4)\n",
+     "java 3 thread:http-83\n- c:a.b f:c at:SourceFile:1\njava 5 thread:Finalizer\n- c:a.b f:d at:SourceFile:2\n"
+     "java 8 thread:pool-8\n- c:a.b f:e at:SourceFile:3\n"
+     "java 10 thread:worker crashed\n- c:a.b f:f at:SourceFile:4\n"},
+    {"threads in a container's log", "backslashes precede the quotes",
+     "{\"log\":\"\\\"http-83\\\":\\n\"}\n{\"log\":\"\\tat a.b.c(SourceFile:1)\\n\"}\n"
+     "{\"log\":\"\\\"pool-2\\\" #31 prio=5 tid=0x7 nid=69 runnable [0x1]\\n\"}\n"
+     "{\"log\":\"\\tat a.b.d(SourceFile:2)\\n\"}\n",
+     "java 2 thread:http-83\n- c:a.b f:c at:SourceFile:1\njava 4 thread:pool-2\n- c:a.b f:d at:SourceFile:2\n"},
     {"names of .NET", "its runtime for Android writes them to a stack of Java; other signs end a name",
-     AT("A.B.App+<<C>b__2_0>d.MoveNext(Unknown Source:0)") AT("A.D+<>c.<E>b__128_0(Unknown Source:0)")
-         AT("A.F`1.<G>g__H|3_0(Unknown Source:0)") AT("A.I+J.Run(Unknown Source:0)")
-             AT("A.<K L(Unknown Source:0)") AT("A.<M(Unknown Source:0)"),
+     "\tat A.B.App+<<C>b__2_0>d.MoveNext(Unknown Source:0)\n\tat A.D+<>c.<E>b__128_0(Unknown Source:0)\n"
+     "\tat A.F`1.<G>g__H|3_0(Unknown Source:0)\n\tat A.I+J.Run(Unknown Source:0)\n"
+     "\tat A.<K L(Unknown Source:0)\n\tat A.<M(Unknown Source:0)\n",
      "java 1\n- c:A.B.App+<<C>b__2_0>d f:MoveNext at:Unknown Source\n- c:A.D+<>c f:<E>b__128_0 at:Unknown Source\n"
      "- c:A.F`1 f:<G>g__H|3_0 at:Unknown Source\n- c:A.I+J f:Run at:Unknown Source\n"},
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
