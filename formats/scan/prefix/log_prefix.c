@@ -24,6 +24,18 @@ static void zone(struct fm_scan *s)
     }
 }
 
+/* Whether the text after a severity is a part of the title that begins with it: "fatal error: x" of Go, "Fatal Python
+ * error: x", "Fatal Exception: x". */
+static bool goes_on(framemap_str word, framemap_str rest)
+{
+    static const framemap_str titles[] = {FM_STR_INIT("error: "), FM_STR_INIT("Python error: "),
+                                          FM_STR_INIT("Exception: "), FM_STR_INIT("Error: ")};
+    if (!fm_str_equal(word, FM_STR("fatal")) && !fm_str_equal(word, FM_STR("Fatal"))) return false;
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (fm_str_starts(rest, titles[i])) return true;
+    return false;
+}
+
 /* Skips a severity: "ERROR ", "[error] ", "[ERROR] default - ". */
 static void severity(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -33,7 +45,7 @@ static void severity(struct fm_scan *s, struct fm_log_fields *log)
     if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) ||
         !fm_scan_byte(&t, ' '))
         return;
-    if (!fm_log_is_severity(word)) return;
+    if (!fm_log_is_severity(word) || (!bracket && goes_on(word, fm_scan_rest(&t)))) return;
     *s = t;
     log->level = word;
     if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) {
@@ -54,6 +66,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         *s = t;
         return true;
     }
+    if (fm_scan_done(s)) return true; /* an empty line, whose last blank was cut off */
     if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
     return true;
@@ -127,7 +140,39 @@ static bool after_ray_time(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
-/* Parses "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] ", "[2026-11-21 10:00:00,123 E 11 12] cart.cc:12: ". */
+/* Skips "[cart.h:12] ", "cart.h:12] ", with which Envoy names the source of a message, and " thr<7> ". */
+static void place_of_envoy(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str place, thread;
+    fm_scan_byte(&t, '[');
+    if (fm_scan_until(&t, ']', &place) && fm_scan_text(&t, FM_STR("] ")) && place.size > 4 &&
+        fm_is_digit(place.data[place.size - 1]) && fm_str_find_byte(place, ' ') == FM_NOT_FOUND &&
+        fm_str_find(place, FM_STR(".h:")) != FM_NOT_FOUND)
+        *s = t;
+    t = *s;
+    if (fm_scan_text(&t, FM_STR("thr<")) && fm_scan_until(&t, '>', &thread) && fm_scan_text(&t, FM_STR("> "))) *s = t;
+}
+
+/* Skips "[12][critical][backtrace] " of Envoy, directly after the bracket with the time. */
+static bool after_envoy_time(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str thread, level, tag;
+    if (!fm_scan_text(&t, FM_STR("][")) || !fm_scan_until(&t, ']', &thread) || !fm_scan_text(&t, FM_STR("][")) ||
+        !fm_scan_until(&t, ']', &level) || !fm_log_is_severity(level) || !fm_scan_text(&t, FM_STR("][")) ||
+        !fm_scan_until(&t, ']', &tag) || !fm_scan_text(&t, FM_STR("] ")))
+        return false;
+    place_of_envoy(&t);
+    log->tid = thread;
+    log->level = level;
+    log->tag = tag;
+    *s = t;
+    return true;
+}
+
+/* Parses "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] ", "[2026-11-21 10:00:00,123 E 11 12] cart.cc:12: ",
+ * "[2026-11-21 10:00:00.123][12][critical][backtrace] ". */
 static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -139,7 +184,7 @@ static bool bracketed(struct fm_scan *s, struct fm_log_fields *log)
     fraction(&t);
     zone(&t);
     const framemap_str time = fm_log_between(start, t.at);
-    if (after_ray_time(&t, log)) {
+    if (after_ray_time(&t, log) || after_envoy_time(&t, log)) {
         log->time = time;
         *s = t;
         return true;
@@ -182,6 +227,15 @@ static size_t one_prefix(framemap_str line, unsigned has, struct fm_log_fields *
     return (size_t)(s.at - line.data);
 }
 
+/* Skips the tabs and line ends that a message begins with, as rsyslog, "#011", "#012", and syslogd, "^I", write them.
+ */
+static void tabs_of_syslog(struct fm_scan *s)
+{
+    while (fm_scan_text(s, FM_STR("#011")) || fm_scan_text(s, FM_STR("#012")) || fm_scan_text(s, FM_STR("^I"))) {
+        ;
+    }
+}
+
 /* Returns the size of all prefixes of a line: that of a container, then that of the program in it. */
 size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_fields *log)
 {
@@ -195,6 +249,7 @@ size_t fm_log_prefix_fields(framemap_str line, unsigned has, struct fm_log_field
         (void)fm_log_shape(&s, line, has, log);
         if (s.at == before) break;
     }
+    if (s.at != line.data) tabs_of_syslog(&s);
     return (size_t)(s.at - line.data);
 }
 

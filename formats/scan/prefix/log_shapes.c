@@ -83,7 +83,7 @@ static bool follows_severity(const struct fm_scan *s, framemap_str line, const s
     return from != log->tag.data && fm_log_is_severity(fm_str(from, (size_t)(end - from)));
 }
 
-static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, struct fm_log_fields *log)
+static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fields *log)
 {
     switch (*s->at) {
     case '[':
@@ -97,7 +97,7 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, unsigned has, str
     }
     if (fm_is_digit(*s->at)) return fm_log_spring(s) || fm_log_gitlab(s);
     if (follows_severity(s, line, log)) return fm_log_python_logger(s, ' ');
-    return (has & FM_HAS_BRACKET) != 0 && fm_log_host_process(s, log);
+    return fm_log_host_process(s, log);
 }
 
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
@@ -131,11 +131,12 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     case '*': return fm_log_dropped_messages(s);
     default:
         if (fm_is_digit(*s->at) ? clock_time(s, log) || fm_log_lambda(s) || fm_log_time_tab(s) || epoch(s)
-                                  : at_letter(s, log)) return true;
+                                : at_letter(s, log))
+            return true;
         break;
     }
     if ((has & FM_HAS_BRACKET) != 0 && fm_log_is_lower(*s->at) && fm_log_login_prompt(s)) return true;
-    if (s->at != line.data && after_prefix(s, line, has, log)) return true;
+    if (s->at != line.data && after_prefix(s, line, log)) return true;
     if ((fm_log_is_lower(*s->at) || *s->at == '@') && (fm_log_script(s) || fm_log_pod(s, log))) return true;
     return fm_log_job_step(s);
 }
@@ -181,6 +182,7 @@ bool fm_log_shape_indented(struct fm_scan *s)
 {
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
-    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at) || *t.at == '[')) return false; /* most frame lines end here */
+    if (t.at == t.end || !(fm_is_digit(*t.at) || fm_log_is_upper(*t.at) || *t.at == '['))
+        return false; /* most frame lines end here */
     return indented(s, t);
 }

@@ -47,8 +47,7 @@ bool fm_log_syslog_abroad(struct fm_scan *s, struct fm_log_fields *log)
     while (t.at - s->at < MONTH_MOST && *t.at != ' ') t.at++;
     if (t.at - s->at < 3 || !fm_log_matches_ends(&t, &fm_log_day_hour, &fm_log_minute_second_blank, 13)) return false;
     struct fm_log_fields fields = *log;
-    if (!after_syslog_time(&t, s->at, &fields) ||
-        (fields.pid.size == 0 && !fm_str_equal(fields.tag, FM_STR("kernel"))))
+    if (!after_syslog_time(&t, s->at, &fields) || (fields.pid.size == 0 && !fm_str_equal(fields.tag, FM_STR("kernel"))))
         return false;
     *log = fields;
     *s = t;
@@ -69,7 +68,21 @@ static void set_process(framemap_str text, struct fm_log_fields *log)
         log->process = inside;
 }
 
-/* Parses "host process[PID]: ": ends at the first word that ends in a colon. */
+/* Parses "TAG: " or "TAG[PID]: " after a host. */
+static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
+{
+    struct fm_scan t = *s;
+    framemap_str host, tag;
+    if (!fm_log_word(&t, &host) || !fm_log_word(&t, &tag) || tag.size < 2 || tag.data[tag.size - 1] != ':')
+        return false;
+    log->host = host;
+    set_process(fm_str(tag.data, tag.size - 1), log);
+    *s = (struct fm_scan){tag.data + tag.size, s->end};
+    fm_scan_byte(s, ' ');
+    return true;
+}
+
+/* Parses "host process[PID]: ", "host kernel: ": ends at the first word that ends in a colon. */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
     struct fm_scan t = *s;
@@ -77,6 +90,7 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
     for (unsigned words = 0; words < 2; words++) {
         if (!fm_log_word(&t, &text)) return false;
         if (words == 0) first = text;
+        if (words == 1 && fm_str_equal(text, FM_STR("kernel:"))) return host_tag(s, log);
         if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') continue;
         if (fm_str_find_byte(text, '[') == FM_NOT_FOUND || text.data[0] == '[') return false;
         if (words == 1) log->host = first;
@@ -99,20 +113,6 @@ static bool month_time(struct fm_scan *s)
     if (fm_scan_byte(&t, '.')) fm_log_few_digits(&t, 0, 9);
     if (!fm_scan_byte(&t, ' ')) return false;
     *s = t;
-    return true;
-}
-
-/* Parses "TAG: " or "TAG[PID]: " after a host. */
-static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
-{
-    struct fm_scan t = *s;
-    framemap_str host, tag;
-    if (!fm_log_word(&t, &host) || !fm_log_word(&t, &tag) || tag.size < 2 || tag.data[tag.size - 1] != ':')
-        return false;
-    log->host = host;
-    set_process(fm_str(tag.data, tag.size - 1), log);
-    *s = (struct fm_scan){tag.data + tag.size, s->end};
-    fm_scan_byte(s, ' ');
     return true;
 }
 
