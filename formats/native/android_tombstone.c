@@ -351,9 +351,18 @@ static void begin_other(struct tombstone_state *state, struct fm_document *doc, 
     state->head.os_version = old.os_version;
 }
 
+/* Whether a report begins with its signal, as that of Unity until 2017: the line of stars follows. */
+static bool has_signal_only(const struct tombstone_state *state)
+{
+    const struct fm_android_head *head = &state->head;
+    return state->in_report && !state->has_frames && fm_str_starts(head->signal_text, FM_STR("signal ")) &&
+           !head->has_process_id && head->os_version.size == 0 && head->arch.size == 0;
+}
+
 static bool begins_section(struct tombstone_state *state, struct fm_document *doc, framemap_str text)
 {
     if (fm_str_starts(text, FM_STR("*** *** ***")) || fm_str_starts(text, FM_STR("********** Crash dump:"))) {
+        if (has_signal_only(state)) return true;
         begin_report(state, doc);
         state->in_report = text.data[3] == '*';
     } else if (fm_str_starts(text, FM_STR("--- --- ---"))) {

@@ -336,6 +336,16 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     return true;
 }
 
+/* Whether a row is of Swift's runtime on Linux: "1 [ra] 0x00007f02 run() in shop". */
+static bool is_swift(framemap_str text)
+{
+    static const framemap_str tags[] = {FM_STR_INIT("[ra] "), FM_STR_INIT("[async] "), FM_STR_INIT("[inlined] "),
+                                        FM_STR_INIT("[system] "), FM_STR_INIT("[thunk] ")};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (fm_str_starts(text, tags[i])) return true;
+    return false;
+}
+
 bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -345,6 +355,7 @@ bool fm_apple_row(framemap_str body, bool loose, struct fm_document *doc, framem
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
     if (text.size > 1 && text.data[0] == '+' && text.data[1] == ' ') text = fm_str_trim(fm_str_from(text, 1));
     if (fm_str_starts(text, FM_STR("0x"))) return read_without_module(text, doc, frame);
+    if (is_swift(text)) return false;
     if (!fm_apple_columns(text, frame, &rest)) return loose && read_without_address(text, doc, frame);
     fm_apple_rest(rest, doc, frame);
     return true;

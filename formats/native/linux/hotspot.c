@@ -36,6 +36,7 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
                                              fm_row_distance(inside, true, &row->path, &row->module_offset);
         if (!row->has_module_offset) row->path = inside;
         row->from_begin = fm_str_ends(row->path, FM_STR(".dll")) || fm_str_ends(row->path, FM_STR(".exe"));
+        if (!fm_scan_done(&s) && !fm_is_blank(*s.at)) return true; /* a prompt: the line has no end */
     } else {
         const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
         if (digits == FM_DIGITS_NONE) return false;

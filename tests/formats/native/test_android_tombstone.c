@@ -200,6 +200,13 @@ static const struct text_case models[] = {
      "    000000775ba00c90 000000754c402278 0000000000000000  x\n",
      "android-tombstone pid:20099 process:com.example os:14 tid:20113 name:worker type:SIGSEGV signal:11 code:1 "
      "code:SEGV_MAPERR fault:0x10 x0=0x0 x1=0x775ba00cb0 lr=0x775b6d0420 sp=0x775ba00cb0 frames:1\n"},
+    {"Unity until 2017", "the signal is above the line of stars",
+     "signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 00000004\n"
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+     "Build fingerprint: 'samsung/k/k:4.4.2/K/G:user/release-keys'\npid: 7, tid: 8, name: UnityMain  >>> b <<<\n"
+     "backtrace:\n\t#00  pc 00006b00  /l/a.so\n",
+     "android-tombstone pid:7 process:b os:4.4.2 tid:8 name:UnityMain type:SIGSEGV signal:11 code:1 "
+     "code:SEGV_MAPERR fault:0x4 frames:1\n"},
     {"second lists", "memory errors print where the memory was allocated and freed",
      "pid: 1, tid: 2, name: a  >>> b <<<\nsignal 11 (SIGSEGV), code 9 (SEGV_MTESERR), fault addr 0x07000\n"
      "backtrace:\n  #00 pc 00000001  /l/a.so\ndeallocated by thread 7:\n  #00 pc 00000001  /l/a.so\n"

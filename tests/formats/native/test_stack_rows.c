@@ -21,7 +21,8 @@ static const struct text_case texts[] = {
      "Thread 1 \"app\" received signal SIGSEGV, Segmentation fault.\n0x0000555555555131 in add (this=0x0)\n"
      "    at cart.c:12\n12\t  return this->n;\n(gdb) bt full\n#0  0x0000555555555131 in add (this=0x0) at cart.c:12\n",
      "gdb 6 type:SIGSEGV signal:SIGSEGV crashed\n#0 absolute:0x555555555131 f:add at:cart.c:12 not-needed\n"},
-    {"gdb, the frame at which the program stopped", "its signal is that of the stack that is shown below, not of another's",
+    {"gdb, the frame at which the program stopped",
+     "its signal is that of the stack that is shown below, not of another's",
      "Program terminated with signal SIGSEGV, Segmentation fault.\n#0  0x10 in f (n=1) at a.c:1\n"
      "1\t        && g())\n\n(gdb) bt\n#0  0x10 in f (n=1) at a.c:1\n#1  0x20 in main () at a.c:9\n"
      "(gdb) thread 2\n#0  0x30 in poll () from /lib64/libc.so.6\n",
@@ -293,6 +294,8 @@ static const struct text_case texts[] = {
      "stack(0x1,0x2)]\n\nStack: [0x1,0x2],  sp=0x3,  free space=1017k\nNative frames: (J=x)\nC  [a.so+0x12]  f+0x1\n"
      "\nCurrent thread is native thread\n\nNative frames: (J=x)\nC  [a.so+0x13]\n",
      "hotspot 5 thread:456 named:my main\n- m:a.so linked:0x12 f:f+1\nhotspot 10\n- m:a.so linked:0x13\n"},
+    {"hotspot, cut", "the prompt of a shell is behind a line without an end",
+     "# Problematic frame:\n# C  [librocks.so+0x395][zell a/ ns:jx]$ \n", "hotspot 2\n- m:librocks.so linked:0x395\n"},
     {"hotspot on Windows", "files that are linked at an address of their own",
      "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x4c8dc059, pid=7, tid=3\n# Problematic frame:\n"
      "# C  [OpenAL32.dll+0xc059]\n# V  [java.exe+0x1]\n",

@@ -26,6 +26,13 @@ static const struct text_case texts[] = {
      " of another kind i:3 m:shop a:32516 needs symbols\n"
      "swift line:13 thread:1\n"
      " of another kind i:0 m:libsystem_kernel.dylib f:__wait +:8 a:32517 needs symbols\n"},
+    {"a thread above", "its rows could be Apple's, those with a tag could not",
+     "*** Program crashed: Bad pointer dereference at 0x0 ***\nThread 1:\n0  0x7f01 <unknown> in libc.so.6\n"
+     "Thread 9 crashed:\n0      0x00007f02 f() + 84 in libshop.so\n1 [ra] 0x00007f03 g() + 20 in libshop.so\n",
+     "swift line:3 thread:1\n of another kind i:0 m:libc.so.6 a:32513 needs symbols\n"
+     "swift line:5 lines:2 thread:9 type:Program crashed message:Bad pointer dereference at 0x0 crashed\n"
+     " of another kind i:0 m:libshop.so f:f() +:84 a:32514 needs symbols\n"
+     " of another kind i:1 m:libshop.so f:g() +:20 a:32515 returns needs symbols\n"},
     {"stars", "around the title where the output has no symbols, and no name",
      "*** Program crashed: Bad pointer dereference at 0x0000000000000000 ***\n"
      "Thread 9 crashed:\n"
