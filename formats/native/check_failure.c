@@ -9,6 +9,8 @@
  *     F0101 12:00:00.000000    12 cart.cc:12] no cart           glog, any message that is fatal
  *     # Redis 4.0.11 crashed by signal: 11                      Redis; "# Accessing address: 0x8" follows
  *     (from thread 7) Received signal Segmentation fault (11).  ClickHouse up to 2019
+ *     Caught Segmentation fault, suspect faulting address 0x0   Envoy
+ *     11:40:21 UTC - mysqld got signal 11 ;                     MySQL and MariaDB, far above "stack_bottom = 0 …"
  *
  * A message of V8 that names no check, "# unreachable code", is below its "# Fatal error in" or "# Runtime error in";
  * "# Fatal process out of memory: x" needs none. */
@@ -53,14 +55,22 @@ static bool read_fatal(framemap_str text, framemap_trace *trace)
     return trace->exception.size != 0;
 }
 
+framemap_str fm_check_failure_logged(const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->text), body = fm_str_trim(line->body);
+    for (size_t at = 0; at + 1 < text.size && text.data + at <= body.data; at++)
+        if (text.data[at] == 'F' && fm_is_digit(text.data[at + 1]) && (at == 0 || fm_is_blank(text.data[at - 1])))
+            return fm_str_from(text, at);
+    return fm_str(NULL, 0);
+}
+
 /* Parses "F0101 12:00:00.000000    12 cart.cc:12] no cart". text: the line with its prefix. */
 static bool read_logged(framemap_str text, framemap_trace *trace)
 {
     const size_t end = fm_str_find(text, FM_STR("] "));
     const framemap_str head = fm_str_slice(text, 0, end);
     const size_t colon = fm_str_find_last_byte(head, ':');
-    if (end == FM_NOT_FOUND || head.size < 16 || head.data[0] != 'F' || !fm_is_digit(head.data[1]) ||
-        colon == FM_NOT_FOUND || !fm_is_digit(head.data[head.size - 1]))
+    if (end == FM_NOT_FOUND || head.size < 16 || colon == FM_NOT_FOUND || !fm_is_digit(head.data[head.size - 1]))
         return false;
     trace->exception = trace->exception_message = fm_str_trim(fm_str_from(text, end + 2));
     trace->exception_type = FM_STR("Fatal error");
@@ -112,6 +122,52 @@ static bool read_received(framemap_str text, framemap_trace *trace)
     return true;
 }
 
+/* Parses "Caught Segmentation fault, suspect faulting address 0x8". */
+static bool read_caught(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str caught = FM_STR_INIT("Caught "), mark = FM_STR_INIT(", suspect faulting address ");
+    const size_t at = fm_str_find(text, mark), from = fm_str_find(text, caught);
+    if (at == FM_NOT_FOUND || from == FM_NOT_FOUND || from > at) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    trace->signal.has_address = fm_row_0xhex(&s, &trace->signal.address) == FM_DIGITS_FIT;
+    trace->exception = trace->exception_message = fm_str_from(text, from);
+    trace->exception_type = fm_str_slice(text, from + caught.size, at);
+    return true;
+}
+
+/* Parses "11:40:21 UTC - mysqld got signal 11 ;", "210226 15:49:51 [ERROR] /usr/sbin/mariadbd got signal 11 ;". */
+static bool read_server(framemap_str text, framemap_trace *trace)
+{
+    static const framemap_str mark = FM_STR_INIT("d got signal ");
+    const size_t at = fm_str_find(text, mark);
+    uint64_t number;
+    if (at == FM_NOT_FOUND || !fm_str_ends(text, FM_STR(";"))) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + mark.size));
+    if (!fm_scan_dec(&s, &number, NULL)) return false;
+    const size_t blank = fm_str_find_last_byte(fm_str(text.data, at), ' ');
+    const size_t from = blank == FM_NOT_FOUND ? 0 : blank + 1;
+    set_signal(trace, number);
+    trace->exception = trace->exception_message = fm_str(text.data + from, (size_t)(s.at - text.data) - from);
+    trace->exception_type = trace->signal.name.size ? trace->signal.name : FM_STR("Fatal error");
+    trace->crashed = true;
+    return true;
+}
+
+/* Searches for the signal of MySQL above its "stack_bottom = 0 thread_stack 0x80000". */
+static void find_server(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
+{
+    enum { LINES = 48 };
+    struct fm_look_back above = fm_look_back_from(doc, line, floor, LINES);
+    bool is_server = false;
+    for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
+        if (!fm_line_cut(before)) continue;
+        const framemap_str text = fm_str_trim(before->body);
+        if (!is_server && text.size && !fm_str_starts(text, FM_STR("stack_bottom = "))) return;
+        is_server |= text.size != 0;
+        if (is_server && read_server(text, trace)) return;
+    }
+}
+
 static bool read_godot(framemap_str text, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(": Program crashed with signal ");
@@ -150,11 +206,13 @@ void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line,
     for (struct fm_line *before; (before = fm_look_back_next(&above)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         const framemap_str text = fm_str_trim(before->body);
-        if (!read_check(text, trace) && !read_fatal(text, trace) && !read_logged(fm_str_trim(before->text), trace) &&
-            !read_godot(text, trace) && !read_redis(text, trace) && !read_received(text, trace) &&
+        if (!read_check(text, trace) && !read_fatal(text, trace) &&
+            !read_logged(fm_check_failure_logged(before), trace) && !read_godot(text, trace) &&
+            !read_redis(text, trace) && !read_received(text, trace) && !read_caught(text, trace) &&
             !read_v8(text, &message, trace))
             continue;
         trace->crashed = true;
         return;
     }
+    find_server(doc, line, floor, trace);
 }

@@ -10,4 +10,8 @@
  * message. */
 void fm_check_failure_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace);
 
+/* The text from "F0101 12:00:00.000000    12 cart.cc:12] no cart" of glog on, which the prefixes of other loggers may
+ * precede; empty if the line has none. Linear. */
+framemap_str fm_check_failure_logged(const struct fm_line *line);
+
 #endif

@@ -70,16 +70,18 @@ static bool find_address(framemap_str body, struct glibc_row *row, size_t *open)
     return false;
 }
 
-/* Returns the text after "[2] ", "#2 ", "2   " or g3log's "stack dump [2] ", which must not be a part of the name of
- * the file. */
+/* Returns the text after "[2] ", "#2 ", "#2: ", "2   " or g3log's "stack dump [2] ", which must not be a part of the
+ * name of the file. */
 static framemap_str without_number(framemap_str head, int64_t *out)
 {
     struct fm_scan s = fm_scan_of(head);
     int64_t number;
     fm_scan_text(&s, FM_STR("stack dump "));
     const bool bracket = fm_scan_byte(&s, '[');
-    if (!bracket) fm_scan_byte(&s, '#');
-    if (!fm_row_index(&s, &number) || (bracket && !fm_scan_byte(&s, ']')) || !fm_scan_blanks1(&s)) return head;
+    const bool hash = !bracket && fm_scan_byte(&s, '#');
+    if (!fm_row_index(&s, &number) || (bracket && !fm_scan_byte(&s, ']'))) return head;
+    if (hash) fm_scan_byte(&s, ':');
+    if (!fm_scan_blanks1(&s)) return head;
     *out = number;
     return fm_scan_rest(&s);
 }
@@ -143,8 +145,8 @@ static bool begins_with_line(framemap_str text)
 /* The file of a row after other text, "18 Apr 21:35:45 # /usr/bin/app": the prefix of a log that is not known. */
 static framemap_str without_words(framemap_str path)
 {
-    const size_t at = path.size && path.data[0] != '/' && path.data[0] != '.' ? fm_str_find(path, FM_STR(" /"))
-                                                                             : FM_NOT_FOUND;
+    const size_t at =
+        path.size && path.data[0] != '/' && path.data[0] != '.' ? fm_str_find(path, FM_STR(" /")) : FM_NOT_FOUND;
     return at == FM_NOT_FOUND ? path : fm_str_from(path, at + 1);
 }
 

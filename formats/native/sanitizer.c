@@ -164,7 +164,7 @@ static void read_function(framemap_str text, framemap_frame *frame)
         text = head;
     }
     if (text.size == 0 || fm_str_equal(text, FM_STR("<unknown>")) || fm_str_equal(text, FM_STR("???")) ||
-        fm_str_equal(text, FM_STR("(<unknown module>)")))
+        fm_str_equal(text, FM_STR("(<unknown module>)")) || fm_str_equal(text, FM_STR("(unknown)")))
         return;
     if (fm_row_distance(text, true, &frame->function, &frame->function_offset))
         frame->has_function_offset = true;
@@ -267,6 +267,19 @@ static bool read_fortran(struct fm_document *doc, const struct fm_line *line, fr
     return false;
 }
 
+/* Takes a headline without "==12==" directly above the first row: "AddressSanitizer: CHECK failed: x.cpp:12 …". */
+static bool read_bare_headline(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
+{
+    struct fm_look_back above = fm_look_back_from(doc, line, fm_document_last_end(doc), 1);
+    struct fm_line *before = fm_look_back_next(&above);
+    struct fm_sanitizer_headline headline;
+    if (before == NULL || !fm_line_cut(before)) return false;
+    const framemap_str text = fm_str_trim(before->body), tool = fm_str_slice(text, 0, fm_str_find_byte(text, ' '));
+    if (!fm_str_ends(tool, FM_STR("Sanitizer:")) || !fm_sanitizer_read_headline(text, &headline)) return false;
+    fm_sanitizer_put_headline(&headline, trace);
+    return trace->crashed = true;
+}
+
 static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_document *doc,
                                        const struct fm_line *line)
 {
@@ -274,7 +287,8 @@ static framemap_trace *sanitizer_trace(struct sanitizer_state *state, struct fm_
     if (!trace) return NULL;
     const struct fm_sanitizer_section section = state->section;
     take_headline(state, trace, line);
-    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE && !read_fortran(doc, line, trace))
+    if (!trace->crashed && section.role == FRAMEMAP_ROLE_NONE && !read_bare_headline(doc, line, trace) &&
+        !read_fortran(doc, line, trace))
         fm_check_failure_above(doc, line, fm_document_last_end(doc), trace);
     if (section.thread_id.size) {
         trace->thread = trace->thread_id = section.thread_id;
@@ -395,7 +409,8 @@ static bool sanitizer_probe(const struct fm_line *line)
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
-/* Returns a line without the marks of a heading in Markdown, as which "==12==ERROR: …" is shown sometimes: "## ERROR: …". */
+/* Returns a line without the marks of a heading in Markdown, as which "==12==ERROR: …" is shown sometimes: "## ERROR:
+ * …". */
 static framemap_str without_heading(framemap_str body)
 {
     const framemap_str text = fm_str_trim(body);

@@ -270,7 +270,8 @@ static bool is_prompt(framemap_str text)
     return fm_scan_dec(&s, &number, NULL) && fm_scan_byte(&s, '\t');
 }
 
-/* Notes the frame that gdb shows when a signal stops the program, before anything is typed: "#0  0x1 in f () at a.c:3". */
+/* Notes the frame that gdb shows when a signal stops the program, before anything is typed: "#0  0x1 in f () at a.c:3".
+ */
 static void note_stop(struct gdb_state *state, const struct fm_line *line, const struct fm_stack_row *row)
 {
     const struct fm_stack_rows *rows = &state->rows;

@@ -86,9 +86,7 @@ static bool read_position(struct fm_document *doc, framemap_str text)
  * own follows. */
 static bool is_fatal(const struct fm_line *line)
 {
-    const framemap_str text = fm_str_trim(line->text);
-    return text.size > 1 && text.data[0] == 'F' && fm_is_digit(text.data[1]) &&
-           fm_str_find(text, FM_STR("] ")) != FM_NOT_FOUND;
+    return fm_str_find(fm_check_failure_logged(line), FM_STR("] ")) != FM_NOT_FOUND;
 }
 
 static enum fm_line_role glog_offer(void *memory, struct fm_document *doc, const struct fm_line *line)

@@ -328,7 +328,8 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
-/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was asked for by a command. */
+/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was asked for by a command.
+ */
 static void read_chance(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" - code ");

@@ -28,6 +28,11 @@ static const struct {
      "  F20240621 18:13:05.760556 1405182 cart.cc:16] gone: x\n      @     0x55cdc2475130\n"
      "E0101 12:00:00.000000    12 cart.cc:12] an error\n\n\n\n    @     0x7f1b1f2b6700  f()\n",
      "glog Fatal error|no cart\nglog Fatal error|gone: x\nglog |\n"},
+    {"glog in another log",
+     "web-1  | 2024-01-01T10:00:00.1234567Z F0101 12:00:00.000000    12 cart.cc:12] no cart\n"
+     "web-1  | 2024-01-01T10:00:00.1234567Z *** Check failure stack trace: ***\n"
+     "web-1  | 2024-01-01T10:00:00.1234567Z     @     0x7f1b1f2b6700  google::LogMessage::Fail()\n",
+     "glog Fatal error|no cart\n"},
     {"Redis",
      "[8761] 18 Apr 21:35:45 #     Redis 2.4.14 crashed by signal: 11\n[8761] 18 Apr 21:35:45 # --- STACK TRACE\n"
      "[8761] 18 Apr 21:35:45 # /bin/redis-server(dictFind+0xa4) [0x40f194]\n\n\n\n"
@@ -36,10 +41,31 @@ static const struct {
      "/bin/redis-server *:6379(f+0x48)[0xaaab792573e0]\n",
      "glibc SIGSEGV|Redis 2.4.14 crashed by signal: 11\nglibc Fatal error|Redis 4.0.11 crashed by signal: 55\n"},
     {"ClickHouse",
-     "2018.05.10 14:48:11.467048 [ 4085 ] <Error> BaseDaemon: (from thread 7) Received signal Segmentation fault (11).\n"
+     "2018.05.10 14:48:11.467048 [ 4085 ] <Error> BaseDaemon: (from thread 7) Received signal Segmentation fault "
+     "(11).\n"
      "2018.05.10 14:48:11.467059 [ 4085 ] <Error> BaseDaemon: Address: 0x1b\n"
      "2018.05.10 14:48:11.468212 [ 4085 ] <Error> BaseDaemon: 1. /lib64/libc.so.6(+0x14bcd0) [0x7f838c192cd0]\n",
      "glibc Segmentation fault|Received signal Segmentation fault (11).\n"},
+    {"Envoy",
+     "[2019-02-13 08:25:01.213][2186][critical][backtrace] a/backtrace.h:125] Caught Segmentation fault, suspect "
+     "faulting address 0x8\n[2019-02-13 08:25:01.213][2186][critical][backtrace] a/backtrace.h:117] thr<2186> #0 "
+     "0x91782b (unknown)\n\n\n\n\n\n"
+     "[2019-03-28 15:43:04.786][89][critical][backtrace] [a/backtrace.h:81] Caught Aborted, suspect faulting address "
+     "0x7\n[2019-03-28 15:43:04.790][89][critical][backtrace] [a/backtrace.h:73] #1: A::f() [0xb78bd5]\n"
+     "[2019-03-28 15:43:04.790][89][critical][backtrace] [a/backtrace.h:73] #2: A::g() [0xb78bd6]\n",
+     "sanitizer Segmentation fault|Caught Segmentation fault, suspect faulting address 0x8\n"
+     "glibc Aborted|Caught Aborted, suspect faulting address 0x7\n"},
+    {"MySQL",
+     "11:40:21 UTC - mysqld got signal 11 ;\nThis could be because you hit a bug.\n\na=1\n\n\n\n\n\n\n\n\n\n\n\n\n"
+     "stack_bottom = 0 thread_stack 0x80000\n/usr/sbin/mysqld(f+0x2c)[0x55f48c960d9c]\n\n"
+     "210226 15:49:51 [ERROR] /usr/sbin/mariadbd got signal 99 ;\n\n\n\n\n\n\n\n\n\n\n"
+     "stack_bottom = 0x1 thread_stack 0x2\n/usr/sbin/mysqld(f+0x2c)[0x55f48c960d9c]\n\n"
+     "mysqld got signal 11 ;\n\n\n\n\n\n\n\n\n\n\n\nx\n/usr/sbin/mysqld(f+0x2c)[0x55f48c960d9c]\n",
+     "glibc SIGSEGV|mysqld got signal 11\nglibc Fatal error|/usr/sbin/mariadbd got signal 99\nglibc |\n"},
+    {"sanitizers, without the process",
+     "AddressSanitizer: CHECK failed: a.cpp:190 \"((old)) == (7)\" (0x1, 0x2) (tid=4)\n    #0 0x55d2d2f97f31 in f()\n\n"
+     "an AddressSanitizer: x\n    #0 0x55d2d2f97f32 in f()\n",
+     "sanitizer CHECK failed|CHECK failed: a.cpp:190 \"((old)) == (7)\" (0x1, 0x2) (tid=4)\nsanitizer |\n"},
     {"glog, without its message",
      "*** Check failure stack trace: ***\n    @     0x7f1b1f2b6700  google::LogMessage::Fail()\n",
      "glog Check failure|\n"},

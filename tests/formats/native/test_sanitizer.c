@@ -10,10 +10,12 @@ static const struct text_case texts[] = {
      "#0 m:My Lib.so linked:0x1234 id:77e6f9a1b2\n#1 m:b.so linked:0x10\nsanitizer 7 thread:T0\n#0 m:b.so "
      "linked:0x11\n"},
     {"headings", "as Markdown shows a report's lines of equal signs below them; another heading",
-     "## ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0\n#### WRITE of size 8 at 0x60 thread T0\n"
+     "## ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0\n#### WRITE of size 8 at 0x60 "
+     "thread T0\n"
      "    #0 0x55d0 (/l/b.so+0x10)\n\n#### 0x60 is located here\nfreed by thread T0 here:\n"
      "    #0 0x77 (/l/b.so+0x11)\n# See below\n",
-     "sanitizer 3 thread:T0 exception:ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0 crashed\n"
+     "sanitizer 3 thread:T0 exception:ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0 "
+     "crashed\n"
      "#0 m:b.so linked:0x10\nsanitizer 7 thread:T0\n#0 m:b.so linked:0x11\n"},
     {"symbolised", "function, file and line: nothing is needed",
      "#0 0x64801a in read(unsigned int const*&) skia/src/a b.cpp:1819:15\n#1 0x1 in main /src/a.c:3\n",
