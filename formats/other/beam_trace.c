@@ -32,7 +32,8 @@ static framemap_str called(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
     const framemap_str callee = fm_str_slice(text, 0, open);
-    const bool named = open != FM_NOT_FOUND && fm_str_find_byte(callee, '.') != FM_NOT_FOUND && fm_str_ends(text, FM_STR(")"));
+    const bool named =
+        open != FM_NOT_FOUND && fm_str_find_byte(callee, '.') != FM_NOT_FOUND && fm_str_ends(text, FM_STR(")"));
     return named && fm_other_is_name(callee, ".:!?") ? callee : fm_str(NULL, 0);
 }
 
@@ -327,11 +328,10 @@ static bool beam_is_significant(const struct fm_line *line)
     return fm_str_find(line->body, line_mark) != FM_NOT_FOUND || fm_other_stack_is_significant(&rules, line);
 }
 
-static const struct fm_needle beam_needles[] = {FM_NEEDLE("** (", 1, 5),   FM_NEEDLE("** exception ", 1, 12),
-                                                FM_NEEDLE(".ex:", 1, 6),   FM_NEEDLE(".exs:", 2, 7),
-                                                FM_NEEDLE(".eex:", 0, 12), FM_NEEDLE(".heex:", 0, 12),
-                                                FM_NEEDLE(".erl:", 2, 1),  FM_NEEDLE(".erl, line ", 3, 0),
-                                                FM_NEEDLE("\"},{line,", 3, 1)};
+static const struct fm_needle beam_needles[] = {
+    FM_NEEDLE("** (", 1, 5),  FM_NEEDLE("** exception ", 1, 12), FM_NEEDLE(".ex:", 1, 6),
+    FM_NEEDLE(".exs:", 2, 7), FM_NEEDLE(".eex:", 0, 12),         FM_NEEDLE(".heex:", 0, 12),
+    FM_NEEDLE(".erl:", 2, 1), FM_NEEDLE(".erl, line ", 3, 0),    FM_NEEDLE("\"},{line,", 3, 1)};
 
 const struct fm_format fm_beam = {.info = {name, "stacks of Elixir and Erlang", true, false},
                                   FM_NEEDLES(beam_needles),

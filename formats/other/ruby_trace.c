@@ -44,7 +44,8 @@ static bool parse_message(framemap_str rest, struct fm_other_line *out)
 }
 
 /* Finds the exception of "NoMethodError: undefined method", of Rails' "ActionView::Template::Error (undefined
- * method):", which is printed above rows that do not name it, or of RSpec's "NoMethodError:", whose message is below. */
+ * method):", which is printed above rows that do not name it, or of RSpec's "NoMethodError:", whose message is below.
+ */
 static bool ruby_find_exception(framemap_str text, framemap_str *exception)
 {
     const size_t colon = fm_str_find(text, FM_STR(": ")), open = fm_str_find(text, FM_STR(" ("));

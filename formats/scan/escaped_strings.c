@@ -130,9 +130,9 @@ static bool is_dotnet(framemap_str text)
     const size_t open = fm_str_find_byte(text, '(');
     if (open == FM_NOT_FOUND || fm_is_blank(text.data[open - 1]) || !fm_str_ends(text, FM_STR(")"))) return false;
     const framemap_str inside = fm_str_slice(text, open + 1, text.size - 1);
-    return inside.size == 0 || (fm_str_find_byte(inside, ' ') != FM_NOT_FOUND &&
-                                !fm_str_equal(inside, FM_STR("Native Method")) &&
-                                !fm_str_starts(inside, FM_STR("Unknown Source")));
+    return inside.size == 0 ||
+           (fm_str_find_byte(inside, ' ') != FM_NOT_FOUND && !fm_str_equal(inside, FM_STR("Native Method")) &&
+            !fm_str_starts(inside, FM_STR("Unknown Source")));
 }
 
 /* Whether an element begins like a frame, "#0 ", "12  libfoo", or is a row of Ruby or .NET. */
@@ -425,8 +425,7 @@ static void physical_line(struct fm_extents *extents, size_t offset)
     extents->any = true;
     extents->pieces.at = NULL;
     const framemap_str line = fm_str_slice(text, from, to);
-    if (plain ||
-        (!fm_pieces_begin_syslog(line, &extents->pieces) && !fm_pieces_begin(line, &extents->pieces))) {
+    if (plain || (!fm_pieces_begin_syslog(line, &extents->pieces) && !fm_pieces_begin(line, &extents->pieces))) {
         plain_extent(extents);
         return;
     }

@@ -13,8 +13,8 @@
 #include <immintrin.h>
 #endif
 
-/* Returns the size of the blanks and the tag, or the line of a box, that a line begins with, and of the log prefix after
- * them; 0: there is none. A stack or its error may begin after such a tag. */
+/* Returns the size of the blanks and the tag, or the line of a box, that a line begins with, and of the log prefix
+ * after them; 0: there is none. A stack or its error may begin after such a tag. */
 static size_t indented_tag(framemap_str line, struct fm_log_fields *log)
 {
     size_t blank = 0;
