@@ -188,6 +188,14 @@ static bool read_reported(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
+/* Parses "Driver stacktrace:" of Spark, the title of the stack of another process. */
+static bool read_driver(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("Driver stacktrace:")) || !fm_scan_done(&s)) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    return true;
+}
+
 /* Parses "Fatal Exception: a.b: message", with which Crashlytics starts a stack; the name may have no dots. */
 static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
 {
@@ -334,6 +342,21 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
     return false;
 }
 
+/* Parses "… Lost task 0.0 in stage 2.0 (TID 1, host, executor driver): a.b.c: message" of Spark. */
+static bool read_lost_task(struct fm_scan s, struct fm_java_head *out)
+{
+    static const framemap_str mark = FM_STR_INIT("Lost task "), end = FM_STR_INIT("): ");
+    const framemap_str text = fm_scan_rest(&s);
+    const size_t at = text.size > mark.size ? fm_str_find(text, mark) : FM_NOT_FOUND;
+    const size_t close = at == FM_NOT_FOUND ? FM_NOT_FOUND : fm_str_find(fm_str_from(text, at), end);
+    framemap_str name;
+    if (close == FM_NOT_FOUND) return false;
+    s.at += at + close + end.size;
+    if (!scan_name(&s, &name) || !is_title_name(name)) return false;
+    set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    return true;
+}
+
 static bool read_word(struct fm_scan s, struct fm_java_head *out)
 {
     enum { FEW_LETTERS = 4 }; /* longer words are ordinary words, not renamed classes */
@@ -362,6 +385,7 @@ static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
     case '.': return read_more(s, out);
     case '(': return read_gap(s, out);
     case 'C': return read_cause(s, out) || read_composed(s, out);
+    case 'D': return read_driver(s, out);
     case 'S':
     case '[':
     case 'W': return read_cause(s, out);
@@ -408,7 +432,7 @@ void fm_java_head_parse(framemap_str body, struct fm_java_head *out)
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (first == '"' && read_element(s, out)) return;
     if (read_known(first, s, out)) return;
-    if (read_title(s, out)) return;
+    if (read_title(s, out) || read_lost_task(s, out)) return;
     if (read_word(s, out)) return;
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
 }
