@@ -133,6 +133,16 @@ static bool read_plain(framemap_str head, struct glibc_row *row)
     return row->plain = true;
 }
 
+/* Parses "/lib/libc.so.6 : abort()+0x180" of qBittorrent. */
+static bool read_colon(framemap_str head, struct glibc_row *row)
+{
+    static const framemap_str mark = FM_STR_INIT(" : ");
+    const size_t at = head.data[0] == '/' ? fm_str_find(head, mark) : FM_NOT_FOUND;
+    if (at == FM_NOT_FOUND || fm_str_find_byte(fm_str(head.data, at), ' ') != FM_NOT_FOUND) return false;
+    row->path = fm_str(head.data, at);
+    return read_parens(fm_str_from(head, at + mark.size), row);
+}
+
 /* Whether a row of D's runtime begins with a line of a source: "/usr/include/d/std/a.d:582 int f() [0x1234]". */
 static bool begins_with_line(framemap_str text)
 {
@@ -172,6 +182,7 @@ static bool glibc_parse_row(framemap_str body, struct glibc_row *row)
     framemap_str head = without_number(fm_str_trim(fm_str(body.data, open)), &row->number);
     head = without_callstack(head, &row->number);
     if (head.size == 0) return row->bare = true;
+    if (read_colon(head, row)) return true;
     if (head.data[head.size - 1] != ')') return read_plain(head, row);
     /* demangled names contain parentheses: the group begins where they balance */
     size_t depth = 0, at = head.size;

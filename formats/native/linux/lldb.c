@@ -104,13 +104,14 @@ static framemap_str value_of(framemap_str text, framemap_str key)
     return fm_str_slice(rest, 0, fm_str_find_byte(rest, '\''));
 }
 
-/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT". */
+/* Parses "* thread #1, name = 'a', queue = 'b', stop reason = signal SIGABRT", also with the mark of a list that
+ * Markdown has for the star. */
 static bool lldb_read_title(framemap_str text, struct fm_stack_rows *rows)
 {
     static const framemap_str reason = FM_STR_INIT("stop reason = ");
     struct fm_scan s = fm_scan_of(text);
     int64_t number;
-    fm_scan_text(&s, FM_STR("* "));
+    if (!fm_scan_text(&s, FM_STR("* "))) fm_scan_text(&s, FM_STR("- "));
     fm_scan_blanks(&s);
     if (!fm_scan_text(&s, FM_STR("thread #"))) return false;
     const char *digits = s.at;
@@ -234,7 +235,7 @@ static void lldb_put_head(struct fm_buf *out, const framemap_trace *trace)
 const struct fm_format fm_lldb = {.info = {name, "backtraces of lldb (frame #0: 0x… app`f + 12)", true, true},
                                   FM_NEEDLES(lldb_needles),
                                   .state_size = sizeof(struct fm_stack_rows),
-                                  .firsts = "*ft",
+                                  .firsts = "*-ft",
                                   .keeps_state = true,
                                   .offer = lldb_offer,
                                   .is_significant = lldb_is_significant,

@@ -23,6 +23,13 @@ static const struct text_case texts[] = {
      "glibc 1\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\nglibc 4\n- m:a linked:0x2 return\n"},
     {"g3log", "its words before a row are no part of the path", "\tstack dump [4]  ./a(main+0x2bd) [0x12bd]\n",
      "glibc 1\n- m:a absolute:0x12bd return f:main+701\n"},
+    {"qBittorrent", "a colon before the function; other text between is no path",
+     "  /lib/libstdc++.so.6 : std::terminate()+0x14  [0x40dfb2a0]\n  /lib/libc.so.6 : abort()+0x180 [0x40ef2b44]\n"
+     "  /l/a b : c()+0x1 [0x1]\n",
+     "glibc 1\n- m:libstdc++.so.6 absolute:0x40dfb2a0 return f:std::terminate()+20\n"
+     "- m:libc.so.6 absolute:0x40ef2b44 return f:abort()+384\n"},
+    {"Envoy", "a number with a colon", "#1: a::f() [0x1010]\n#2: a::g() [0x1020]\n",
+     "glibc 1\n- absolute:0x1010 return f:a::f unknown-image\n- absolute:0x1020 return f:a::g unknown-image\n"},
     {"Unreal", "number and address before the path are no part of it",
      "[Callstack]  32  0x00007f2b4e892830  /l/libc.so.6(f+0xf0) [0x7f2b4e892830]\n",
      "glibc 1\n- m:libc.so.6 absolute:0x7f2b4e892830 return f:f+240\n"},

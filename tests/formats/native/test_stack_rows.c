@@ -87,6 +87,10 @@ static const struct text_case texts[] = {
      "#2 absolute:0x7f0000000030 return f:cart::run at:/usr/src/cart/run.cc:56 not-needed\n"
      "#3 absolute:0x7f0000000040 return\n"
      "#4 absolute:0x7f0000000050 return f:start at:run.c:4 not-needed\n"},
+    {"lldb in Markdown", "a list's mark is in the place of the star",
+     "- thread #1: tid = 0x24, 0x39 libx.dylib`f + 8, queue = 'q', stop reason = signal SIGABRT\n"
+     "  frame #0: 0x398fc1f0 libx.dylib`f + 8\n",
+     "lldb 2 thread:1 type:SIGABRT signal:SIGABRT crashed\n#0 m:libx.dylib absolute:0x398fc1f0 f:f+8\n"},
     {"lldb", "threads, arguments, inlined functions, a module without a name",
      "* thread #1, name = 'app', queue = 'q', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)\n"
      "  * frame #0: 0x0000000100003f5c app`inner(x=1, s=\"a b\") at a.c:3:5 [opt]\n"
