@@ -66,7 +66,7 @@ static bool after_time(struct fm_scan *s, struct fm_log_fields *log)
         *s = t;
         return true;
     }
-    if (fm_scan_done(s)) return true; /* an empty line, whose last blank was cut off */
+    if (fm_scan_done(s)) return s->at[-1] == 'Z'; /* an empty line of CI, whose last blank was cut off */
     if (!fm_scan_text(s, FM_STR(": ")) && !fm_scan_byte(s, ' ')) return false;
     severity(s, log);
     return true;

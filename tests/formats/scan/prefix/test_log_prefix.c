@@ -111,6 +111,7 @@ static const struct {
     {"a title of Python", "the same", "2026-11-21 10:00:00 ", "Fatal Python error: Segmentation fault"},
     {"a severity of that name", "as Kubernetes' loggers write it", "2026-11-21 10:00:00 fatal ", "no cart"},
     {"GitHub, an empty line", "without its last blank", "2026-11-21T10:00:00.1234567Z", ""},
+    {"a line of a table", "its text is on the next line", "", "2026-11-21 10:00:00.123"},
     {"gh run view", "job and step", "build\tRun tests\t2026-11-21T10:00:00.1234567Z ", "  at f"},
     {"command", "of a workflow", "::error file=a.js,line=1::", "Error: x"},
     {"GitLab", "the stream's number", "2026-11-21T10:00:00.123456Z 00O ", "  at f"},
