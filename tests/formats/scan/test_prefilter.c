@@ -542,9 +542,9 @@ static void check_pieces(const char *name, framemap_str text, const struct parse
         struct parsed read = {.traces = NULL};
         fm_heap_init(&read.heap, NULL, 0);
         fm_arena_init(&read.arena, &read.heap);
-        assert_int_equal(
-            fm_formats_parse_pieces(text, NULL, FM_PREFILTER_ALWAYS, piece, &read.arena, &read.traces, &read.count, NULL),
-            FRAMEMAP_OK);
+        assert_int_equal(fm_formats_parse_pieces(text, NULL, FM_PREFILTER_ALWAYS, piece, &read.arena, &read.traces,
+                                                 &read.count, NULL),
+                         FRAMEMAP_OK);
         if (!same_traces(all->traces, all->count, read.traces, read.count))
             fail_msg("%s is read otherwise in pieces of %zu bytes", name, piece);
         parsed_free(&read);
