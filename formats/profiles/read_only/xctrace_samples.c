@@ -2,9 +2,9 @@
  * the schemas time-profile and cpu-profile.
  *
  *     <trace-query-result><node xpath="…"><schema name="time-profile">…</schema>
- *     <row><sample-time id="1">57246708</sample-time><thread id="2" fmt="main  0x8480c1 (app, pid: 7)"><tid
- * id="3">8683713
- *     </tid><process id="4" fmt="app (7)"><pid id="5">7</pid></process></thread><weight id="6">1000000</weight>
+ *     <row><sample-time id="1">57246708</sample-time>
+ *     <thread id="2" fmt="main  0x8480c1 (app, pid: 7)"><tid id="3">8683713</tid>
+ *     <process id="4" fmt="app (7)"><pid id="5">7</pid></process></thread><weight id="6">1000000</weight>
  *     <backtrace id="7"><frame id="8" name="f" addr="0x1049d"><binary id="9" UUID="…" load-addr="0x10000" path="/a"/>
  *     <source line="7"><path id="10">a.c</path></source></frame></backtrace></row>
  *     <row><sample-time id="11">58246708</sample-time><thread ref="2"/><weight ref="6"/><backtrace ref="7"/></row>
