@@ -196,10 +196,9 @@ static bool copy_ascii(char *to, framemap_str text)
     enum { WORD = 8 };
     const char *from = text.data;
     if (text.size < WORD) {
-        char few[WORD + 1] = "        ";
-        fm_str_copy(few, text);
-        fm_str_copy(to, text);
-        return json_special(fm_load64((const unsigned char *)few)) == 0;
+        unsigned char few[WORD + 1] = "        ";
+        for (size_t i = 0; i < text.size; i++) few[i] = (unsigned char)(to[i] = from[i]);
+        return json_special(fm_load64(few)) == 0;
     }
     uint64_t special = 0;
     for (size_t at = 0;; at = text.size - at > 2 * WORD ? at + WORD : text.size - WORD) {
