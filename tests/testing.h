@@ -112,13 +112,14 @@ static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *al
 
 /* Does what sweep_allocations does, for functions that also fill a cache, which they skip without an error if memory is
  * short: the result is still complete, and body checks all of it whenever it succeeds. At least one request whose
- * failure was reported, and one whose failure was not, must occur. */
+ * failure was reported must occur, and one whose failure was not, unless TEST_STEP leaves out some requests. */
 static inline size_t sweep_keeping_allocations(bool (*body)(const framemap_allocator *allocator, void *context),
                                                void *context)
 {
     size_t silent = 0;
     const size_t requests = sweep_requests(body, context, &silent);
-    if (silent == 0 || silent >= requests) fail_msg("of %zu requests %zu failed without a word", requests, silent);
+    if ((silent == 0 && TEST_STEP == 1) || silent >= requests)
+        fail_msg("of %zu requests %zu failed without a word", requests, silent);
     return requests;
 }
 
