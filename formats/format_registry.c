@@ -41,6 +41,7 @@ static const framemap_format_info *const table[] = {
     &fm_apple_panic.info,
     &fm_apple_short.info,
     &fm_apple_symbols.info,
+    &fm_kernel_fault.info,
     &fm_bsd_kernel.info,
     &fm_kernel.info,
     &fm_sos.info,

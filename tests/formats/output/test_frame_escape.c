@@ -72,6 +72,7 @@ static const struct {
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
     {"execinfo", "0x10 - /l/a.so : f\n0x20 - /l/a.so : g\n"},
     {"clickhouse", "0. f @ 0x10 in /a\n1. a.cc:3: g @ 0x20 in /a\n"},
+    {"kernel-fault", "a[1]: segfault at 8 ip 1010 sp 7f error 4 in a.so[10,1000+1000]\n"},
     {"zig", "???:?:?: 0x10 in f (libc.so)\na.zig:1:2: 0x20 in g (b)\n"},
     {"apple-panic",
      "panic(cpu 2 caller 0x1): x\nBacktrace (CPU 2), Frame : Return Address\n0x10 : 0x20 \n0x30 : 0x40 k : "

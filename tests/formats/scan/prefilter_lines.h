@@ -103,6 +103,8 @@ static const char significant_native[] =
     "Backtracing for thread 9 in process 8 (a):\nDr. Memory results for pid 3: \"a\"\nError #1: x\n"
     "[`a.zig:3`](<https://github.com/oven-sh/bun/a>): `f`\nKDB: stack backtrace:\n"
     "Linux Kernel Library Stack Trace:\n==== JS stack trace ====\n"
+    "a[1]: segfault at 8 ip 1 sp 2 error 4\na[1] trap int3 ip:1 sp:2 error:0\na[1] general protection ip:1 sp:2 "
+    "error:0\n"
     "BUG a (Not tainted): x\nPid: 1, comm: a Tainted: x\nAllocated in f age=1 cpu=1 pid=1\ndivide error: 0000 [#1]\n"
     "INFO: trying to register non-static key.\nunreferenced object 0x1\nPANIC: double fault\nUnhandled fault: x "
     "(0x01b) at 0x1\n"
