@@ -90,6 +90,7 @@ static const framemap_format_info *const table[] = {
     &fm_lua.info,
     &fm_haskell.info,
     &fm_ocaml.info,
+    &fm_julia.info,
     &fm_unreal.info,
     &fm_unity.info,
     &fm_godot.info,
