@@ -97,7 +97,7 @@ static enum fm_other_kind parse_stack(framemap_str text, struct fm_other_line *o
     const framemap_str row = fm_str_trim(fm_scan_rest(&s));
     if (row.size == 0) return FM_OTHER_NONE;
     if (!read_site(row, &out->frame)) out->frame.function = function_of(cut_marks(row, &out->frame));
-    out->starts = out->frame.index == 1;
+    out->starts = out->adjacent = out->frame.index == 1;
     return FM_OTHER_ROW;
 }
 
