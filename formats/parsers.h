@@ -12,14 +12,14 @@ extern const struct fm_format fm_apple_one_line, fm_apple_spindump, fm_apple_sym
 extern const struct fm_format fm_microdump, fm_minidump, fm_minidump_machine, fm_minidump_json, fm_sos, fm_windbg,
     fm_error_event;
 extern const struct fm_format fm_backward, fm_boost, fm_chromium, fm_coredump, fm_execinfo, fm_gdb, fm_glog, fm_hotspot,
-    fm_kernel, fm_valgrind;
+    fm_kernel, fm_kernel_fault, fm_valgrind;
 extern const struct fm_format fm_bsd_kernel, fm_clickhouse, fm_drmemory, fm_lldb, fm_perf_script, fm_wine, fm_zig;
 extern const struct fm_format fm_glibc, fm_samples, fm_sanitizer, fm_symbolizer_markup;
 extern const struct fm_format fm_js_v8, fm_hermes, fm_js_other, fm_js_devtools, fm_js_dump, fm_js_one_line, fm_js_opera;
 extern const struct fm_format fm_js_console, fm_js_spidermonkey, fm_js_jsc;
 extern const struct fm_format fm_dart, fm_dart_crash, fm_dart_symbolic, fm_dart_terse;
 extern const struct fm_format fm_beam, fm_dotnet, fm_go, fm_godot, fm_haskell, fm_lua, fm_perl, fm_php, fm_python;
-extern const struct fm_format fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
+extern const struct fm_format fm_julia, fm_ocaml, fm_ruby, fm_rust, fm_swift, fm_unity, fm_unreal;
 extern const struct fm_format fm_async_profiler, fm_dtrace, fm_folded, fm_pprof_traces, fm_simpleperf;
 extern const struct fm_format fm_chrome_trace, fm_cpuprofile, fm_firefox, fm_speedscope;
 extern const struct fm_format fm_sentry_event, fm_bugsnag_event, fm_measure_event, fm_crashlytics_export;

@@ -70,8 +70,8 @@ static framemap_str id_of_image(const struct fm_event_reader *reader, int32_t im
     return id;
 }
 
-/* Size in bytes that is assumed for a snapshot of Dart, because events do not state its end. An image that begins
- * within these bytes ends it. */
+/* Size in bytes that is assumed for a snapshot of Dart and for MongoDB's images, because these events do not state it.
+ * An image that begins within these bytes ends it. */
 static const uint64_t snapshot_most = UINT64_C(1) << 30;
 
 /* Reads {"start_addr":"0000000102324000","end_addr":"0000000102468000","path":"/d/App","uuid":"58e1…"} of Measure; an
@@ -149,11 +149,22 @@ static bool read_library(const struct fm_event_reader *reader, int32_t value, fr
     return image->path.size != 0;
 }
 
+/* Reads {"b":"7F5D531BA000","path":"/lib/libc.so.6","elfType":3,"buildId":"…"} of MongoDB; the program has no path. */
+static bool read_mapped(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
+{
+    *image = (framemap_image){.path = fm_event_text(reader, value, FM_STR("path")), .size = snapshot_most};
+    if (!fm_event_address(reader, value, FM_STR("b"), true, &image->load_address)) return false;
+    fm_row_id(fm_event_text(reader, value, FM_STR("buildId")), reader->doc, &image->id);
+    if (image->path.size == 0) image->path = image->id;
+    return image->path.size != 0;
+}
+
 static bool read_listed(const struct fm_event_reader *reader, int32_t value, framemap_image *image)
 {
     if (reader->dump >= 0) return read_module(reader, value, image);
     if (fm_str_equal(reader->kind, FM_STR(FM_EVENT_SWIFT))) return read_swift_image(reader, value, image);
     if (fm_event_member(reader, value, FM_STR("imageUuid")) >= 0) return read_library(reader, value, image);
+    if (fm_event_member(reader, value, FM_STR("b")) >= 0) return read_mapped(reader, value, image);
     return read_image(reader, value, image);
 }
 

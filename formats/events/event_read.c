@@ -82,11 +82,24 @@ static void read_row(const struct fm_event_reader *reader, const struct fm_event
     if (frame->line && fm_row_location(row, &file, &line, &column) && line == frame->line) frame->column = column;
 }
 
+/* Reads the address of a frame that has only an offset and where its image starts: MongoDB's until 4.2. */
+static bool read_offset(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
+                        framemap_frame *frame)
+{
+    uint64_t load, offset;
+    if (!fm_event_address(reader, value, vendor->load, true, &load) ||
+        !fm_event_address(reader, value, vendor->offset, true, &offset) || offset > UINT64_MAX - load)
+        return false;
+    frame->address = load + offset;
+    return frame->address != 0;
+}
+
 static void read_address(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t value,
                          framemap_frame *frame)
 {
     frame->has_address =
         fm_event_address(reader, value, vendor->address, vendor->bare_hex, &frame->address) && frame->address != 0;
+    if (!frame->has_address && vendor->bare_hex) frame->has_address = read_offset(reader, vendor, value, frame);
     if (!frame->has_address) return;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = fm_event_address(reader, value, vendor->load, vendor->bare_hex, &frame->load_address) &&
@@ -169,8 +182,9 @@ static void read_frame(const struct fm_event_reader *reader, const struct fm_eve
     if (fm_str_equal(frame->function, FM_STR("<redacted>")) ||
         (vendor->place.size && fm_str_equal(frame->function, FM_STR("<unknown>"))))
         frame->function = (framemap_str){NULL, 0};
-    if (vendor->symbol.size && frame->function.size == 0)
-        frame->function = fm_event_text(reader, fm_event_member(reader, value, vendor->symbol), vendor->symbol_name);
+    if (vendor->symbol_name.size && frame->function.size == 0)
+        frame->function = fm_event_text(
+            reader, vendor->symbol.size ? fm_event_member(reader, value, vendor->symbol) : value, vendor->symbol_name);
     frame->class_name = fm_event_text(reader, value, vendor->class_name);
     const int32_t place = vendor->place.size ? fm_event_member(reader, value, vendor->place) : value;
     frame->file = fm_event_text(reader, place, vendor->file);
@@ -308,7 +322,7 @@ static bool begin_stack(struct fm_event_reader *reader, const struct fm_event_ve
     trace->thread = trace->thread_name.size ? trace->thread_name : trace->thread_id;
     trace->crashed = has_crashed(reader, holder);
     fm_event_read_crash(reader, holder, trace);
-    if (vendor->offset.size) fm_event_read_core(reader, holder_of(reader, 2), trace);
+    if (vendor->package_id.size && vendor->offset.size) fm_event_read_core(reader, holder_of(reader, 2), trace);
     link_cause(reader, vendor, holder, trace);
     return true;
 }
@@ -471,6 +485,14 @@ static bool is_own_document(const struct fm_event_reader *reader)
     return fm_str_starts(fm_event_text(reader, 0, FM_STR("schema")), FM_STR("framemap/"));
 }
 
+/* Returns the images of MongoDB's log: {"processInfo":{"somap":[…]}}, since 4.4 in "attr" and "bt". */
+static int32_t mongo_images(const struct fm_event_reader *reader)
+{
+    const int32_t inner = fm_event_member(reader, fm_event_member(reader, 0, FM_STR("attr")), FM_STR("bt"));
+    const int32_t info = fm_event_member(reader, inner < 0 ? 0 : inner, FM_STR("processInfo"));
+    return fm_event_member(reader, info, FM_STR("somap"));
+}
+
 /* Returns the list of images: a member of the document, or of one of its members. */
 static int32_t find_images(const struct fm_event_reader *reader)
 {
@@ -482,6 +504,7 @@ static int32_t find_images(const struct fm_event_reader *reader)
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
         found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic */
+    if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;
 }

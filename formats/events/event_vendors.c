@@ -4,7 +4,7 @@
  * Center's managed error, Raygun's entry (in both spellings), Honeybadger's notice, Airbrake's notice, Elastic APM's
  * intake, KSCrash's report, the backtraces of Swift's runtime (SWIFT_BACKTRACE=format=json), Grafana Faro's
  * ExceptionEvent, stacktrace.js' StackFrame, New Relic's crash reports, Application Insights' StackFrame, ABRT's
- * micro-reports. */
+ * micro-reports, MongoDB's log. */
 #include "formats/events/event_vendors.h"
 
 const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-event",
@@ -147,6 +147,20 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("FileName"),
      .line = S("LineNumber"),
      .column = S("ColumnNumber")},
+    /* MongoDB: file, line and column are framemap's */
+    {.name = fm_event_error,
+     .frames_key = S("backtrace"),
+     .marks = {S("o")},
+     .holder = 1,
+     .function = S("C"),
+     .file = S("file"),
+     .line = S("line"),
+     .column = S("column"),
+     .bare_hex = true,
+     .address = S("a"),
+     .load = S("b"),
+     .offset = S("o"),
+     .symbol_name = S("s")},
     /* Honeybadger */
     {.name = fm_event_error,
      .frames_key = S("backtrace"),
@@ -397,6 +411,7 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
+        if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i]; /* the address may be missing */
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];

@@ -30,7 +30,8 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    framemap_str offset; /* member with the address from the start of the image, in frames with an id */
+    framemap_str offset; /* member with the address from the start of the image, in frames with an id; with `bare_hex`,
+                            of all frames, which may have no other address */
     bool bare_hex;       /* addresses are hexadecimal without "0x" */
     framemap_str other_package, other_id; /* used for the frame if it has no package: members of an ELF file */
     framemap_str old_function;            /* keeps the function that was replaced */
@@ -44,7 +45,8 @@ struct fm_event_vendor {
     bool causes_precede;                  /* in a list of exceptions, each is the cause of the one after */
     framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
     framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
-    framemap_str symbol, symbol_name; /* an object, and its member with the function as the runtime found it */
+    framemap_str symbol, symbol_name; /* an object, and its member with the function as the runtime found it; without an
+                                         object, the member of the frame itself */
     framemap_str row;      /* member with the frame as the engine printed it, from which the column is read; or with an
                               assembly of .NET */
     framemap_str readable; /* member with the function once more, followed by the offset in it as text */

@@ -26,6 +26,7 @@ cat >errors.ndjson <<'END'
 {"message":"no","stack":[{"columnNumber":185,"lineNumber":1,"fileName":"https://shop.example/js/shop.js","functionName":"c","source":"    at c (https://shop.example/js/shop.js:1:185)"},{"columnNumber":255,"lineNumber":1,"fileName":"https://shop.example/js/shop.js"}]}
 {"exceptions":[{"type":"Error","value":"no","stacktrace":{"frames":[{"filename":"https://shop.example/js/shop.js","function":"c","lineno":1,"colno":185}]}}],"meta":{"sdk":{"name":"faro-core"}}}
 {"exception":{"values":[{"type":"StateError","stacktrace":{"frames":[{"platform":"native","instruction_addr":"0x7f000013d0"}]}}]},"debug_meta":{"images":[{"type":"elf","image_addr":"0x7f00000000","code_id":"73461bc941eaa3203f2e8a1e602a57471b4727f2","code_file":"libdemo.so"}]}}
+{"backtrace":[{"b":"7F00000000","o":"1344","s":"f"},{"a":"7F000013D0","b":"7F00000000","o":"13D0"}],"processInfo":{ "somap" : [ { "b" : "7F00000000", "path" : "/srv/libdemo.so", "elfType" : 3, "buildId" : "73461BC941EAA3203F2E8A1E602A57471B4727F2" } ] }}
 {"profile":{"frames":[{"filename":"https://shop.example/js/shop.js","lineno":1,"colno":185}],"stacks":[[0]]}}
 END
 echo "== other backends"

@@ -43,6 +43,27 @@ static const struct text_case cases[] = {
      "\"columnNumber\":4}]\n",
      "error-event 1 exception:no\n#0 f:inner at:https://h/x.js:1:2\n#1 at:https://h/x.js:1:9\n"
      "error-event 2\n#0 f:f at:https://h/x.js:3:4\n"},
+    {"MongoDB", "until 4.2 frames have no address; images by where they start, the program has no path",
+     "----- BEGIN BACKTRACE -----\n{\"backtrace\":[{\"b\":\"5561B6CD8000\",\"o\":\"203B4CA\",\"s\":\"_ZN4cart3addEi\"},"
+     "{\"b\":\"7F5D53000000\",\"o\":\"76DB\"}],\"processInfo\":{ \"mongodbVersion\" : \"3.6.3\", \"somap\" : [ "
+     "{ \"b\" : \"5561B6CD8000\", \"elfType\" : 3, \"buildId\" : \"0102030405060708\" }, { \"b\" : "
+     "\"7F5D53000000\", \"path\" : \"/lib/libc.so.6\", \"elfType\" : 3, \"buildId\" : \"A1A2A3A4A5A6A7A8\" } ] }}\n"
+     "-----  END BACKTRACE  -----\n",
+     "error-event 2\n"
+     "#0 m:0102030405060708 absolute:0x5561b8d134ca load:0x5561b6cd8000 id:0102030405060708 f:_ZN4cart3addEi\n"
+     "#1 m:libc.so.6 absolute:0x7f5d530076db load:0x7f5d53000000 return id:a1a2a3a4a5a6a7a8\n"},
+    {"MongoDB's JSON", "since 4.4; the demangled name is preferred",
+     "2023-09-18 15:21:21 {\"t\":{\"$date\":\"2023-09-18T13:21:21.915+00:00\"},\"s\":\"I\",  \"c\":\"CONTROL\",  "
+     "\"id\":31380,   \"ctx\":\"initandlisten\",\"msg\":\"BACKTRACE\",\"attr\":{\"bt\":{\"backtrace\":["
+     "{\"a\":\"5609CC4000E4\",\"b\":\"5609C75C7000\",\"o\":\"4E390E4\",\"s\":\"_ZN4cart3addEi\",\"C\":\"cart::add(int)"
+     "\","
+     "\"s+\":\"1F4\"},{\"a\":\"7F0FBB43B520\",\"b\":\"7F0FBB3F9000\",\"o\":\"42520\",\"s\":\"__sigaction\",\"s+\":"
+     "\"50\"}],"
+     "\"processInfo\":{\"somap\":[{\"b\":\"7F0FBB3F9000\",\"path\":\"/lib/libc.so.6\",\"elfType\":3,\"buildId\":"
+     "\"A1A2A3A4A5A6A7A8\"}]}}},\"tags\":[]}\n",
+     "error-event 1\n"
+     "#0 absolute:0x5609cc4000e4 load:0x5609c75c7000 f:cart::add(int)\n"
+     "#1 m:libc.so.6 absolute:0x7f0fbb43b520 load:0x7f0fbb3f9000 return id:a1a2a3a4a5a6a7a8 f:__sigaction\n"},
     {"bugsnag, Android", "class and method are one member; the type of the exception is a class",
      "{\"events\":[{\"exceptions\":[{\"errorClass\":\"a.d\",\"message\":\"m\",\"type\":\"android\",\"stacktrace\":["
      "{\"method\":\"a.b.c\",\"file\":\"SourceFile\",\"lineNumber\":4}]}]}]}\n",

@@ -55,6 +55,7 @@ static const struct {
     {"minidump-machine", "0|0|a||||0x10\n0|1|a||||0x20\n"},
     {"minidump-json", "{\"frames\":[{\"module\":\"a\",\"module_offset\":\"0x10\",\"offset\":\"0x1010\"}]}\n"},
     {"error-event", "{\"backtrace\":[{\"file\":\"a.js\",\"function\":\"f\",\"line\":1,\"column\":2}]}\n"},
+    {"error-event", "{\"backtrace\":[{\"b\":\"1000\",\"o\":\"10\",\"s\":\"f\"}]}\n"},
     {"error-event", "{\"kind\":\"crashReport\",\"threads\":[{\"frames\":[{\"kind\":\"x\",\"address\":\"0x10\"}]}]}\n"},
     {"microdump", "-----BEGIN BREAKPAD MICRODUMP-----\nO A x86 01 i686\nC " ZEROS "10000000" ZEROS "\n"},
     {"symbolizer-markup", "{{{bt:0:0x10:pc}}}\n{{{bt:1:0x20}}}\n"},
@@ -72,6 +73,7 @@ static const struct {
     {"execinfo", "0x10 <f+1> at ./app\n0x20: (g+0x1)\n"},
     {"execinfo", "0x10 - /l/a.so : f\n0x20 - /l/a.so : g\n"},
     {"clickhouse", "0. f @ 0x10 in /a\n1. a.cc:3: g @ 0x20 in /a\n"},
+    {"kernel-fault", "a[1]: segfault at 8 ip 1010 sp 7f error 4 in a.so[10,1000+1000]\n"},
     {"zig", "???:?:?: 0x10 in f (libc.so)\na.zig:1:2: 0x20 in g (b)\n"},
     {"apple-panic",
      "panic(cpu 2 caller 0x1): x\nBacktrace (CPU 2), Frame : Return Address\n0x10 : 0x20 \n0x30 : 0x40 k : "

@@ -1,0 +1,246 @@
+/* What the Linux kernel logs of a process that it ends for a fault on x86, one line with one frame:
+ *
+ *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[5581a2b3b000+1000]
+ *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[21d4,5581a2b3b000+1000] likely
+ *         on CPU 3 (core 3, socket 0)
+ *     traps: app[1234] general protection fault ip:401136 sp:7ffd1c40 error:0 in app[401000+1000]
+ *     traps: app[1234] trap invalid opcode ip:401136 sp:7ffd1c40 error:0 in app[401000+1000]
+ *
+ * The brackets have the start and the size of the mapping that the address is in. Newer kernels print before them
+ * the offset of the address in the file, which is looked up. Without it the part of the file that is mapped is unknown:
+ * the address is looked up only in a program that is loaded where it was linked. */
+#include "formats/native/native_parts.h"
+#include "formats/parsers.h"
+#include "formats/signal_names.h"
+
+static const char name[] = "kernel-fault";
+
+struct kernel_fault {
+    framemap_str comm, tid, exception, type, image, site; /* site: what follows the row if it was restored */
+    uint64_t address, stack_pointer, data_address, file_offset;
+    size_t head; /* size of the row without a site */
+    uint8_t signal;
+    bool has_data_address, has_file_offset;
+};
+
+/* "in %s[...]" of the newest kernels ends with this. */
+static const framemap_str likely = FM_STR_INIT(" likely on CPU "), inlined_in = FM_STR_INIT(" (inlined in ");
+
+/* Splits "host kernel: [12.5] traps: my app[1234]" into name and number. */
+static bool read_process(framemap_str text, struct kernel_fault *fault)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(": "), FM_STR_INIT("] ")};
+    const size_t open = fm_str_find_last_byte(text, '[');
+    uint64_t number;
+    if (open == FM_NOT_FOUND || open == 0 || text.data[text.size - 1] != ']') return false;
+    fault->tid = fm_str_slice(text, open + 1, text.size - 1);
+    struct fm_scan s = fm_scan_of(fault->tid);
+    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
+    text.size = open;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t at = fm_str_find_last(text, ends[i]);
+        if (at != FM_NOT_FOUND) text = fm_str_from(text, at + ends[i].size);
+    }
+    fault->comm = fm_str_trim(text);
+    return fault->comm.size != 0;
+}
+
+/* Parses an address; before Linux 4.15 the kernel printed "(null)" for zero. */
+static bool read_address(struct fm_scan *s, uint64_t *address)
+{
+    *address = 0;
+    fm_scan_blanks(s);
+    return fm_scan_text(s, FM_STR("(null)")) || fm_row_hex(s, address) == FM_DIGITS_FIT;
+}
+
+/* Parses "segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4"; the oldest kernels print "rip" and "rsp". */
+static bool read_segfault(struct fm_scan *s, struct kernel_fault *fault)
+{
+    uint64_t error;
+    fault->type = FM_STR("segfault");
+    fault->signal = 11;
+    fault->has_data_address = true;
+    const char *start = s->at;
+    if (!fm_scan_text(s, FM_STR("segfault at ")) || !read_address(s, &fault->data_address)) return false;
+    fault->exception = fm_str(start, (size_t)(s->at - start));
+    if (!fm_scan_byte(s, ' ')) return false;
+    (void)(fm_scan_byte(s, 'r') || fm_scan_byte(s, 'e'));
+    if (!fm_scan_text(s, FM_STR("ip ")) || !read_address(s, &fault->address) || !fm_scan_byte(s, ' ')) return false;
+    (void)(fm_scan_byte(s, 'r') || fm_scan_byte(s, 'e'));
+    return fm_scan_text(s, FM_STR("sp ")) && read_address(s, &fault->stack_pointer) &&
+           fm_scan_text(s, FM_STR(" error ")) && fm_row_hex(s, &error) == FM_DIGITS_FIT;
+}
+
+/* Parses "general protection fault ip:401136 sp:7ffd1c40 error:0", "trap invalid opcode ip:…". */
+static bool read_trap(struct fm_scan *s, struct kernel_fault *fault)
+{
+    static const struct {
+        framemap_str type;
+        uint8_t signal;
+    } traps[] = {{FM_STR_INIT("general protection"), 11}, {FM_STR_INIT("invalid opcode"), 4},
+                 {FM_STR_INIT("divide error"), 8},        {FM_STR_INIT("int3"), 5},
+                 {FM_STR_INIT("stack segment"), 7},       {FM_STR_INIT("alignment check"), 7}};
+    static const framemap_str ip = FM_STR_INIT(" ip:");
+    const framemap_str text = fm_scan_rest(s);
+    const size_t at = fm_str_find(text, ip);
+    uint64_t error;
+    if (at == FM_NOT_FOUND) return false;
+    fault->exception = fault->type = fm_str(text.data, at);
+    if (fm_str_starts(text, FM_STR("trap "))) fault->type = fm_str_slice(text, 5, at);
+    for (size_t i = 0; i < sizeof traps / sizeof *traps; i++)
+        if (fm_str_starts(fault->type, traps[i].type)) fault->signal = traps[i].signal;
+    s->at += at + ip.size;
+    return read_address(s, &fault->address) && fm_scan_text(s, FM_STR(" sp:")) &&
+           read_address(s, &fault->stack_pointer) && fm_scan_text(s, FM_STR(" error:")) &&
+           fm_row_hex(s, &error) == FM_DIGITS_FIT;
+}
+
+/* Parses " in libfoo.so[21d4,5581a2b3b000+1000]". */
+static bool read_image(struct fm_scan *s, struct kernel_fault *fault)
+{
+    struct fm_scan t = *s;
+    framemap_str image;
+    uint64_t first, size;
+    if (!fm_scan_text(&t, FM_STR(" in ")) || !fm_scan_until(&t, '[', &image) || image.size == 0) return false;
+    t.at++;
+    if (fm_row_hex(&t, &first) != FM_DIGITS_FIT) return false;
+    fault->has_file_offset = fm_scan_byte(&t, ',');
+    if (fault->has_file_offset) fault->file_offset = first;
+    if (fault->has_file_offset && fm_row_hex(&t, &first) != FM_DIGITS_FIT) return false;
+    if (!fm_scan_byte(&t, '+') || fm_row_hex(&t, &size) != FM_DIGITS_FIT || !fm_scan_byte(&t, ']')) return false;
+    fault->image = image;
+    *s = t;
+    return true;
+}
+
+/* Moves after " likely on CPU 3 (core 3, socket 0)". */
+static void skip_likely(struct fm_scan *s)
+{
+    framemap_str ignored;
+    struct fm_scan t = *s;
+    if (fm_scan_text(&t, likely) && fm_scan_until(&t, ')', &ignored) && fm_scan_byte(&t, ')')) *s = t;
+}
+
+/* Finds where the fault is named. What is before it is the process, unless that was cut off as the prefix of a logger.
+ */
+static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *start, bool *is_segfault)
+{
+    static const framemap_str words[] = {FM_STR_INIT("segfault at "), FM_STR_INIT("trap "),
+                                         FM_STR_INIT("general protection")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t at = fm_str_find(text, words[i]);
+        if (at == FM_NOT_FOUND) continue;
+        *start = at;
+        *is_segfault = i == 0;
+        const size_t after = i == 0 ? 2 : 1; /* bytes of "]: " or "] " that follow the number */
+        return at == 0 || (at > after && read_process(fm_str(text.data, at - after), fault));
+    }
+    return false;
+}
+
+/* Parses a line, or its part from the fault on. */
+static bool read_fault(framemap_str text, struct kernel_fault *fault)
+{
+    size_t at;
+    bool is_segfault;
+    *fault = (struct kernel_fault){.signal = 0};
+    if (!find_fault(text, fault, &at, &is_segfault)) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at));
+    if (!(is_segfault ? read_segfault(&s, fault) : read_trap(&s, fault))) return false;
+    const bool has_image = read_image(&s, fault);
+    skip_likely(&s);
+    fault->head = (size_t)(s.at - text.data);
+    if (fm_scan_text(&s, FM_STR(": "))) fault->site = fm_str_trim(fm_scan_rest(&s));
+    return has_image || fm_scan_done(&s) || fault->site.size;
+}
+
+/* Returns the line with its prefix, which may have the process; the body alone if that is a cleaned copy. */
+static framemap_str whole_line(const struct fm_line *line)
+{
+    if (line->printed.data) return line->body;
+    return fm_str(line->text.data, (size_t)(line->body.data - line->text.data) + line->body.size);
+}
+
+static framemap_frame frame_of(const struct kernel_fault *fault)
+{
+    framemap_frame frame = FM_FRAME_INIT;
+    frame.has_address = true;
+    frame.address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame.address = fault->address;
+    frame.module = fault->image;
+    if (fault->has_file_offset && fm_row_maps_file(fault->address, fault->file_offset)) {
+        frame.has_load_address = frame.maps_file = true;
+        frame.load_address = fault->address - fault->file_offset;
+    }
+    if (fault->site.size)
+        fm_row_function_at(fm_str_slice(fault->site, 0, fm_str_find(fault->site, inlined_in)), &frame);
+    return frame;
+}
+
+static void fill_trace(framemap_trace *trace, const struct kernel_fault *fault)
+{
+    trace->exception = trace->exception_message = fault->exception;
+    trace->exception_type = fault->type;
+    trace->crashed = true;
+    trace->thread = trace->thread_id = fault->tid;
+    trace->thread_name = trace->process_name = fault->comm;
+    if (fault->signal == 0) return;
+    trace->signal.name = fm_signal_name(fault->signal, FM_SIGNALS_OF_LINUX);
+    trace->signal.has_number = true;
+    trace->signal.number = fault->signal;
+    trace->signal.has_address = fault->has_data_address;
+    trace->signal.address = fault->data_address;
+}
+
+static bool kernel_fault_is_significant(const struct fm_line *line)
+{
+    struct kernel_fault fault;
+    return read_fault(line->body, &fault);
+}
+
+static enum fm_line_role kernel_fault_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
+{
+    struct kernel_fault fault, whole;
+    (void)memory;
+    if (!read_fault(line->body, &fault)) return FM_ROLE_NONE;
+    if (fault.comm.size == 0 && read_fault(whole_line(line), &whole)) {
+        fault.comm = whole.comm;
+        fault.tid = whole.tid;
+    }
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (trace == NULL) return FM_ROLE_FRAME;
+    fill_trace(trace, &fault);
+    const framemap_frame parts = frame_of(&fault);
+    framemap_frame *frame = fm_document_frame(doc, line, &parts);
+    framemap_frame_extra *extra = frame ? fm_document_extra(doc, frame) : NULL;
+    if (extra) extra->stack_pointer = fault.stack_pointer;
+    return FM_ROLE_FRAME;
+}
+
+/* Writes "app[1]: segfault at … in libfoo.so[…]: add(int) at src/a.cc:7:3 (inlined in main at src/a.cc:12:5)": one
+ * line, as each such line is a fault of its own. */
+static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
+                                     framemap_str eol)
+{
+    struct kernel_fault fault;
+    (void)prefix;
+    (void)eol;
+    fm_buf_str(out, read_fault(frame->raw, &fault) ? fm_str(frame->raw.data, fault.head) : frame->raw);
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        fm_buf_str(out, i == 0 ? FM_STR(": ") : inlined_in);
+        fm_row_put_at(out, &frame->restored.frames[i]);
+        if (i) fm_buf_byte(out, ')');
+    }
+}
+
+/* A segfault has the first, other faults the second. */
+static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 9, 0), FM_NEEDLE(" sp:", 1, 4)};
+
+const struct fm_format fm_kernel_fault = {
+    .info = {name, "faults of processes in Linux's log (app[1]: segfault at 8 ip … in a.so[1d4,…])", true, false},
+    FM_NEEDLES(kernel_fault_needles),
+    .marks = FM_MARK_WORD,
+    .any_of = FM_HAS_BRACKET,
+    .offer = kernel_fault_offer,
+    .is_significant = kernel_fault_is_significant,
+    .print_frame = kernel_fault_print_frame};

@@ -1,0 +1,91 @@
+/* Tests the faults of processes in the log of the Linux kernel. */
+#include "tests/formats/native/native_help.h"
+
+static const struct text_case texts[] = {
+    {"mapping", "without the offset in the file nobody knows where the image starts",
+     "[ 1122.175792] shop[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c402a90 error 4 in "
+     "libcart.so[5581a2b3b000+1000]\n"
+     "[ 1122.175808] Code: 00 48 39 ce 0f 84 07 06 00 00\n",
+     "kernel-fault 1 thread:1234 named:shop type:segfault message:segfault at 8 signal:SIGSEGV fault:0x8 process:shop "
+     "crashed\n"
+     "- m:libcart.so absolute:0x5581a2b3c1d4 sp:0x7ffd1c402a90\n"},
+    {"offset in the file", "newer kernels print it before the mapping; names have blanks; each line is a fault",
+     "Feb  6 10:19:17 host kernel: [13927.517798] my app[809694]: segfault at 10 ip 00007f8cf4cb18e0 sp "
+     "00007fff117e5d90 error 4 in libcart-1.so.2[4cf8e0,7f8cf48a6000+552000] likely on CPU 2 (core 8, socket 0)\n"
+     "Feb  6 10:19:18 host kernel: my app[809695]: segfault at 0 ip 0000000000402669 sp 00007fff117e5d90 error 4 in "
+     "shop[2669,402000+5000]\n",
+     "kernel-fault 1 thread:809694 named:my app type:segfault message:segfault at 10 signal:SIGSEGV fault:0x10 "
+     "process:my app crashed\n"
+     "- m:libcart-1.so.2 absolute:0x7f8cf4cb18e0 file:0x7f8cf47e2000 sp:0x7fff117e5d90\n"
+     "kernel-fault 2 thread:809695 named:my app type:segfault message:segfault at 0 signal:SIGSEGV fault:0x0 "
+     "process:my app crashed\n"
+     "- m:shop absolute:0x402669 file:0x400000 sp:0x7fff117e5d90\n"},
+    {"traps", "other faults, with and without the kernel's own prefix, in dmesg -T, the journal and OpenWrt's log",
+     "[Thu Feb  6 10:19:17 2025] traps: shop[12] general protection fault ip:8049007 sp:ffd563a0 error:402 in "
+     "shop[8049000+1000]\n"
+     "Aug 11 22:52:54 host kernel: traps: shop[13] general protection ip:401136 sp:7ffd1c40 error:0 in "
+     "shop[400000+1000]\n"
+     "<6>[   37.498052] traps: shop[14] trap invalid opcode ip:7feebeca33b4 sp:7ffee5d83ae0 error:0 in "
+     "libc.so.6[7f33b4,7feebec26000+178000]\n"
+     "Thu Aug 11 22:52:54 2022 kern.info kernel: [   37.498052] shop[15] trap divide error ip:401136 sp:7ffd1c40 "
+     "error:0\n",
+     "kernel-fault 1 thread:12 named:shop type:general protection fault message:general protection fault "
+     "signal:SIGSEGV process:shop crashed\n"
+     "- m:shop absolute:0x8049007 sp:0xffd563a0\n"
+     "kernel-fault 2 thread:13 named:shop type:general protection message:general protection signal:SIGSEGV "
+     "process:shop crashed\n"
+     "- m:shop absolute:0x401136 sp:0x7ffd1c40\n"
+     "kernel-fault 3 thread:14 named:shop type:invalid opcode message:trap invalid opcode signal:SIGILL process:shop "
+     "crashed\n"
+     "- m:libc.so.6 absolute:0x7feebeca33b4 file:0x7feebe4b0000 sp:0x7ffee5d83ae0\n"
+     "kernel-fault 4 thread:15 named:shop type:divide error message:trap divide error signal:SIGFPE process:shop "
+     "crashed\n"
+     "- absolute:0x401136 sp:0x7ffd1c40\n"},
+    {"nowhere", "the address is in no file, or zero, which old kernels spell",
+     "systemd[1]: segfault at 1 ip 0000000000000001 sp 00007fff75097a90 error 14 likely on CPU 1 (core 1, socket 0)\n"
+     "shop[7]: segfault at 0 ip           (null) sp 00007ffd error 14 in shop[400000+1000]\n"
+     "shop[7]: segfault at (null) ip (null) sp 00007ffd error 14 in shop[400000+1000]\n"
+     "shop[8]: segfault at 0 rip 400a5b rsp 7ffd1c40 error 4\n",
+     "kernel-fault 1 thread:1 named:systemd type:segfault message:segfault at 1 signal:SIGSEGV fault:0x1 "
+     "process:systemd crashed\n"
+     "- absolute:0x1 sp:0x7fff75097a90\n"
+     "kernel-fault 2 thread:7 named:shop type:segfault message:segfault at 0 signal:SIGSEGV fault:0x0 process:shop "
+     "crashed\n"
+     "- m:shop absolute:0x0 sp:0x7ffd\n"
+     "kernel-fault 3 thread:7 named:shop type:segfault message:segfault at (null) signal:SIGSEGV fault:0x0 "
+     "process:shop crashed\n"
+     "- m:shop absolute:0x0 sp:0x7ffd\n"
+     "kernel-fault 4 thread:8 named:shop type:segfault message:segfault at 0 signal:SIGSEGV fault:0x0 process:shop "
+     "crashed\n"
+     "- absolute:0x400a5b sp:0x7ffd1c40\n"},
+    {"restored", "the function follows; what it was inlined into is not part of its position",
+     "shop[1]: segfault at 8 ip 2001d4 sp 7ffd error 4 in a.so[11d4,200000+1000] likely on CPU 3 (core 3, socket 0): "
+     "cart::add(int) at src/cart.cc:7:3 (inlined in main at src/main.cc:12:5)\n"
+     "shop[1]: segfault at 8 ip 2001d4 sp 7ffd error 4 in a.so[11d4,200000+1000]: add+0x1f\n",
+     "kernel-fault 1 thread:1 named:shop type:segfault message:segfault at 8 signal:SIGSEGV fault:0x8 process:shop "
+     "crashed\n"
+     "- m:a.so absolute:0x2001d4 file:0x1ff000 f:cart::add(int) at:src/cart.cc:7:3 not-needed sp:0x7ffd\n"
+     "kernel-fault 2 thread:1 named:shop type:segfault message:segfault at 8 signal:SIGSEGV fault:0x8 process:shop "
+     "crashed\n"
+     "- m:a.so absolute:0x2001d4 file:0x1ff000 f:add+31 sp:0x7ffd\n"},
+    {"near misses", "other messages, a process without a number, addresses that are no numbers",
+     "shop[a]: segfault at 8 ip 2001d4 sp 7ffd error 4 in a.so[200000+1000]\n"
+     "shop[1]: segfault at 8 ip 2001d4 sp 7ffd\n"
+     "shop[1]: segfault at line 8 of the file\n"
+     "shop[1] trap door ip: 7\n"
+     "[1] general protection fault ip:401136 sp:7ffd error:0\n"
+     "show_signal_msg: 1 callbacks suppressed\n",
+     ""},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_told(texts, sizeof texts / sizeof *texts);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts)};
+    return cmocka_run_group_tests_name("formats kernel fault", tests, NULL, NULL);
+}
