@@ -91,6 +91,7 @@ static const framemap_format_info *const table[] = {
     &fm_haskell.info,
     &fm_ocaml.info,
     &fm_julia.info,
+    &fm_clojure.info,
     &fm_unreal.info,
     &fm_unity.info,
     &fm_godot.info,
