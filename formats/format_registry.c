@@ -91,6 +91,8 @@ static const framemap_format_info *const table[] = {
     &fm_haskell.info,
     &fm_ocaml.info,
     &fm_julia.info,
+    &fm_clojure.info,
+    &fm_r.info,
     &fm_unreal.info,
     &fm_unity.info,
     &fm_godot.info,

@@ -6,6 +6,7 @@
  *     Re-raised at Cart.load in file "cart.ml", lines 20-23, characters 2-5
  *     Raised by primitive operation at file "cart.ml", line 3, characters 2-5        before OCaml 4.11
  *     Called from unknown location
+ *     (backtrace ("Raised at Cart.f in file \"cart.ml\", line 3, characters 2-5"     in an S-expression
  *
  * The innermost frame is first; columns count from 0. */
 #include "core/text/scan.h"
@@ -18,8 +19,10 @@ static const char name[] = "ocaml";
 static bool read_place(struct fm_scan *s, framemap_frame *frame)
 {
     uint64_t line, column, end;
-    if (!fm_scan_until(s, '"', &frame->file) || frame->file.size == 0) return false;
+    if (!fm_scan_until(s, '"', &frame->file)) return false;
     s->at++;
+    if (fm_str_ends(frame->file, FM_STR("\\"))) frame->file.size--; /* in a string of an S-expression */
+    if (frame->file.size == 0) return false;
     frame->inlined = fm_scan_text(s, FM_STR(" (inlined)"));
     if (!fm_scan_text(s, FM_STR(", line"))) return false;
     const bool several = fm_scan_byte(s, 's');
@@ -32,12 +35,22 @@ static bool read_place(struct fm_scan *s, framemap_frame *frame)
     return true;
 }
 
+/* Moves to the row in '(backtrace ("Raised at …', the S-expressions that programs with Core print. */
+static struct fm_scan after_quotes(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    while (fm_scan_byte(&s, '(') || fm_scan_byte(&s, '"') || fm_scan_blanks1(&s) ||
+           fm_scan_text(&s, FM_STR("backtrace")))
+        continue;
+    return s;
+}
+
 static enum fm_other_kind ocaml_parse(framemap_str text, struct fm_other_line *out)
 {
     static const framemap_str raises[] = {FM_STR_INIT("Raised at "), FM_STR_INIT("Raised by primitive operation at ")},
                               calls[] = {FM_STR_INIT("Called from "), FM_STR_INIT("Re-raised at ")};
-    static const framemap_str in = FM_STR_INIT(" in file \"");
-    struct fm_scan s = fm_scan_of(text);
+    static const framemap_str in = FM_STR_INIT(" in file ");
+    struct fm_scan s = after_quotes(text);
     out->starts = fm_scan_text(&s, raises[0]) || fm_scan_text(&s, raises[1]);
     if (!out->starts && !fm_scan_text(&s, calls[0]) && !fm_scan_text(&s, calls[1])) return FM_OTHER_NONE;
     const framemap_str rest = fm_scan_rest(&s);
@@ -45,13 +58,14 @@ static enum fm_other_kind ocaml_parse(framemap_str text, struct fm_other_line *o
         out->marker = FRAMEMAP_MARKER_ELIDED;
         return FM_OTHER_MARK;
     }
-    if (!fm_scan_text(&s, FM_STR("file \""))) {
+    if (!fm_scan_text(&s, FM_STR("file "))) {
         const size_t at = fm_str_find(rest, in);
         if (at == FM_NOT_FOUND || at == 0) return FM_OTHER_NONE;
         out->frame.function = fm_str(rest.data, at);
         s.at += at + in.size;
     }
-    return read_place(&s, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
+    (void)fm_scan_byte(&s, '\\');
+    return fm_scan_byte(&s, '"') && read_place(&s, &out->frame) ? FM_OTHER_SURE : FM_OTHER_NONE;
 }
 
 /* Finds the exception of "Fatal error: exception Failure("x")", "Thread 1 killed on uncaught exception Failure("x")",
@@ -101,7 +115,7 @@ static const struct fm_needle ocaml_needles[] = {FM_NEEDLE(", characters ", 0, 1
 const struct fm_format fm_ocaml = {.info = {name, "backtraces of OCaml", true, false},
                                    FM_NEEDLES(ocaml_needles),
                                    .marks = FM_MARK_WORD,
-                                   .firsts = "RC",
+                                   .firsts = "RC(\"",
                                    .state_size = sizeof(struct fm_other_stack),
                                    .offer = ocaml_offer,
                                    .is_significant = ocaml_is_significant,

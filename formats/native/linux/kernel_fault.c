@@ -18,7 +18,7 @@ static const char name[] = "kernel-fault";
 struct kernel_fault {
     framemap_str comm, tid, exception, type, image, site; /* site: what follows the row if it was restored */
     uint64_t address, stack_pointer, data_address, file_offset;
-    size_t head; /* size of the row without a site */
+    size_t head, end; /* sizes of the row without a site and with it; in a string of JSON more follows */
     uint8_t signal;
     bool has_data_address, has_file_offset;
 };
@@ -29,7 +29,7 @@ static const framemap_str likely = FM_STR_INIT(" likely on CPU "), inlined_in = 
 /* Splits "host kernel: [12.5] traps: my app[1234]" into name and number. */
 static bool read_process(framemap_str text, struct kernel_fault *fault)
 {
-    static const framemap_str ends[] = {FM_STR_INIT(": "), FM_STR_INIT("] ")};
+    static const framemap_str ends[] = {FM_STR_INIT(": "), FM_STR_INIT("] "), FM_STR_INIT("\"")};
     const size_t open = fm_str_find_last_byte(text, '[');
     uint64_t number;
     if (open == FM_NOT_FOUND || open == 0 || text.data[text.size - 1] != ']') return false;
@@ -98,6 +98,7 @@ static bool read_trap(struct fm_scan *s, struct kernel_fault *fault)
 /* Parses " in libfoo.so[21d4,5581a2b3b000+1000]". */
 static bool read_image(struct fm_scan *s, struct kernel_fault *fault)
 {
+    static const framemap_str deleted = FM_STR_INIT(" (deleted)");
     struct fm_scan t = *s;
     framemap_str image;
     uint64_t first, size;
@@ -108,7 +109,7 @@ static bool read_image(struct fm_scan *s, struct kernel_fault *fault)
     if (fault->has_file_offset) fault->file_offset = first;
     if (fault->has_file_offset && fm_row_hex(&t, &first) != FM_DIGITS_FIT) return false;
     if (!fm_scan_byte(&t, '+') || fm_row_hex(&t, &size) != FM_DIGITS_FIT || !fm_scan_byte(&t, ']')) return false;
-    fault->image = image;
+    fault->image = fm_str_ends(image, deleted) ? fm_str(image.data, image.size - deleted.size) : image;
     *s = t;
     return true;
 }
@@ -150,8 +151,14 @@ static bool read_fault(framemap_str text, struct kernel_fault *fault)
     const bool has_image = read_image(&s, fault);
     skip_likely(&s);
     fault->head = (size_t)(s.at - text.data);
-    if (fm_scan_text(&s, FM_STR(": "))) fault->site = fm_str_trim(fm_scan_rest(&s));
-    return has_image || fm_scan_done(&s) || fault->site.size;
+    const bool quoted = fm_str_find_byte(fm_str(text.data, at), '"') != FM_NOT_FOUND;
+    if (fm_scan_text(&s, FM_STR(": "))) {
+        const framemap_str rest = fm_scan_rest(&s);
+        fault->site = fm_str_slice(rest, 0, quoted ? fm_str_find_byte(rest, '"') : rest.size);
+        s.at += fault->site.size;
+    }
+    fault->end = (size_t)(s.at - text.data);
+    return has_image || fm_scan_done(&s) || fault->site.size || quoted;
 }
 
 /* Returns the line with its prefix, which may have the process; the body alone if that is a cleaned copy. */
@@ -225,12 +232,14 @@ static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *f
     struct kernel_fault fault;
     (void)prefix;
     (void)eol;
-    fm_buf_str(out, read_fault(frame->raw, &fault) ? fm_str(frame->raw.data, fault.head) : frame->raw);
+    if (!read_fault(frame->raw, &fault)) fault.head = fault.end = frame->raw.size;
+    fm_buf_str(out, fm_str(frame->raw.data, fault.head));
     for (size_t i = 0; i < frame->restored.count; i++) {
         fm_buf_str(out, i == 0 ? FM_STR(": ") : inlined_in);
         fm_row_put_at(out, &frame->restored.frames[i]);
         if (i) fm_buf_byte(out, ')');
     }
+    fm_buf_str(out, fm_str_from(frame->raw, fault.end));
 }
 
 /* A segfault has the first, other faults the second. */

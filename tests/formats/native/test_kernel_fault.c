@@ -58,6 +58,17 @@ static const struct text_case texts[] = {
      "kernel-fault 4 thread:8 named:shop type:segfault message:segfault at 0 signal:SIGSEGV fault:0x0 process:shop "
      "crashed\n"
      "- absolute:0x400a5b sp:0x7ffd1c40\n"},
+    {"in a string of JSON", "a file that was deleted",
+     "{\"MESSAGE\":\"shop[12]: segfault at 0 ip 2001d4 sp 7ffd error 6 in a b.so "
+     "(deleted)[11d4,200000+1000]\",\"X\":1}\n"
+     "{\"MESSAGE\":\"shop[13]: segfault at 0 ip 2001d4 sp 7ffd error 6 in a.so[11d4,200000+1000]: f at "
+     "a.c:7\",\"X\":1}\n",
+     "kernel-fault 1 thread:12 named:shop type:segfault message:segfault at 0 signal:SIGSEGV fault:0x0 process:shop "
+     "crashed\n"
+     "- m:a b.so absolute:0x2001d4 file:0x1ff000 sp:0x7ffd\n"
+     "kernel-fault 2 thread:13 named:shop type:segfault message:segfault at 0 signal:SIGSEGV fault:0x0 process:shop "
+     "crashed\n"
+     "- m:a.so absolute:0x2001d4 file:0x1ff000 f:f at:a.c:7 not-needed sp:0x7ffd\n"},
     {"restored", "the function follows; what it was inlined into is not part of its position",
      "shop[1]: segfault at 8 ip 2001d4 sp 7ffd error 4 in a.so[11d4,200000+1000] likely on CPU 3 (core 3, socket 0): "
      "cart::add(int) at src/cart.cc:7:3 (inlined in main at src/main.cc:12:5)\n"

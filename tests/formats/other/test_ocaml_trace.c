@@ -43,6 +43,17 @@ static const struct text_case texts[] = {
      "  f:Cart.g at:cart.ml l:1 col:3\n"
      "ocaml line:18\n"
      "  f:Cart.h at:cart.ml l:1 col:3\n"},
+    {"S-expressions", "as programs with Core print them",
+     " ((exn (Failure x))\n"
+     "  (backtrace\n"
+     "   (\"Raised at Stdlib.failwith in file \\\"stdlib.ml\\\", line 29, characters 17-33\"\n"
+     "    \"Called from Cart.add in file \\\"cart.ml\\\" (inlined), line 12, characters 4-9\")))\n\n\n\n\n\n\n\n\n\n"
+     "(backtrace (\"Raised at file \\\"cart.ml\\\", line 3, characters 2-5\"))\n",
+     "ocaml line:3 lines:2\n"
+     "  f:Stdlib.failwith at:stdlib.ml l:29 col:18\n"
+     "  f:Cart.add at:cart.ml l:12 col:5 inlined\n"
+     "ocaml line:14\n"
+     "  at:cart.ml l:3 col:3\n"},
     {"near misses", "messages of the compiler, other text",
      "File \"cart.ml\", line 3, characters 2-5:\n"
      "Error: This expression has type int\n"

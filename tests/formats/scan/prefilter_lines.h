@@ -68,7 +68,7 @@ static const char significant_other[] =
     "[stacktrace]\nA::b(1) called at c line 1\n** (A) b\n** exception error: a\na.ex:1: B.c/1\na.exs:1: B.c/1\n"
     "a.eex:1: B.c/1\na.heex:1: B.c/1\na.erl:1: b.c/1\n{b,c,1,[{file,\"a.erl\"},{line,1}]}\n"
     "in function a:b/1 (a.erl, line 1)\nstack traceback:\n"
-    "Stacktrace:\nin expression starting at a:1\n"
+    "> traceback()\n :via\n[clojure.\na invokeStatic \"b\nStacktrace:\nin expression starting at a:1\n"
     "CallStack (from HasCallStack):\na, called at b:1:1 in c:D\nRaised at file \"a\", line 1, characters "
     "2-3\n[Callstack] 0x10 A!B() [c:1]\n"
     "Unhandled Exception: SIGSEGV: x\nUnhandled Exception: EXCEPTION_A at 0x1\nAbc!D() [e.c:1]\n0> a.c(1): b!c+0x1\n1> "
