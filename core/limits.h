@@ -42,7 +42,13 @@
 /* Bytes of a line on a pipe while its end is awaited: a JSON report in one line has some MB. */
 #define FM_LIMIT_UNENDED ((size_t)16 << 20)
 #define FM_LIMIT_SAMPLE_FRAMES ((uint64_t)1 << 19) /* frames of a profile in memory, which take a few hundred MB */
-#define FM_LIMIT_FRAMES ((uint32_t)1 << 20)        /* frames of one trace; a stack overflow has some 100,000 */
+/* Bytes of the stacks of a written profile, in formats that repeat the frames of each sample: a chain of n frames with
+ * a sample in each takes n * n / 2 frames. A sample has some 100 frames, of 4 bytes in pprof's profiles and 30 as
+ * names. */
+#define FM_LIMIT_STACKS_LEAST ((uint64_t)256 << 20)
+/* In addition to FM_LIMIT_STACKS_LEAST: bytes for each sample and each node of the tree of stacks. */
+#define FM_LIMIT_STACKS_RATIO ((uint64_t)1024)
+#define FM_LIMIT_FRAMES ((uint32_t)1 << 20) /* frames of one trace; a stack overflow has some 100,000 */
 /* Bytes of source context around one frame: a source with longer lines was not written by people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)
 /* Nested containers of a JSON document: the deepest real map has 12 levels; a MetricKit report has two for each frame
@@ -138,6 +144,12 @@ static inline uint64_t fm_limit_inflated(uint64_t file_bytes)
     if (file_bytes > UINT64_MAX / FM_LIMIT_INFLATE_RATIO) return UINT64_MAX;
     const uint64_t most = file_bytes * FM_LIMIT_INFLATE_RATIO;
     return most > FM_LIMIT_INFLATED_LEAST ? most : FM_LIMIT_INFLATED_LEAST;
+}
+
+/* Returns how many bytes the stacks of a written profile may take. Both counts are at most 2^32. */
+static inline uint64_t fm_limit_stacks(uint64_t samples, uint64_t nodes)
+{
+    return FM_LIMIT_STACKS_LEAST + FM_LIMIT_STACKS_RATIO * (samples + nodes);
 }
 
 #endif

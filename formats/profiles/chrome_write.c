@@ -9,9 +9,20 @@ struct chrome {
     const framemap_sample_set *set;
     uint32_t *open, *next; /* nodes of the open events, and of the next sample: the outermost first */
     size_t open_count;
+    struct stack_end *ends; /* for each node */
     uint32_t thread;
-    bool any; /* an event was written */
+    bool any;      /* an event was written */
+    bool counting; /* events are counted, not written */
+    uint64_t bytes, most;
 };
+
+/* Where the stack of a node ends that is written. */
+struct stack_end {
+    uint32_t node;
+    uint32_t depth; /* frames of the stack, at most FM_PROFILE_FRAMES */
+};
+
+#define EVENT_BYTES 64 /* bytes of an event without its name */
 
 /* Writes the position of a frame as Hermes does. */
 static void put_position(struct chrome *job, const struct fm_sample_frame *frame)
@@ -58,26 +69,44 @@ static void begin_event(struct chrome *job, const char *phase)
 static void put_event(struct chrome *job, const char *phase, uint32_t node, int64_t at_ns)
 {
     char room[FM_FRAME_LABEL];
+    const framemap_str label = fm_samples_label(job->set, job->set->nodes[node].frame, room);
+    if (job->counting) {
+        if (!fm_profile_within(&job->bytes, EVENT_BYTES + label.size, job->most)) job->out->status = FRAMEMAP_E_LIMIT;
+        return;
+    }
     begin_event(job, phase);
     fm_profile_put(job->out, ",\"ts\":");
     fm_profile_put_fraction(job->out, at_ns, 1000);
     fm_profile_put(job->out, ",\"cat\":\"stack\",\"name\":");
-    fm_buf_json(&job->out->buf, fm_samples_label(job->set, job->set->nodes[node].frame, room));
+    fm_buf_json(&job->out->buf, label);
     if (phase[0] == 'B') fm_buf_printf(&job->out->buf, ",\"sf\":\"%u\"", node + 1);
     fm_buf_byte(&job->out->buf, '}');
     fm_profile_spill(job->out);
 }
 
+/* Finds where the stacks of all nodes end. */
+static void find_ends(struct chrome *job)
+{
+    const framemap_sample_set *set = job->set;
+    job->ends = fm_profile_alloc(job->out, set->node.count, sizeof *job->ends);
+    for (uint32_t i = 0; job->ends && i < set->node.count; i++) { /* a parent is before its children */
+        const uint32_t parent = set->nodes[i].parent;
+        const struct stack_end above = parent == FM_NO_ID ? (struct stack_end){FM_NO_ID, 0} : job->ends[parent];
+        job->ends[i] = above.depth == FM_PROFILE_FRAMES ? above : (struct stack_end){i, above.depth + 1};
+    }
+}
+
 /* Ends and begins events so that the stack of a node is open. */
 static void change_stack(struct chrome *job, uint32_t node, int64_t at_ns)
 {
-    size_t depth = 0, same = 0;
-    for (uint32_t n = node; n != FM_NO_ID && depth < FM_PROFILE_FRAMES; n = job->set->nodes[n].parent) depth++;
-    uint32_t at = node;
-    for (size_t i = depth; i-- > 0; at = job->set->nodes[at].parent) job->next[i] = at;
-    while (same < depth && same < job->open_count && job->open[same] == job->next[same]) same++;
+    const struct stack_end end = node == FM_NO_ID ? (struct stack_end){FM_NO_ID, 0} : job->ends[node];
+    size_t same = end.depth;
+    for (uint32_t at = end.node; same > 0 && (same > job->open_count || job->open[same - 1] != at); same--) {
+        job->next[same - 1] = at;
+        at = job->set->nodes[at].parent;
+    }
     while (job->open_count > same) put_event(job, "E", job->open[--job->open_count], at_ns);
-    for (; job->open_count < depth; job->open_count++) {
+    for (; job->open_count < end.depth; job->open_count++) {
         job->open[job->open_count] = job->next[job->open_count];
         put_event(job, "B", job->next[job->open_count], at_ns);
     }
@@ -167,8 +196,8 @@ static int64_t known_length(const struct chrome *job, uint32_t row)
 static void put_thread(struct chrome *job, const uint32_t *rows, size_t count)
 {
     int64_t at = 0, last = 0, end = INT64_MAX;
-    put_thread_names(job);
-    for (size_t i = 0; i < count; i++) {
+    if (!job->counting) put_thread_names(job);
+    for (size_t i = 0; i < count && job->out->status == FRAMEMAP_OK; i++) {
         const struct fm_sample_entry *row = &job->set->rows[rows[i]];
         const int64_t length = length_of(job, rows[i]);
         if (row->time_ns != FM_NO_TIME && (row->time_ns > at || i == 0)) {
@@ -177,7 +206,7 @@ static void put_thread(struct chrome *job, const uint32_t *rows, size_t count)
             at = row->time_ns;
         }
         change_stack(job, row->node, at);
-        put_sample(job, rows[i], at);
+        if (!job->counting) put_sample(job, rows[i], at);
         end = known_length(job, rows[i]) ? fm_samples_sum(at, length) : INT64_MAX;
         if (row->time_ns == FM_NO_TIME)
             at = fm_samples_sum(at, length);
@@ -187,27 +216,54 @@ static void put_thread(struct chrome *job, const uint32_t *rows, size_t count)
     change_stack(job, FM_NO_ID, at);
 }
 
+static void put_threads(struct chrome *job, const uint32_t *rows)
+{
+    const framemap_sample_set *set = job->set;
+    const size_t count = set->row.count;
+    for (size_t from = 0, to; from < count && job->out->status == FRAMEMAP_OK; from = to) {
+        job->thread = set->rows[rows[from]].thread;
+        for (to = from + 1; to < count && set->rows[rows[to]].thread == job->thread;) to++;
+        put_thread(job, rows + from, to - from);
+    }
+}
+
+/* Checks that the events fit in fm_limit_stacks, before the first is written: stacks that share few frames take many.
+ */
+static void check_events(struct chrome *job, const uint32_t *rows)
+{
+    job->most = fm_profile_most(job->set, 0);
+    job->bytes = fm_profile_node_labels(job->set); /* of stackFrames */
+    job->counting = true;
+    if (job->bytes > job->most) job->out->status = FRAMEMAP_E_LIMIT;
+    put_threads(job, rows);
+    job->counting = false;
+}
+
+static void put_trace(struct chrome *job, const uint32_t *rows)
+{
+    struct fm_profile_out *out = job->out;
+    fm_profile_put(out, "{\"traceEvents\":[");
+    put_threads(job, rows);
+    fm_profile_put(out, "],\n\"displayTimeUnit\":\"ms\",");
+    put_own(job);
+    put_stack_frames(job);
+    fm_profile_put(out, "}\n");
+}
+
 static void chrome_write(struct fm_profile_out *out)
 {
-    const framemap_sample_set *set = out->set;
-    const size_t count = set->row.count;
-    struct chrome job = {.out = out, .set = set};
+    const size_t count = out->set->row.count, nodes = out->set->node.count;
+    struct chrome job = {.out = out, .set = out->set};
     uint32_t *rows = fm_profile_rows_by_thread(out);
     job.open = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *job.open);
     job.next = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *job.next);
-    fm_profile_put(out, "{\"traceEvents\":[");
-    for (size_t from = 0, to; from < count && out->status == FRAMEMAP_OK; from = to) {
-        job.thread = set->rows[rows[from]].thread;
-        for (to = from + 1; to < count && set->rows[rows[to]].thread == job.thread;) to++;
-        put_thread(&job, rows + from, to - from);
-    }
-    fm_profile_put(out, "],\n\"displayTimeUnit\":\"ms\",");
-    put_own(&job);
-    put_stack_frames(&job);
-    fm_profile_put(out, "}\n");
-    if (rows) fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
-    if (job.open) fm_heap_free(out->heap, job.open, FM_PROFILE_FRAMES * sizeof *job.open);
-    if (job.next) fm_heap_free(out->heap, job.next, FM_PROFILE_FRAMES * sizeof *job.next);
+    find_ends(&job);
+    if (out->status == FRAMEMAP_OK) check_events(&job, rows);
+    if (out->status == FRAMEMAP_OK) put_trace(&job, rows);
+    fm_heap_free(out->heap, rows, (count ? count : 1) * sizeof *rows);
+    fm_heap_free(out->heap, job.open, FM_PROFILE_FRAMES * sizeof *job.open);
+    fm_heap_free(out->heap, job.next, FM_PROFILE_FRAMES * sizeof *job.next);
+    fm_heap_free(out->heap, job.ends, (nodes ? nodes : 1) * sizeof *job.ends);
 }
 
 const struct fm_profile_format fm_profile_chrome = {

@@ -165,11 +165,18 @@ static bool is_drawn(const struct flame *flame, int64_t value)
 
 static void measure(struct flame *flame, uint32_t *depths)
 {
+    const uint64_t most = fm_profile_most(flame->out->set, 0);
+    uint64_t names = 0;
     for (size_t i = 0; i < flame->flat.node.count; i++) {
         const uint32_t parent = flame->flat.nodes[i].parent;
         depths[i] = parent == FM_NO_ID ? 1 : depths[parent] + 1;
-        if (is_drawn(flame, flame->totals[i]) && depths[i] > flame->deepest) flame->deepest = depths[i];
-        if (!is_drawn(flame, flame->totals[i]) && flame->totals[i] > 0) flame->omitted++;
+        if (!is_drawn(flame, flame->totals[i])) {
+            if (flame->totals[i] > 0) flame->omitted++;
+            continue;
+        }
+        if (depths[i] > flame->deepest) flame->deepest = depths[i];
+        if (!fm_profile_within(&names, name_of(&flame->flat, (uint32_t)i).size, most))
+            flame->out->status = FRAMEMAP_E_LIMIT;
     }
 }
 

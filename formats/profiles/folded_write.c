@@ -314,6 +314,21 @@ static void take_items(struct fold *job)
     push_level(job, from);
 }
 
+/* Checks that the lines fit in fm_limit_stacks, before the first is written. */
+static void check_lines(struct fold *job)
+{
+    const uint64_t most = fm_profile_most(job->set, 0);
+    uint64_t *sizes = fm_profile_alloc(job->out, job->count, sizeof *sizes); /* bytes of the line of each node */
+    uint64_t total = 0;
+    for (size_t i = 0; i < job->count && job->out->status == FRAMEMAP_OK; i++) {
+        const struct fold_node *node = &job->nodes[i];
+        sizes[i] = node->parent == FM_NO_ID ? 0 : sizes[node->parent];
+        (void)fm_profile_within(&sizes[i], fm_samples_text(&job->names, node->name).size + 1, most);
+        if (job->weights[i] && !fm_profile_within(&total, sizes[i], most)) job->out->status = FRAMEMAP_E_LIMIT;
+    }
+    fm_heap_free(job->out->heap, sizes, (job->count ? job->count : 1) * sizeof *sizes);
+}
+
 static void put_lines(struct fold *job)
 {
     fm_buf_clear(&job->line);
@@ -369,6 +384,7 @@ void fm_folded_write(struct fm_profile_out *out)
     fm_buf_init(&job.line, out->heap);
     name_frames(&job);
     if (out->status == FRAMEMAP_OK) make_tree(&job);
+    if (out->status == FRAMEMAP_OK) check_lines(&job);
     if (out->status == FRAMEMAP_OK) rank_names(&job);
     if (out->status == FRAMEMAP_OK) list_children(&job);
     if (out->status == FRAMEMAP_OK) put_lines(&job);

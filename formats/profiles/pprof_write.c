@@ -4,6 +4,8 @@
 #include "core/wire.h"
 #include "formats/profiles/pprof_fields.h"
 
+#define LOCATION_BYTES 4 /* bytes of a location in a sample: most ids are less than 2^21 */
+
 struct pprof_out {
     struct fm_profile_out *out;
     const framemap_sample_set *set;
@@ -247,6 +249,8 @@ static void pprof_write(struct fm_profile_out *out)
 {
     struct pprof_out job = {.out = out, .set = out->set};
     framemap_sample_set *const tables[] = {&job.names, &job.places, &job.runs};
+    out->status = fm_profile_check_stacks(out->set, out->heap, LOCATION_BYTES, 0);
+    if (out->status != FRAMEMAP_OK) return;
     const size_t frames = out->set->frame.count;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) fm_samples_init(tables[i], &out->heap->hook, 0, 0);
     fm_buf_init(&job.file, out->heap);

@@ -73,6 +73,25 @@ void fm_profile_put_fraction(struct fm_profile_out *out, int64_t value, unsigned
 void fm_profile_put_thread(struct fm_profile_out *out, uint32_t thread, const char *before);
 /* Returns the frames of a stack, outermost first; *count of them, at most FM_PROFILE_FRAMES. frames: room for them. */
 void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_t *frames, size_t *count);
+/* Adds to *total the bytes of a stack, or of one frame; returns whether the total is within a limit. */
+bool fm_profile_within(uint64_t *total, uint64_t bytes, uint64_t most);
+/* Returns the bytes of the labels of all nodes, for formats that repeat a frame's label in each node. */
+uint64_t fm_profile_node_labels(const framemap_sample_set *set);
+/* What is written of a stack for each row that has it. */
+enum {
+    FM_STACK_LABELS = 1,  /* the labels of its frames */
+    FM_STACK_WEIGHTS = 2, /* the stack once for each weight that is not zero */
+    FM_STACK_LONG = 4     /* members of JSON and lines for people, which may take four times as much as a profile */
+};
+/* Checks, before anything is written, that the stacks of all rows fit in fm_limit_stacks if each frame takes that many
+ * bytes and what `parts` says. Errors: LIMIT, MEMORY. */
+framemap_status fm_profile_check_stacks(const framemap_sample_set *set, struct fm_heap *heap, unsigned frame_bytes,
+                                        unsigned parts);
+/* Sets the error LIMIT of an output, `name`, whose stacks of a set would be too large. parts: as above. */
+framemap_status fm_profile_too_deep(const framemap_sample_set *set, const char *name, unsigned parts,
+                                    framemap_error *error);
+/* Returns how many bytes the stacks of a set may take in an output. */
+uint64_t fm_profile_most(const framemap_sample_set *set, unsigned parts);
 /* Makes a set of names alone, with the first column of weights: what a flame graph shows. Frames with one label are one
  * frame; control characters of labels become blanks, and bytes that are not UTF-8 U+FFFD. processes: each stack begins
  * with the name of its process, if it is known. flat: to be freed also if it fails. false: out of memory, which `out`

@@ -2,6 +2,7 @@
  * (profile_format.h). */
 #include "formats/profiles/profile_format.h"
 
+#include "core/limits.h"
 #include "core/text/merge_sort.h"
 #include "core/text/utf8.h"
 
@@ -56,6 +57,58 @@ void fm_profile_frames_of(const framemap_sample_set *set, uint32_t node, uint32_
     }
     *count = depth;
     for (; node != FM_NO_ID; node = set->nodes[node].parent) frames[--depth] = set->nodes[node].frame;
+}
+
+uint64_t fm_profile_most(const framemap_sample_set *set, unsigned parts)
+{
+    return fm_limit_stacks(set->row.count, set->node.count) * (parts & FM_STACK_LONG ? 4 : 1);
+}
+
+bool fm_profile_within(uint64_t *total, uint64_t bytes, uint64_t most)
+{
+    *total = bytes > UINT64_MAX - *total ? UINT64_MAX : *total + bytes;
+    return *total <= most;
+}
+
+uint64_t fm_profile_node_labels(const framemap_sample_set *set)
+{
+    char room[FM_FRAME_LABEL];
+    uint64_t total = 0;
+    for (size_t i = 0; i < set->node.count; i++)
+        (void)fm_profile_within(&total, fm_samples_label(set, set->nodes[i].frame, room).size, UINT64_MAX);
+    return total;
+}
+
+/* Returns how often a row's stack is written. */
+static uint64_t copies_of(const framemap_sample_set *set, size_t row, unsigned parts)
+{
+    uint64_t copies = 0;
+    if (!(parts & FM_STACK_WEIGHTS)) return 1;
+    for (size_t i = 0; i < set->column_count; i++) copies += fm_samples_value(set, row, i) != 0;
+    return copies;
+}
+
+framemap_status fm_profile_check_stacks(const framemap_sample_set *set, struct fm_heap *heap, unsigned frame_bytes,
+                                        unsigned parts)
+{
+    const size_t nodes = set->node.count ? set->node.count : 1;
+    const uint64_t most = fm_profile_most(set, parts);
+    uint64_t *sizes = fm_heap_zalloc(heap, nodes, sizeof *sizes); /* bytes of the stack that ends in each node */
+    uint64_t total = 0;
+    char room[FM_FRAME_LABEL];
+    if (sizes == NULL) return FRAMEMAP_E_MEMORY;
+    for (size_t i = 0; i < set->node.count; i++) { /* a parent is before its children */
+        const struct fm_sample_node *node = &set->nodes[i];
+        const uint64_t label = parts & FM_STACK_LABELS ? fm_samples_label(set, node->frame, room).size : 0;
+        sizes[i] = node->parent == FM_NO_ID ? 0 : sizes[node->parent];
+        (void)fm_profile_within(&sizes[i], frame_bytes + label, most);
+    }
+    bool fits = true;
+    for (size_t i = 0; i < set->row.count && fits; i++)
+        for (uint64_t copies = copies_of(set, i, parts); copies > 0 && fits; copies--)
+            if (set->rows[i].node != FM_NO_ID) fits = fm_profile_within(&total, sizes[set->rows[i].node], most);
+    fm_heap_free(heap, sizes, nodes * sizeof *sizes);
+    return fits ? FRAMEMAP_OK : FRAMEMAP_E_LIMIT;
 }
 
 uint32_t *fm_profile_rows_by_thread(struct fm_profile_out *out)
@@ -161,11 +214,14 @@ static void flatten_frames(const framemap_sample_set *set, framemap_sample_set *
 struct flatten {
     const framemap_sample_set *set;
     framemap_sample_set *flat;
-    uint32_t *frames, *nodes, *stack; /* nodes: for each node of the set, its node in `flat`, for the first process */
+    uint32_t *frames;
+    uint32_t *nodes;    /* for each node of the set, its node in `flat` below the process that is copied */
+    uint32_t *made_for; /* 1 + the process that an element of `nodes` is valid for */
+    uint32_t *chain;
+    size_t chain_capacity;
     struct fm_buf *buf;
     uint32_t column;
-    bool processes, started;
-    uint32_t process; /* process of `nodes` */
+    bool processes;
 };
 
 /* Returns the node of a process; FM_NO_ID: its name is not known. */
@@ -177,63 +233,78 @@ static uint32_t process_node(const struct flatten *job, uint32_t process)
     return fm_samples_node(job->flat, FM_NO_ID, fm_samples_frame(job->flat, &frame));
 }
 
-/* Copies all nodes to below `root`, the first process. There is mostly only one process, so each node is copied once
- * here rather than once for each row that uses it. */
-static void flatten_nodes(struct flatten *job, uint32_t root)
+/* Returns the node of a stack below `root`, the node of a process. Nodes that stacks share are copied once for each
+ * process. */
+static uint32_t flat_node(struct flatten *job, uint32_t node, uint32_t process, uint32_t root)
 {
     const struct fm_sample_node *nodes = job->set->nodes;
-    for (size_t i = 0; i < job->set->node.count && !job->flat->fault; i++) {
-        const uint32_t parent = nodes[i].parent == FM_NO_ID ? root : job->nodes[nodes[i].parent];
-        job->nodes[i] = fm_samples_node(job->flat, parent, job->frames[nodes[i].frame]);
+    size_t count = 0;
+    for (; node != FM_NO_ID && job->made_for[node] != process + 1; node = nodes[node].parent) {
+        if (!FM_GROW(&job->flat->heap, job->chain, job->chain_capacity, count + 1)) {
+            fm_samples_fault(job->flat, FRAMEMAP_E_MEMORY);
+            return FM_NO_ID;
+        }
+        job->chain[count++] = node;
     }
+    uint32_t at = node == FM_NO_ID ? root : job->nodes[node];
+    while (count-- > 0 && !job->flat->fault) {
+        const uint32_t made = job->chain[count];
+        at = fm_samples_node(job->flat, at, job->frames[nodes[made].frame]);
+        job->nodes[made] = at;
+        job->made_for[made] = process + 1;
+    }
+    return at;
 }
 
-static uint32_t flat_node(struct flatten *job, const struct fm_sample_entry *row)
+static uint32_t process_of(const struct flatten *job, size_t row)
+{
+    const uint32_t thread = job->set->rows[row].thread;
+    return job->processes && thread < job->set->thread.count ? job->set->threads[thread].process : 0;
+}
+
+static void add_flat_rows(struct flatten *job, const struct fm_sort_item *order)
 {
     const framemap_sample_set *set = job->set;
-    const uint32_t process = job->processes && row->thread < set->thread.count ? set->threads[row->thread].process : 0;
-    uint32_t node = process_node(job, process);
-    size_t count;
-    if (!job->started) {
-        job->started = true;
-        job->process = process;
-        flatten_nodes(job, node);
+    for (size_t i = 0; i < set->row.count && !job->flat->fault; i++) {
+        const uint32_t row = order[i].id, process = process_of(job, row), root = process_node(job, process);
+        const struct fm_sample_entry flat = {FM_NO_TIME, flat_node(job, set->rows[row].node, process, root), FM_NO_ID,
+                                             FM_NO_ID};
+        fm_samples_one(job->flat, &flat, job->column, fm_samples_value(set, row, 0));
     }
-    if (process == job->process) return row->node == FM_NO_ID ? node : job->nodes[row->node];
-    fm_profile_frames_of(set, row->node, job->stack, &count);
-    for (size_t i = 0; i < count; i++) node = fm_samples_node(job->flat, node, job->frames[job->stack[i]]);
-    return node;
 }
 
-static void flatten_rows(struct flatten *job)
+/* Copies the rows of one process after those of another. order: room for them. */
+static void flatten_rows(struct flatten *job, struct fm_sort_item *order)
 {
     const framemap_sample_set *set = job->set;
     job->column = fm_samples_column(job->flat, fm_samples_text(set, set->columns[0].type),
                                     fm_samples_text(set, set->columns[0].unit));
     flatten_frames(set, job->flat, job->frames, job->buf);
-    for (size_t i = 0; i < set->row.count && !job->flat->fault; i++) {
-        const struct fm_sample_entry flat = {FM_NO_TIME, flat_node(job, &set->rows[i]), FM_NO_ID, FM_NO_ID};
-        fm_samples_one(job->flat, &flat, job->column, fm_samples_value(set, i, 0));
-    }
+    for (uint32_t i = 0; i < set->row.count; i++) order[i] = (struct fm_sort_item){process_of(job, i), 0, i};
+    if (!fm_sort(&job->flat->heap, order, set->row.count, NULL, NULL)) fm_samples_fault(job->flat, FRAMEMAP_E_MEMORY);
+    add_flat_rows(job, order);
 }
 
 bool fm_profile_flatten(struct fm_profile_out *out, framemap_sample_set *flat, bool processes)
 {
     const framemap_sample_set *set = out->set;
-    const size_t frames = set->frame.count ? set->frame.count : 1, nodes = set->node.count ? set->node.count : 1;
+    const size_t frames = set->frame.count, nodes = set->node.count, rows = set->row.count;
     struct fm_buf buf;
     memset(flat, 0, sizeof *flat);
     fm_samples_init(flat, &out->heap->hook, 0, 0);
     fm_buf_init(&buf, &flat->heap);
     struct flatten job = {.set = set, .flat = flat, .buf = &buf, .processes = processes};
+    struct fm_sort_item *order = fm_profile_alloc(out, rows, sizeof *order);
     job.frames = fm_profile_alloc(out, frames, sizeof *job.frames);
     job.nodes = fm_profile_alloc(out, nodes, sizeof *job.nodes);
-    job.stack = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *job.stack);
-    if (out->status == FRAMEMAP_OK && set->column_count) flatten_rows(&job);
+    job.made_for = fm_profile_alloc(out, nodes, sizeof *job.made_for);
+    if (out->status == FRAMEMAP_OK && set->column_count) flatten_rows(&job, order);
     if (flat->fault && out->status == FRAMEMAP_OK) out->status = flat->fault;
-    if (job.frames) fm_heap_free(out->heap, job.frames, frames * sizeof *job.frames);
-    if (job.nodes) fm_heap_free(out->heap, job.nodes, nodes * sizeof *job.nodes);
-    if (job.stack) fm_heap_free(out->heap, job.stack, FM_PROFILE_FRAMES * sizeof *job.stack);
+    fm_heap_free(out->heap, order, (rows ? rows : 1) * sizeof *order);
+    fm_heap_free(out->heap, job.frames, (frames ? frames : 1) * sizeof *job.frames);
+    fm_heap_free(out->heap, job.nodes, (nodes ? nodes : 1) * sizeof *job.nodes);
+    fm_heap_free(out->heap, job.made_for, (nodes ? nodes : 1) * sizeof *job.made_for);
+    fm_heap_free(&flat->heap, job.chain, job.chain_capacity * sizeof *job.chain);
     fm_buf_free(&buf);
     return out->status == FRAMEMAP_OK;
 }

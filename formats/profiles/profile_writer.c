@@ -4,28 +4,53 @@
 
 #include "core/error.h"
 
+framemap_status fm_profile_too_deep(const framemap_sample_set *set, const char *name, unsigned parts,
+                                    framemap_error *error)
+{
+    return fm_error_set(error, FRAMEMAP_E_LIMIT,
+                        "the stacks of this profile are too deep for '%s', which repeats their frames: they would take "
+                        "more than %llu MB; '%s' has each stack once",
+                        name, (unsigned long long)(fm_profile_most(set, parts) >> 20), fm_profile_firefox.info.name);
+}
+
+/* Writes what a format can contain of the set: `holds`. */
+static void write_parts(struct fm_profile_out *out, framemap_sample_set *set, const struct fm_profile_format *format,
+                        unsigned holds)
+{
+    framemap_sample_set less;
+    const bool lessens = (fm_samples_parts(set) & ~holds) && !format->flattens;
+    out->set = set;
+    out->status = FRAMEMAP_OK;
+    if (lessens) { /* copies the set, so that frames that are written alike are one */
+        fm_samples_lessen(set, &less, holds);
+        out->set = &less;
+        out->status = less.fault;
+    }
+    if (out->status == FRAMEMAP_OK) format->write(out);
+    if (lessens) fm_samples_free(&less);
+}
+
 framemap_status fm_profile_write(framemap_sample_set *set, const char *name, framemap_write write, void *context,
                                  uint32_t *lost, framemap_error *error)
 {
     const struct fm_profile_format *format = fm_profile_named(name);
-    struct fm_profile_out out = {.set = set, .heap = &set->heap, .write = write, .context = context};
+    struct fm_profile_out out = {.heap = &set->heap, .write = write, .context = context};
     if (format == NULL) return fm_error_set(error, FRAMEMAP_E_ARGUMENT, "'%s' is not a format of profiles", name);
     if (format->write == NULL)
         return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "'%s' can be read, but not written", name);
-    const unsigned left_out = fm_samples_parts(set) & ~format->info.holds;
-    framemap_sample_set less;
-    if (lost) *lost = left_out;
+    const unsigned parts = fm_samples_parts(set);
+    unsigned holds = format->info.holds;
     fm_buf_init(&out.buf, &set->heap);
-    if (left_out && !format->flattens) { /* copies the set, so that frames that are written alike are one */
-        fm_samples_lessen(set, &less, format->info.holds);
-        out.set = &less;
-        out.status = less.fault;
+    write_parts(&out, set, format, holds);
+    if (out.status == FRAMEMAP_E_LIMIT && (parts & holds & FRAMEMAP_PART_TIMES)) {
+        /* Nothing is written yet. Without times, samples with equal stacks are one. */
+        holds &= ~(unsigned)FRAMEMAP_PART_TIMES;
+        write_parts(&out, set, format, holds);
     }
-    if (out.status == FRAMEMAP_OK) format->write(&out);
+    if (lost) *lost = parts & ~holds;
     fm_profile_hand_on(&out);
     fm_buf_free(&out.buf);
-    if (out.set == &less) fm_samples_free(&less);
     if (out.status == FRAMEMAP_E_MEMORY) return fm_heap_fault(&set->heap, fm_error_memory(error), error);
     if (out.status == FRAMEMAP_E_IO) return fm_error_set(error, FRAMEMAP_E_IO, "the output was refused");
-    return out.status ? fm_error_set(error, out.status, "the profile is too large for this format") : FRAMEMAP_OK;
+    return out.status ? fm_profile_too_deep(set, name, 0, error) : FRAMEMAP_OK;
 }

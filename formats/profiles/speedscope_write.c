@@ -2,6 +2,8 @@
  * member "framemap", which its schema allows: the kind of weight and the thread. The format's row is here. */
 #include "formats/profiles/profile_readers_json.h"
 
+#define NUMBER_BYTES 6 /* bytes of a frame in a sample: its number and a comma */
+
 static void put_string(struct fm_profile_out *out, const char *member, framemap_str text)
 {
     fm_profile_put(out, member);
@@ -140,6 +142,8 @@ static bool put_profiles(struct fm_profile_out *out, const uint32_t *rows, uint3
 static void speedscope_write(struct fm_profile_out *out)
 {
     const size_t count = out->set->row.count;
+    out->status = fm_profile_check_stacks(out->set, out->heap, NUMBER_BYTES, FM_STACK_WEIGHTS);
+    if (out->status != FRAMEMAP_OK) return;
     uint32_t *rows = fm_profile_rows_by_thread(out), *frames = fm_profile_alloc(out, FM_PROFILE_FRAMES, sizeof *frames);
     fm_profile_put(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"framemap\","
                         "\"shared\":{\"frames\":[\n");

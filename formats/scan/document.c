@@ -45,36 +45,38 @@ static void *moved(struct fm_document *doc, const void *array, size_t count, siz
     return copy;
 }
 
-void fm_document_keep_last(struct fm_document *doc)
+/* Copies what a trace has besides frames and images. */
+static void keep_trace(struct fm_document *doc, framemap_trace *trace)
 {
-    framemap_trace *last = &doc->last;
-    framemap_str *const texts[] = {&last->thread,
-                                   &last->exception,
-                                   &last->arch,
-                                   &last->os,
-                                   &last->thread_id,
-                                   &last->thread_name,
-                                   &last->thread_queue,
-                                   &last->thread_state,
-                                   &last->exception_type,
-                                   &last->exception_message,
-                                   &last->abort_message,
-                                   &last->mach_type,
-                                   &last->mach_codes,
-                                   &last->signal.name,
-                                   &last->signal.code_name,
-                                   &last->process_name,
-                                   &last->os_version,
-                                   &last->log.time,
-                                   &last->log.tag,
-                                   &last->log.level,
-                                   &last->log.process};
+    framemap_str *const texts[] = {&trace->thread,
+                                   &trace->exception,
+                                   &trace->arch,
+                                   &trace->os,
+                                   &trace->thread_id,
+                                   &trace->thread_name,
+                                   &trace->thread_queue,
+                                   &trace->thread_state,
+                                   &trace->exception_type,
+                                   &trace->exception_message,
+                                   &trace->abort_message,
+                                   &trace->mach_type,
+                                   &trace->mach_codes,
+                                   &trace->signal.name,
+                                   &trace->signal.code_name,
+                                   &trace->process_name,
+                                   &trace->os_version,
+                                   &trace->log.time,
+                                   &trace->log.tag,
+                                   &trace->log.level,
+                                   &trace->log.process};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) fm_document_keep(doc, texts[i]);
-    framemap_register *registers = moved(doc, last->registers, last->register_count, sizeof *registers);
-    if (registers == NULL) last->register_count = 0;
-    for (size_t i = 0; i < last->register_count; i++) fm_document_keep(doc, &registers[i].name);
-    last->registers = registers;
+    framemap_register *registers = moved(doc, trace->registers, trace->register_count, sizeof *registers);
+    if (registers == NULL) trace->register_count = 0;
+    for (size_t i = 0; i < trace->register_count; i++) fm_document_keep(doc, &registers[i].name);
+    trace->registers = registers;
 }
+
+void fm_document_keep_last(struct fm_document *doc) { keep_trace(doc, &doc->last); }
 
 /* Forgets a report whose memory is lost. */
 static void drop_all(struct fm_document *doc)
@@ -112,5 +114,7 @@ void fm_document_move(struct fm_document *doc, struct fm_arena *arena)
         fm_document_keep(doc, &doc->images[i].arch);
     }
     if (doc->was_cut) fm_document_keep_last(doc);
+    /* A rest without frames holds back no text, so the memory of its strings may be freed before it ends. */
+    if (doc->is_rest) keep_trace(doc, &doc->traces[doc->trace_count - 1]);
     if (!doc->was_cut) doc->last = (framemap_trace){.number = 0};
 }

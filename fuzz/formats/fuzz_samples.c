@@ -1,10 +1,14 @@
-/* Reads a text as a profile in the format that the first byte chooses, writes it in each format, and reads the result.
- * Properties: what is written can be read; writing and reading it once more keeps the sum of the weights; neither a
- * session without symbols nor reading in pieces changes the samples. */
+/* Reads a text as a profile, writes it in each format, and reads the result. Separate bits of the first byte choose the
+ * format, whether it is named, and whether a session restores the set, so that each combination can be reached however
+ * many formats there are. Properties: what is written can be read; writing and reading it once more keeps the sum of
+ * the weights; neither a session without symbols nor reading in pieces changes the samples. */
 #include "core/text/buffer.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Parts of the first byte. Seeds in corpus/ are numbered by them. */
+enum { FORMAT_BITS = 0x3F, RESTORES = 0x40, GUESSES_FORMAT = 0x80 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -127,8 +131,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fm_heap heap;
     const framemap_sample_format *const *formats = framemap_sample_format_list(&count);
     if (size == 0) return 0;
-    const framemap_sample_format *chosen = formats[data[0] % count];
-    const char *format = data[0] < 128 && chosen->reads ? chosen->name : NULL;
+    const framemap_sample_format *chosen = formats[(data[0] & FORMAT_BITS) % count];
+    const char *format = !(data[0] & GUESSES_FORMAT) && chosen->reads ? chosen->name : NULL;
     const framemap_str text = {(const char *)data + 1, size - 1};
     framemap_sample_set *set = open_set();
     fm_heap_init(&heap, NULL, 0);
@@ -137,7 +141,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (size < 2000) feed(text, format, set);
         for (size_t i = 0; i < count; i++)
             if (formats[i]->writes) write_and_read(set, formats[i], &heap);
-        if (data[0] & 1) restore(set, text, format);
+        if (data[0] & RESTORES) restore(set, text, format);
         add_by_hand(set, (framemap_str){text.data, text.size < 40 ? text.size : 40});
         visit(set);
     }

@@ -125,7 +125,10 @@ FRAMEMAP_API framemap_status framemap_sample_set_finish(framemap_sample_set *set
 
 /* Writes the set. format: a name of framemap_sample_format_list. write: receives the output in pieces, with `context`.
  * lost: set to the FRAMEMAP_PART_ bits that the set has and the format cannot contain; may be NULL. Equal sets give
- * equal bytes. Errors: ARGUMENT, UNSUPPORTED (the format is only read), MEMORY, IO (write refused). */
+ * equal bytes. Most formats repeat the frames of each sample; deep stacks would make these very large, so samples with
+ * equal stacks are added up, without their times (reported in `lost`), if that is enough. Errors: ARGUMENT, UNSUPPORTED
+ * (the format is only read), LIMIT (the stacks would take more than 256 MB and 1 KB for each sample and each node;
+ * nothing is written), MEMORY, IO (write refused). */
 FRAMEMAP_API framemap_status framemap_sample_set_write(framemap_sample_set *set, const char *format,
                                                        framemap_write write, void *context, uint32_t *lost,
                                                        framemap_error *error);

@@ -83,7 +83,8 @@ static framemap_status convert_samples(struct convert_job *job, framemap_error *
     return status;
 }
 
-/* Converts a profile whose stacks no parser of texts finds: each sample becomes a stack. */
+/* Converts a profile whose stacks no parser of texts finds: each sample with another stack or thread becomes a stack.
+ */
 static framemap_status convert_sample_stacks(struct convert_job *job, framemap_error *error)
 {
     framemap_sample_set *set = NULL;

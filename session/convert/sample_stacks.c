@@ -3,6 +3,9 @@
 
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
+#include "formats/profiles/sample_copy.h"
+
+#define ROW_BYTES 100 /* bytes of a frame in JSON, without its function */
 
 /* Returns the name at the end of a path, such as "libapp.so". */
 static framemap_str base_name(framemap_str path)
@@ -84,8 +87,17 @@ static void give_thread(framemap_trace *trace, const framemap_sample *sample)
     trace->process_id = sample->thread.process_id;
 }
 
-framemap_status fm_sample_stacks_print(const framemap_sample_set *set, struct fm_heap *heap, framemap_printer *printer,
-                                       uint64_t *count, framemap_error *error)
+/* Each sample is written with its whole stack. */
+static framemap_status check_size(const framemap_sample_set *set, struct fm_heap *heap, framemap_error *error)
+{
+    const unsigned parts = FM_STACK_LABELS | FM_STACK_LONG;
+    const framemap_status status = fm_profile_check_stacks(set, heap, ROW_BYTES, parts);
+    if (status == FRAMEMAP_E_LIMIT) return fm_profile_too_deep(set, "stacks", parts, error);
+    return status ? fm_error_memory(error) : FRAMEMAP_OK;
+}
+
+static framemap_status print_stacks(const framemap_sample_set *set, struct fm_heap *heap, framemap_printer *printer,
+                                    uint64_t *count, framemap_error *error)
 {
     const size_t size = FM_PROFILE_FRAMES * sizeof(framemap_frame);
     framemap_frame *frames = fm_heap_zalloc(heap, FM_PROFILE_FRAMES, sizeof *frames);
@@ -93,6 +105,7 @@ framemap_status fm_sample_stacks_print(const framemap_sample_set *set, struct fm
     framemap_sample sample;
     struct fm_buf rows;
     fm_buf_init(&rows, heap);
+    if (status == FRAMEMAP_OK) status = check_size(set, heap, error);
     for (*count = 0; status == FRAMEMAP_OK && framemap_sample_set_sample(set, (uint32_t)*count, &sample); ++*count) {
         framemap_trace trace = {.number = *count, .report = *count, .format = FM_STR("samples"), .frames = frames};
         trace.frame_count = frames_of(set, sample.node, frames, FM_PROFILE_FRAMES);
@@ -104,5 +117,16 @@ framemap_status fm_sample_stacks_print(const framemap_sample_set *set, struct fm
     }
     fm_buf_free(&rows);
     fm_heap_free(heap, frames, size);
+    return status;
+}
+
+framemap_status fm_sample_stacks_print(const framemap_sample_set *set, struct fm_heap *heap, framemap_printer *printer,
+                                       uint64_t *count, framemap_error *error)
+{
+    framemap_sample_set less;
+    fm_samples_lessen(set, &less, ~(unsigned)(FRAMEMAP_PART_TIMES | FRAMEMAP_PART_LABELS | FRAMEMAP_PART_VALUES));
+    const framemap_status status =
+        less.fault ? fm_samples_status(&less, error) : print_stacks(&less, heap, printer, count, error);
+    fm_samples_free(&less);
     return status;
 }

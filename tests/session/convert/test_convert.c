@@ -273,13 +273,58 @@ static void lack_of_memory(void **state)
     sweep_allocations(print_once, plain);
 }
 
+/* A profile as stacks: each different stack once, whatever the times of its samples. */
+static void stacks_once(void **state)
+{
+    static const char profile[] = "{\"version\":\"1\",\"profile\":{\"frames\":[{\"function\":\"once\"},{\"function\":"
+                                  "\"main\"}],\"stacks\":[[0,1]],"
+                                  "\"samples\":[{\"stack_id\":0,\"thread_id\":\"1\",\"elapsed_since_start_ns\":\"5\"},"
+                                  "{\"stack_id\":0,\"thread_id\":\"1\",\"elapsed_since_start_ns\":\"9\"}]}}";
+    struct fm_buf out;
+    (void)state;
+    fm_buf_init(&out, &heap);
+    const framemap_convert_summary summary = convert(profile, "plain", &out);
+    assert_int_equal(summary.restore.traces, 1);
+    assert_true(summary.lost & FRAMEMAP_PART_TIMES);
+    const size_t first = fm_str_find(fm_buf_view(&out), FM_STR("once"));
+    assert_int_not_equal(first, FM_NOT_FOUND);
+    assert_int_equal(fm_str_find(fm_str_from(fm_buf_view(&out), first + 1), FM_STR("once")), FM_NOT_FOUND);
+    fm_buf_free(&out);
+}
+
+/* Methods that never end have a stack in each event, with all those before: refused before anything is written. */
+static void deep_stacks(void **state)
+{
+    struct fm_buf text, out;
+    framemap_error error = {0};
+    (void)state;
+    fm_buf_init(&text, &heap);
+    fm_buf_init(&out, &heap);
+    fm_buf_str(
+        &text,
+        FM_STR("{\"profile\":{\"clock\":\"Global\",\"methods\":[{\"id\":1,\"class_name\":\"a.B\",\"name\":\"c\"}],"
+               "\"events\":["));
+    for (int i = 1; i <= 16000; i++)
+        fm_buf_printf(&text,
+                      "%s{\"action\":\"Enter\",\"thread_id\":1,\"method_id\":1,\"time\":{\"global\":{\"secs\":%d}}}",
+                      i > 1 ? "," : "", i);
+    fm_buf_str(&text, FM_STR("]}}"));
+    assert_int_equal(framemap_convert(NULL, fm_buf_view(&text), "json", NULL, gather, &out, NULL, &error),
+                     FRAMEMAP_E_LIMIT);
+    assert_non_null(strstr(error.message, "too deep"));
+    assert_true(out.size < 1000);
+    fm_buf_free(&text);
+    fm_buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_target),        cmocka_unit_test(what_is_lost),       cmocka_unit_test(names_of_parts),
         cmocka_unit_test(one_document),        cmocka_unit_test(plain_rows),         cmocka_unit_test(binary_profiles),
         cmocka_unit_test(text_like_a_profile), cmocka_unit_test(printer_is_convert), cmocka_unit_test(refused_output),
-        cmocka_unit_test(bad_arguments),       cmocka_unit_test(lack_of_memory),
+        cmocka_unit_test(bad_arguments),       cmocka_unit_test(lack_of_memory),     cmocka_unit_test(stacks_once),
+        cmocka_unit_test(deep_stacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -286,11 +286,46 @@ static void test_others(void **state)
 #undef ROW
 }
 
+/* A stack that is closed early and continues without further frames holds back no text, while the memory of the text
+ * before is freed: its thread and process are those of the closed one to the end. Bad reads are found by the
+ * sanitizers. */
+static void test_flushed_rest(void **state)
+{
+    static const struct {
+        size_t step;
+        unsigned flush;
+    } cases[] = {{20, 7}, {20, 11}, {31, 11}, {50, 7}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const framemap_stream_options options = {
+            .size = sizeof options, .restore = {.size = sizeof options.restore, .output = "json"}, .hold_bytes = 4096};
+        framemap_file *file;
+        assert_int_equal(framemap_file_open(DEMO "/logcat.txt", NULL, &file, NULL), FRAMEMAP_OK);
+        const framemap_str text = framemap_file_bytes(file);
+        struct fm_buf out;
+        framemap_stream *stream = NULL;
+        unsigned pieces = 0;
+        fm_buf_init(&out, &heap);
+        assert_int_equal(framemap_stream_open(session, &options, gather, &out, &stream, NULL), FRAMEMAP_OK);
+        for (int round = 0; round < 20; round++)
+            for (size_t at = 0; at < text.size; at += cases[c].step) {
+                assert_int_equal(framemap_stream_feed(stream, fm_str_slice(text, at, at + cases[c].step), NULL),
+                                 FRAMEMAP_OK);
+                if (++pieces % cases[c].flush == 0) assert_int_equal(framemap_stream_flush(stream, NULL), FRAMEMAP_OK);
+            }
+        framemap_error error;
+        assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
+        assert_true(out.size > 0);
+        fm_buf_free(&out);
+        framemap_file_close(file);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),      cmocka_unit_test(test_events),
-                                       cmocka_unit_test(test_long),      cmocka_unit_test(test_lanes),
-                                       cmocka_unit_test(test_flush),     cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_long_event)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cuts),       cmocka_unit_test(test_events),
+                                       cmocka_unit_test(test_long),       cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_flush),      cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_long_event), cmocka_unit_test(test_flushed_rest)};
     return cmocka_run_group_tests_name("streams", tests, open_session, close_session);
 }
