@@ -32,6 +32,7 @@ static const struct {
     {"BZh", 3, 0, "bzip2 data: unpack it first (bunzip2)"},
     {"\x28\xb5\x2f\xfd", 4, 0, "zstd data: unpack it first (unzstd)"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive: unpack it and give the files inside"},
+    {"MSCF", 4, 0, "a cabinet of Windows (cab; pd_ and dl_ of symbol servers): unpack it and give the files inside"},
     {"ffffffffffffffff B The real System.map", 38, 0,
      "a stub: the System.map with the kernel's symbols is in the package linux-image-VERSION-dbg"},
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},

@@ -42,6 +42,7 @@ static void what_a_file_is(void **state)
         {"a PDB", FM_STR_INIT("Microsoft C/C++ MSF 7.00\r\n\x1a\x44S\0\0\0"), "with llvm-symbolizer or a debugger"},
         {"a PDB of Visual C++ 6", FM_STR_INIT("Microsoft C/C++ program database 2.00\r\n\x1aJG\0\0"),
          "a PDB file of an old Visual C++"},
+        {"a cabinet", FM_STR_INIT("MSCF\0\0\0\0\x22\x18\x12\0"), "a cabinet of Windows"},
         {"a portable PDB", FM_STR_INIT("BSJB\1\0\1\0\0\0\0\0\x0c\0\0\0PDB v1.0"), "next to its assembly"},
         {"GSYM", FM_STR_INIT("MYSG\1\0\4\0"), "a GSYM file of LLVM"},
         {"GSYM, big-endian", FM_STR_INIT("GSYM\0\1\4\0"), "a GSYM file of LLVM"},
