@@ -159,7 +159,7 @@ static framemap_status inflate_member(const struct fm_archive_member *member, st
 
 static framemap_status refuse_member(const struct fm_archive_member *member, framemap_error *error)
 {
-    return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this file of the archive is not read: %s", member->refused);
+    return fm_error_set(error, FRAMEMAP_E_UNSUPPORTED, "this file is not read: %s", member->refused);
 }
 
 framemap_status fm_member_head(const struct fm_archive_member *member, struct fm_heap *heap, char *room, size_t size,

@@ -23,18 +23,20 @@ bool fm_is_kernel_image(framemap_str bytes)
     return fm_read_u16(&r) >= LEAST_VERSION && bytes.size >= FM_KERNEL_HEAD;
 }
 
+#define GIVE "; give its vmlinux, its System.map or /proc/kallsyms"
+
 static const char *refused_kind(framemap_str payload)
 {
     static const struct {
         framemap_str magic;
         const char *why;
-    } kinds[] = {{FM_STR_INIT("\x02\x21\x4c\x18"), "its kernel is compressed with lz4"},
-                 {FM_STR_INIT("BZh"), "its kernel is compressed with bzip2"},
-                 {FM_STR_INIT("\x5d\0\0"), "its kernel is compressed with lzma"},
-                 {FM_STR_INIT("\x89LZO"), "its kernel is compressed with lzo"}};
+    } kinds[] = {{FM_STR_INIT("\x02\x21\x4c\x18"), "its kernel is compressed with lz4" GIVE},
+                 {FM_STR_INIT("BZh"), "its kernel is compressed with bzip2" GIVE},
+                 {FM_STR_INIT("\x5d\0\0"), "its kernel is compressed with lzma" GIVE},
+                 {FM_STR_INIT("\x89LZO"), "its kernel is compressed with lzo" GIVE}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (fm_str_starts(payload, kinds[i].magic)) return kinds[i].why;
-    return fm_is_compressed(payload) ? NULL : "its kernel is compressed in an unknown way";
+    return fm_is_compressed(payload) ? NULL : "its kernel is compressed in an unknown way" GIVE;
 }
 
 bool fm_kernel_payload(framemap_str bytes, framemap_str *payload, const char **refused)

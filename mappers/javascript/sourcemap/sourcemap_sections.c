@@ -104,6 +104,7 @@ static framemap_status read_section(struct flattening *f, struct section_level *
     struct fm_json_walk walk;
     struct fm_json_piece key, value, offset = {.raw = {NULL, 0}}, map = {.raw = {NULL, 0}};
     struct fm_sourcemap_position begin;
+    bool has_url = false;
 
     fm_json_walk_init(&walk, element->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT))
@@ -111,11 +112,15 @@ static framemap_status read_section(struct flattening *f, struct section_level *
     while (fm_json_walk_next(&walk, &key, &value)) {
         if (fm_json_piece_equals(&key, FM_STR("offset"))) offset = value;
         if (fm_json_piece_equals(&key, FM_STR("map"))) map = value;
+        has_url = has_url || fm_json_piece_equals(&key, FM_STR("url"));
     }
     if (!fm_json_piece_is(&offset, FM_JSON_OBJECT))
         return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no \"offset\" object");
     if (!fm_json_piece_is(&map, FM_JSON_OBJECT))
-        return fm_sourcemap_refuse(f->faults, element->raw.data, "a section has no \"map\" object");
+        return fm_sourcemap_refuse(f->faults, element->raw.data,
+                                   has_url ? "a section names its map by \"url\", which is not read: put that map in "
+                                             "its place, as \"map\""
+                                           : "a section has no \"map\" object");
     framemap_status status = section_position(f, level, &offset, &begin);
     if (status == FRAMEMAP_OK) status = section_order_check(f, level, begin, element->raw.data);
     return status == FRAMEMAP_OK ? add_map(f, begin, map.raw) : status;

@@ -6,6 +6,10 @@
 #include "core/text/scan.h"
 #include "mappers/native/image/foreign_pe.h"
 
+/* Formats that have both byte orders. */
+#define NOT_GSYM "a GSYM file of LLVM, which is not read: give the program that it was made from, with its debug info"
+#define NOT_BTF "BTF, which has types of the Linux kernel and no addresses: give its vmlinux or its System.map"
+
 static const struct {
     const char *magic;
     uint16_t size, offset;
@@ -28,11 +32,21 @@ static const struct {
     {"BZh", 3, 0, "bzip2 data: unpack it first (bunzip2)"},
     {"\x28\xb5\x2f\xfd", 4, 0, "zstd data: unpack it first (unzstd)"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive: unpack it and give the files inside"},
+    {"MSCF", 4, 0, "a cabinet of Windows (cab; pd_ and dl_ of symbol servers): unpack it and give the files inside"},
     {"ffffffffffffffff B The real System.map", 38, 0,
      "a stub: the System.map with the kernel's symbols is in the package linux-image-VERSION-dbg"},
     {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
     {"Microsoft C/C++ MSF", 19, 0,
      "a PDB file, which is not read: restore stacks of Windows programs with llvm-symbolizer or a debugger"},
+    {"Microsoft C/C++ program database", 32, 0,
+     "a PDB file of an old Visual C++, which is not read: restore stacks of Windows programs with a debugger"},
+    {"BSJB", 4, 0,
+     "a portable PDB of .NET, which is not read: put it next to its assembly, and .NET prints files and lines itself"},
+    {"MYSG", 4, 0, NOT_GSYM},
+    {"GSYM", 4, 0, NOT_GSYM},
+    {"\x9f\xeb\x01", 3, 0, NOT_BTF},
+    {"\xeb\x9f\x01", 3, 0, NOT_BTF},
+    {"SYMC", 4, 0, "a cache of Sentry's symbolic, which is not read: give the file that it was made from"},
     {"BCSymbolMap Version", 19, 0,
      "a BCSymbolMap, which has the names that a dSYM of a bitcode build hides: apply it with Xcode's dsymutil "
      "--symbol-map, and give the dSYM"},
@@ -104,6 +118,20 @@ static bool is_breakpad(framemap_str bytes)
     return digits >= LEAST_ID;
 }
 
+static bool is_numbered_name(struct fm_scan *s, framemap_str number)
+{
+    framemap_str name = {NULL, 0};
+    return fm_scan_text(s, number) && fm_scan_line(s, &name) && name.size > 0 &&
+           fm_str_find_byte(name, ' ') == FM_NOT_FOUND;
+}
+
+/* Maps of Emscripten (--emit-symbol-map) number all functions of a module: "0:memcpy", "1:main". */
+static bool is_emscripten(framemap_str bytes)
+{
+    struct fm_scan s = fm_scan_of(bytes);
+    return is_numbered_name(&s, FM_STR("0:")) && is_numbered_name(&s, FM_STR("1:"));
+}
+
 static bool is_kernel(framemap_str bytes)
 {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
@@ -123,6 +151,9 @@ static const char *foreign_kind(framemap_str bytes)
     if (fm_pe_is_object(bytes))
         return "an object file of Windows (COFF), which is not read: give the program or library that was linked from "
                "it to llvm-symbolizer or a debugger";
+    if (is_emscripten(bytes))
+        return "a symbol map of Emscripten, which has no addresses: give the WebAssembly module with its names "
+               "(--profiling-funcs) or its debug info (-g)";
     if (!is_breakpad(bytes)) return NULL;
     return "a symbol file of Breakpad, which is not read: give the file that dump_syms made it from, with its debug "
            "info";

@@ -55,11 +55,16 @@ bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b
     return true;
 }
 
+/* Shortens a name for a message. */
+static int shown_size(framemap_str name) { return name.size < 80 ? (int)name.size : 80; }
+
 static void describe_wasm(const struct fm_wasm *wasm, char *out, size_t room)
 {
-    const int size = wasm->debug_file.size < 80 ? (int)wasm->debug_file.size : 80;
-    if (size > 0)
-        snprintf(out, room, "give its debug file %.*s", size, wasm->debug_file.data);
+    if (wasm->debug_file.size > 0)
+        snprintf(out, room, "give its debug file %.*s", shown_size(wasm->debug_file), wasm->debug_file.data);
+    else if (wasm->map_url.size > 0 && !fm_str_starts(wasm->map_url, FM_STR("data:")))
+        snprintf(out, room, "give its source map %.*s, or the same build with debug info (-g)",
+                 shown_size(wasm->map_url), wasm->map_url.data);
     else
         snprintf(out, room, "give its source map, or the same build with debug info (-g); it names no debug file");
 }
@@ -75,7 +80,7 @@ void fm_image_describe_debug_file(const struct fm_image *image, char *out, size_
         return;
     }
     const bool elf = image->format == FM_IMAGE_ELF;
-    const int size = image->debuglink.size < 80 ? (int)image->debuglink.size : 80;
+    const int size = shown_size(image->debuglink);
     if (size > 0 && image->id[0] != '\0')
         snprintf(out, room, "give its debug file %.*s (build id %s)", size, image->debuglink.data, image->id);
     else if (size > 0)

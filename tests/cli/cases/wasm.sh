@@ -42,3 +42,5 @@ framemap -s trap.wasm.map -s "$WASM/trap.wasm" named 2>&1
 echo "== no module"
 framemap "$WASM/stacks.txt" 2>&1 | tail -n 4
 framemap -s "$WASM/stripped.wasm" "$WASM/stacks.txt" 2>&1 | tail -n 4
+echo "== an inlined function without an end: it ends with the one that it is inlined into"
+framemap lookup "$NATIVE/wasm-ends/ends.wasm" 0x5e 0x5f 0x60 0x6a

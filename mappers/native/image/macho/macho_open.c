@@ -125,8 +125,23 @@ static void describe_section(struct fm_image *image, const struct fm_macho_segme
         out->stored = fm_str(image->bytes.data + raw->offset, (size_t)raw->size);
 }
 
+/* Gives sizes to the sections of a segment if none has one. The dSYMs of Xcode 3 have addresses of sections without
+ * sizes; each section then ends where the next one starts. */
+static void complete_sizes(struct fm_image *image, const struct fm_macho_segment *segment, uint32_t first)
+{
+    const uint32_t count = image->section_count;
+    for (uint32_t i = first; i < count; i++)
+        if (image->sections[i].size != 0) return;
+    for (uint32_t i = first; i < count; i++) {
+        struct fm_section *section = &image->sections[i];
+        const uint64_t end = i + 1 < count ? section[1].address : segment->address + segment->memory_size;
+        if (end > section->address) section->size = end - section->address;
+    }
+}
+
 static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is64, struct fm_byte_reader *r)
 {
+    const uint32_t first = image->section_count;
     struct fm_macho_segment segment;
 
     fm_macho_read_segment(r, is64, &segment);
@@ -138,6 +153,7 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
         section->number = image->section_count;
         describe_section(image, &segment, raw, section);
     }
+    if (macho->header.filetype == MACHO_DSYM && segment.file_size == 0) complete_sizes(image, &segment, first);
 }
 
 /* Reads the position of the symbol table. A table that extends past the end of the file is cut there, and the symbols

@@ -72,6 +72,10 @@ static framemap_status note_custom(struct fm_image *image, struct fm_wasm *wasm,
         const framemap_str file = fm_wasm_read_name(&r);
         if (!r.bad) wasm->debug_file = file;
     }
+    if (fm_str_equal(raw->name, FM_STR("sourceMappingURL"))) {
+        const framemap_str url = fm_wasm_read_name(&r);
+        if (!r.bad) wasm->map_url = url;
+    }
     if (fm_str_equal(raw->name, FM_STR("build_id"))) {
         const framemap_str id = fm_wasm_read_name(&r);
         if (!r.bad && id.size * 2 < sizeof image->id) fm_hex_id(image->id, id);

@@ -303,6 +303,46 @@ static void debug_sections(void **state)
     close_file(&opened);
 }
 
+/* Checks that sections without sizes end where the next one starts, as in dSYMs of Xcode 3. */
+static void sections_without_sizes(void **state)
+{
+    static const struct {
+        const char *why;
+        uint32_t type;
+        uint64_t sizes[2];
+        bool has_bytes;
+        uint64_t wanted[2];
+    } rows[] = {
+        {"a dSYM of Xcode 3", T_DSYM, {0, 0}, false, {0x200, 0xe00 - 0x200}},
+        {"one that has a size", T_DSYM, {0, 0x10}, false, {0, 0x10}},
+        {"a program", T_EXECUTE, {0, 0}, false, {0, 0}},
+        {"bytes in the file", T_DSYM, {0, 0}, true, {0, 0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct macho_section sections[] = {
+            {.name = "__text", .segment = "__TEXT", .address = 0x4200, .size = rows[i].sizes[0], .flags = CODE},
+            {.name = "__cstring", .segment = "__TEXT", .address = 0x4400, .size = rows[i].sizes[1]},
+        };
+        const struct macho_spec spec = {.cpu = CPU_386,
+                                        .type = rows[i].type,
+                                        .segment = "__TEXT",
+                                        .text_address = 0x4000,
+                                        .sections = sections,
+                                        .section_count = 2,
+                                        .without_bytes = !rows[i].has_bytes};
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        for (uint32_t k = 0; k < 2; k++)
+            if (opened.image.sections[k].size != rows[i].wanted[k])
+                fail_msg("%s: section %u has the size 0x%llx", rows[i].why, (unsigned)k,
+                         (unsigned long long)opened.image.sections[k].size);
+        close_file(&opened);
+    }
+}
+
 /* Checks the walk over the list of functions. */
 static void function_starts(void **state)
 {
@@ -734,6 +774,7 @@ int main(void)
         cmocka_unit_test(architectures),
         cmocka_unit_test(kinds_of_files),
         cmocka_unit_test(debug_sections),
+        cmocka_unit_test(sections_without_sizes),
         cmocka_unit_test(function_starts),
         cmocka_unit_test(symbols),
         cmocka_unit_test(what_is_stripped),

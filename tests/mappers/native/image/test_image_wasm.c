@@ -128,23 +128,43 @@ static void refused_files(void **state)
 
 static void where_debug_info_is(void **state)
 {
-    static const struct part parts[] = {{CUSTOM, "external_debug_info", FM_STR_INIT("\12app.d.wasm")}};
-    struct file file;
-    struct opened opened;
-    char words[160];
+    static const struct {
+        const char *why;
+        struct part parts[2];
+        uint32_t count;
+        const char *says;
+    } rows[] = {
+        {"a debug file",
+         {{CUSTOM, "external_debug_info", FM_STR_INIT("\12app.d.wasm")}},
+         1,
+         "give its debug file app.d.wasm"},
+        {"a source map",
+         {{CUSTOM, "sourceMappingURL", FM_STR_INIT("\14app.wasm.map")}},
+         1,
+         "give its source map app.wasm.map, or the same build with debug info (-g)"},
+        {"both",
+         {{CUSTOM, "sourceMappingURL", FM_STR_INIT("\14app.wasm.map")},
+          {CUSTOM, "external_debug_info", FM_STR_INIT("\12app.d.wasm")}},
+         2,
+         "give its debug file app.d.wasm"},
+        {"a map inside", {{CUSTOM, "sourceMappingURL", FM_STR_INIT("\5data:")}}, 1, NULL},
+        {"a URL that does not fit", {{CUSTOM, "sourceMappingURL", FM_STR_INIT("\15app.wasm.map")}}, 1, NULL},
+        {"nothing", {{0}}, 0, NULL},
+    };
+    const char *unnamed = "give its source map, or the same build with debug info (-g); it names no debug file";
     (void)state;
-    wasm_build(&file, parts, 1);
-    open_file(&opened, file_view(&file), NULL);
-    assert_int_equal(opened.status, FRAMEMAP_OK);
-    assert_true(opened.image.is_stripped);
-    fm_image_describe_debug_file(&opened.image, words, sizeof words);
-    assert_string_equal(words, "give its debug file app.d.wasm");
-    close_file(&opened);
-    wasm_build(&file, parts, 0);
-    open_file(&opened, file_view(&file), NULL);
-    fm_image_describe_debug_file(&opened.image, words, sizeof words);
-    assert_non_null(strstr(words, "source map"));
-    close_file(&opened);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct file file;
+        struct opened opened;
+        char words[160];
+        wasm_build(&file, rows[i].parts, rows[i].count);
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        assert_true(opened.image.is_stripped);
+        fm_image_describe_debug_file(&opened.image, words, sizeof words);
+        if (strcmp(words, rows[i].says ? rows[i].says : unnamed) != 0) fail_msg("%s: %s", rows[i].why, words);
+        close_file(&opened);
+    }
 }
 
 /* --- any end, and any lack of memory --- */
