@@ -243,7 +243,7 @@ framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, e
     struct fm_parser_table *parsers = NULL;
     const framemap_status status = fm_formats_open(format, heap, &parsers, error);
     if (status != FRAMEMAP_OK) return status;
-    struct fm_dispatch *dispatch = fm_heap_zalloc(heap, 1, sizeof *dispatch);
+    struct fm_dispatch *dispatch = fm_heap_resize(heap, NULL, 0, sizeof *dispatch);
     bool good = dispatch && fm_dispatch_open(dispatch, heap, arena, parsers, use, UINT64_MAX, UINT64_MAX);
     if (good) {
         parse_pieces(dispatch, text, piece);

@@ -50,13 +50,20 @@ bool fm_buf_str(struct fm_buf *buf, framemap_str text)
     return buf->shows ? fm_buf_escaped(buf, text) : fm_buf_add(buf, text.data, text.size);
 }
 
+/* Returns how many bytes can be appended to the allocated memory. */
+static size_t spare_room(const struct fm_buf *buf)
+{
+    const size_t most = buf->limit && buf->limit < buf->capacity ? buf->limit : buf->capacity;
+    return buf->size < most ? most - buf->size : 0;
+}
+
 /* Appends strings if all of them fit into the allocated memory; otherwise appends nothing. */
 static bool put_all(struct fm_buf *buf, const framemap_str *texts, size_t count)
 {
-    const size_t most = buf->limit && buf->limit < buf->capacity ? buf->limit : buf->capacity;
-    if (buf->size >= most) return false;
+    const size_t room = spare_room(buf);
+    if (room == 0) return false;
     char *at = buf->data + buf->size;
-    const char *const end = buf->data + most;
+    const char *const end = at + room;
     for (size_t i = 0; i < count; i++) {
         if (texts[i].size > (size_t)(end - at)) return false;
         at = put(at, texts[i]);
@@ -212,9 +219,8 @@ static bool copy_ascii(char *to, framemap_str text)
  * escape or has other characters than ASCII. */
 static bool put_json(struct fm_buf *buf, framemap_str before, framemap_str text)
 {
-    const size_t most = buf->limit && buf->limit < buf->capacity ? buf->limit : buf->capacity;
-    if (buf->size >= most || most - buf->size < 2 || most - buf->size - 2 < before.size) return false;
-    if (most - buf->size - 2 - before.size < text.size) return false;
+    const size_t room = spare_room(buf);
+    if (room < 2 || room - 2 < before.size || room - 2 - before.size < text.size) return false;
     char *at = put(buf->data + buf->size, before);
     *at++ = '"';
     if (!copy_ascii(at, text)) return false;

@@ -209,7 +209,7 @@ static void make_prefilter(struct fm_prefilter *prefilter)
 {
     const struct fm_format *format;
     fm_prefilter_init(prefilter);
-    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format, i % 64);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format, (unsigned)i);
     fm_prefilter_finish(prefilter);
 }
 

@@ -29,7 +29,7 @@ static void make_prefilter(struct fm_prefilter *prefilter)
 {
     const struct fm_format *format;
     fm_prefilter_init(prefilter);
-    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format, i % 64);
+    for (size_t i = 0; (format = fm_format_at(i)) != NULL; i++) fm_prefilter_add(prefilter, format, (unsigned)i);
     fm_prefilter_finish(prefilter);
 }
 
@@ -312,8 +312,8 @@ static const struct {
     {"the same without a name", "at <anonymous>\n", true},
     {"the same of the engine's code", "at [native code]\n", true},
     {"at in a word", "format x\n", false},
-    {"at behind a tab in two characters", "\"\\tat f (x)\"\n", true},
-    {"at behind a letter that no backslash is before", "ntat f (x)\n", false},
+    {"at after a tab in two characters", "\"\\tat f (x)\"\n", true},
+    {"at after a letter without a backslash", "ntat f (x)\n", false},
     {"at before a word", " attempt\n", false},
     {"a sign", "a@b\n", true},
     {"a number", "#12\n", true},
