@@ -12,7 +12,7 @@ static framemap_str word_after(framemap_str text, framemap_str mark)
     return word;
 }
 
-/* Parses ""worker" up to the quote behind it. In a JSON string, backslashes precede both quotes. */
+/* Parses ""worker" up to its closing quote. In a JSON string, backslashes precede both quotes. */
 static bool quoted(struct fm_scan *s, framemap_str *name)
 {
     const bool escaped = fm_scan_byte(s, '\\');

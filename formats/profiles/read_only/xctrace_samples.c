@@ -196,7 +196,7 @@ static uint32_t read_uuid(struct xctrace *job, framemap_str text)
     return count ? fm_samples_string(job->set, fm_str(digits, count)) : 0;
 }
 
-/* Reads a frame's own attributes. A name that is an address is none. */
+/* Reads a frame's own attributes. A frame whose name is an address has no name. */
 static void read_frame(struct xctrace *job, const struct fm_xml_token *token, struct fm_sample_frame *frame)
 {
     const framemap_str name = fm_xml_attribute(token, FM_STR("name"));

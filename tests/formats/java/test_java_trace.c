@@ -202,7 +202,7 @@ static const struct text_case texts[] = {
      "java 3 thread:http-83\n- c:a.b f:c at:SourceFile:1\njava 5 thread:Finalizer\n- c:a.b f:d at:SourceFile:2\n"
      "java 8 thread:pool-8\n- c:a.b f:e at:SourceFile:3\n"
      "java 10 thread:worker crashed\n- c:a.b f:f at:SourceFile:4\n"},
-    {"Spark", "the exception of a task is far behind; the driver's stack is another",
+    {"Spark", "the exception of a task is far below; the driver's stack is another",
      "INFO S: Stage 2 (x at A.scala:2) failed in 2.2 s due to Job aborted: Lost task 0.0 in stage 2.0 (TID 1, a, b): "
      "a.b.AException: x\n\tat a.b.c(SourceFile:1)\n\nDriver stacktrace:\n\tat a.b.d(SourceFile:2)\n"
      "Caused by: a.b.AException: x\n\tat a.b.c(SourceFile:1)\n",

@@ -298,7 +298,7 @@ static const struct text_case texts[] = {
      "stack(0x1,0x2)]\n\nStack: [0x1,0x2],  sp=0x3,  free space=1017k\nNative frames: (J=x)\nC  [a.so+0x12]  f+0x1\n"
      "\nCurrent thread is native thread\n\nNative frames: (J=x)\nC  [a.so+0x13]\n",
      "hotspot 5 thread:456 named:my main\n- m:a.so linked:0x12 f:f+1\nhotspot 10\n- m:a.so linked:0x13\n"},
-    {"hotspot, cut", "the prompt of a shell is behind a line without an end",
+    {"hotspot, cut", "the prompt of a shell follows a line without an end",
      "# Problematic frame:\n# C  [librocks.so+0x395][zell a/ ns:jx]$ \n", "hotspot 2\n- m:librocks.so linked:0x395\n"},
     {"hotspot on Windows", "files that are linked at an address of their own",
      "#  EXCEPTION_ACCESS_VIOLATION (0xc0000005) at pc=0x4c8dc059, pid=7, tid=3\n# Problematic frame:\n"

@@ -172,7 +172,7 @@ static const struct text_case escaped[] = {
      "[say \"x\"][it's \"y\"][it's][    'z',][last]"},
     {"other single quotes", "do not close a string after a line end: those in double quotes count",
      "\"it's\\nx\"\nprint('a\\n') and\n\\n' +\nC:\\\\n' +\n", "[it's]![x][\"][print('a\\n') and][\\n' +][C:\\\\n' +]"},
-    {"rsyslog", "control characters in octal; one sign alone is none",
+    {"rsyslog", "control characters in octal; one sign alone is text",
      "Apr  7 10:00:00 h a[1]: x#012#012y #1#012#0 z\na#012#011\tat b#012\nsee #012 and #1\ncolour #012345\n",
      "[x]![][y #1][#0 z][a]![at b][see #012 and #1][colour #012345]"},
     {"rows of a list", "elements of one stack, with escapes; rows of Java and other strings keep their quotes",
