@@ -1,6 +1,7 @@
 /* Demangles any bytes as a name, in every style. Properties: output and memory are bounded; a second call and the
- * public call give the same answer. */
+ * public call give the same answer; fm_may_be_mangled excludes no name that is demangled. */
 #include "core/limits.h"
+#include "core/text/mangled.h"
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 #include <framemap/index.h>
@@ -28,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(fm_str_equal(text, framemap_demangle_name(scratch, name, (framemap_demangle)style)));
         must(text.size <= 2 * FM_LIMIT_NAME + size);
         must(text.size > 0 || size == 0);
+        must(fm_str_equal(text, name) || fm_may_be_mangled(name));
         must(style != FRAMEMAP_DEMANGLE_NONE || text.data == name.data);
         fm_arena_free(&arena);
     }

@@ -2,6 +2,7 @@
  * has only the unqualified name. Implements function_names.h. */
 #include "resolve/native/function_names.h"
 
+#include "core/text/mangled.h"
 #include "core/text/text.h"
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
@@ -90,7 +91,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
 {
     const size_t dot = symbol.size > 0 ? fm_str_find_byte(fm_str_from(symbol, 1), '.') : FM_NOT_FOUND;
     const framemap_str mangled = fm_str_slice(symbol, 0, dot == FM_NOT_FOUND ? symbol.size : dot + 1);
-    const framemap_str shown = fm_demangle(mangled, style, arena);
+    const framemap_str shown = fm_may_be_mangled(mangled) ? fm_demangle(mangled, style, arena) : mangled;
 
     if (shown.data == mangled.data || fm_str_equal(shown, mangled)) {
         *out = symbol;
@@ -124,47 +125,46 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
 /* Gets the full name of an out-of-line function from the symbol table: from the symbol that covers the function, or
  * from an alias. false: no symbol fits, or the records are damaged. */
 static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                            framemap_str *shown)
+                            const struct fm_view_more **more, framemap_str *shown)
 {
     const framemap_str name = fm_frame_name(function);
-    const struct fm_view_more *more;
     if (fm_whole_name(name, fm_frame_more(function), context->demangle, context->arena, shown)) return true;
-    if ((function->flags & FM_FRAME_MORE) == 0 ||
-        fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK)
-        return false;
-    for (uint32_t i = 0; i < more->alias_count && !fm_answer_is_spent(context->room); i++) {
-        if (fm_whole_name(name, more->aliases[i], context->demangle, context->arena, shown)) return true;
-        fm_answer_try(context->room, more->aliases[i].size);
+    if ((function->flags & FM_FRAME_MORE) == 0 || fm_chain_more_of(context, node, more) != FRAMEMAP_OK) return false;
+    for (uint32_t i = 0; i < (*more)->alias_count && !fm_answer_is_spent(context->room); i++) {
+        const framemap_str alias = (*more)->aliases[i];
+        if (fm_whole_name(name, alias, context->demangle, context->arena, shown)) return true;
+        fm_answer_try(context->room, alias.size);
     }
     return false;
 }
 
 /* Returns a name with the scopes before it that debug info gives for the function. */
-static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
+static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more **more,
+                                framemap_str name)
 {
     const framemap_str join = FM_STR("::");
-    const struct fm_view_more *more;
-    if (fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK || more->class_name.size == 0)
-        return name;
-    char *text = fm_arena_alloc(context->arena, more->class_name.size + join.size + name.size);
+    if (fm_chain_more_of(context, node, more) != FRAMEMAP_OK || (*more)->class_name.size == 0) return name;
+    const framemap_str scopes = (*more)->class_name;
+    char *text = fm_arena_alloc(context->arena, scopes.size + join.size + name.size);
     if (text == NULL) return name;
-    memcpy(text, more->class_name.data, more->class_name.size);
-    memcpy(text + more->class_name.size, join.data, join.size);
-    memcpy(text + more->class_name.size + join.size, name.data, name.size);
-    return fm_str(text, more->class_name.size + join.size + name.size);
+    memcpy(text, scopes.data, scopes.size);
+    memcpy(text + scopes.size, join.data, join.size);
+    memcpy(text + scopes.size + join.size, name.data, name.size);
+    return fm_str(text, scopes.size + join.size + name.size);
 }
 
 /* Returns the full name of a function whose name in debug info is not mangled. The full name is cached by node, not by
  * function, because instances of a template have different full names. */
-static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
+static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                          const struct fm_view_more **more)
 {
     const framemap_str name = fm_frame_name(function);
     const bool kept = fm_chain_keeps_style(context->demangle);
     const bool outermost = function->parent == FM_VIEW_NONE;
     framemap_str shown;
     if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
-    if (!outermost || !name_by_symbols(context, function, node, &shown))
-        shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
+    if (!outermost || !name_by_symbols(context, function, node, more, &shown))
+        shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, more, name) : name;
     /* The name is not cached if the limits ended the search, because the next query may find more. */
     return kept && !fm_answer_is_spent(context->room) ? fm_view_keep_whole_name(context->view, node, shown) : shown;
 }
@@ -178,7 +178,7 @@ static bool has_placeholder(const struct fm_view_frame *function)
 }
 
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                        framemap_str *shown, framemap_str *symbol)
+                        const struct fm_view_more **more, framemap_str *shown, framemap_str *symbol)
 {
     const bool nameless = has_placeholder(function);
     framemap_str spelled = nameless ? (framemap_str){NULL, 0} : fm_frame_name(function);
@@ -186,7 +186,7 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
         !nameless && fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
     if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
         (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
-        *shown = whole(context, function, node);
+        *shown = whole(context, function, node, more);
     if (function->parent == FM_VIEW_NONE) { /* the symbol table may have another spelling */
         const framemap_str own = fm_frame_more(function);
         if (own.size > 0) spelled = own;

@@ -54,18 +54,26 @@ static inline bool fm_chain_has_more_names(const struct fm_chain_context *contex
     return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
+/* Reads the rare parts of a function (struct fm_view_more) into *more if *more is NULL. Errors: MEMORY, CORRUPT. */
+static inline framemap_status fm_chain_more_of(const struct fm_chain_context *context, uint32_t node,
+                                               const struct fm_view_more **more)
+{
+    return *more != NULL ? FRAMEMAP_OK : fm_view_more(context->view, node, context->arena, more);
+}
+
 /* Sets both names as fm_chain_names does, for any function; this is the slow path. Demangled names of the default style
  * are cached by the view. */
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
-                        framemap_str *shown, framemap_str *symbol);
+                        const struct fm_view_more **more, framemap_str *shown, framemap_str *symbol);
 
 /* Sets both names of a function: *shown is for people, and *symbol is as the symbol file spells it. *symbol is absent
- * if both are equal. */
+ * if both are equal. *more: the rare parts of the function, or NULL; set if they were read. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function,
-                                  uint32_t node, framemap_str *shown, framemap_str *symbol)
+                                  uint32_t node, const struct fm_view_more **more, framemap_str *shown,
+                                  framemap_str *symbol)
 {
     if ((function->flags & fm_chain_named_twice(context)) != 0) {
-        fm_chain_names_any(context, function, node, shown, symbol);
+        fm_chain_names_any(context, function, node, more, shown, symbol);
         return;
     }
     *shown = fm_frame_name(function);

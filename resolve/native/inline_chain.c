@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/limits.h"
+#include "core/text/mangled.h"
 #include "core/text/text.h"
 #include "resolve/demangle/demangle.h"
 
@@ -123,11 +124,23 @@ static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *al
     return taken;
 }
 
+static bool any_may_be_mangled(const struct fm_view_more *more)
+{
+    for (uint32_t i = 0; i < more->alias_count; i++)
+        if (fm_may_be_mangled(more->aliases[i])) return true;
+    return false;
+}
+
 static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node,
                                    const struct fm_view_more *more, framemap_frame *frame)
 {
     uint32_t count;
     if (more->alias_count == 0) return FRAMEMAP_OK;
+    if (!any_may_be_mangled(more)) {
+        frame->aliases = more->aliases;
+        frame->alias_count = take_aliases(context->room, more->aliases, more->alias_count);
+        return FRAMEMAP_OK;
+    }
     frame->aliases = fm_chain_keeps_style(context->demangle) ? fm_view_kept_aliases(context->view, node) : NULL;
     if (frame->aliases != NULL)
         count = take_aliases(context->room, frame->aliases, more->alias_count);
@@ -138,12 +151,11 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     return FRAMEMAP_OK;
 }
 
-/* Fills the parts of a frame that few frames have: class, full size, aliases. */
-static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame,
-                                 framemap_error *error)
+/* Fills the parts of a frame that few frames have: class, full size, aliases. more: these parts; NULL: not read yet. */
+static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more,
+                                 framemap_frame *frame, framemap_error *error)
 {
-    const struct fm_view_more *more;
-    framemap_status status = fm_view_more(context->view, node, context->arena, &more);
+    framemap_status status = fm_chain_more_of(context, node, &more);
     if (status == FRAMEMAP_OK) {
         const bool has_own_class = !fm_chain_is_native(context); /* in native code the class is part of the full name */
         if (has_own_class && fm_answer_take_alias(context->room, more->class_name.size))
@@ -160,17 +172,18 @@ static inline framemap_status fill_function(const struct fm_chain_context *conte
                                             const struct fm_view_frame *function, uint32_t node, framemap_frame *frame,
                                             framemap_error *error)
 {
+    const struct fm_view_more *more = NULL;
     frame->inlined = function->parent != FM_VIEW_NONE;
     frame->declared_line = function->decl_line1;
     frame->artificial = (function->flags & FM_NODE_ARTIFICIAL) != 0;
     if (function->flags & FM_FRAME_DECLARED) frame->declared_file = fm_frame_home(function);
-    fm_chain_names(context, function, node, &frame->function, &frame->symbol);
+    fm_chain_names(context, function, node, &more, &frame->function, &frame->symbol);
     if ((function->flags & FM_NODE_HAS_START) && context->position >= function->where.start) {
         frame->has_function_offset = true;
         frame->function_offset = context->position - function->where.start;
     }
     if (!frame->inlined) frame->function_size = function->size;
-    return function->flags & FM_FRAME_MORE ? fill_more(context, node, frame, error) : FRAMEMAP_OK;
+    return function->flags & FM_FRAME_MORE ? fill_more(context, node, more, frame, error) : FRAMEMAP_OK;
 }
 
 static inline void fill_place(const struct fm_chain_context *context, framemap_str file, uint32_t line1, uint32_t col1,

@@ -23,11 +23,12 @@ struct job {
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function,
                                uint32_t node, framemap_location *frame)
 {
+    const struct fm_view_more *more = NULL;
     if (context->room->arena == NULL)
         *context->room = fm_answer_room(context->arena); /* the limits are set up only
                                                             here, because most answers
                                                             need none */
-    fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
+    fm_chain_names_any(context, function, node, &more, &frame->function, &frame->symbol);
     (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_LOCATION_SAME_NAME : 0u;

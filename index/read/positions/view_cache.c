@@ -2,6 +2,7 @@
  */
 #include "index/read/positions/view_cache.h"
 #include "core/limits.h"
+#include "core/text/mangled.h"
 #include "core/text/text.h"
 #include "index/read/table/lazy_table.h"
 #include "index/read/table/string_decoder.h"
@@ -253,12 +254,6 @@ static framemap_status describe_root(struct draft *draft, const struct fm_view_l
     return put_text(root.symbol, &frame->more_at, &frame->more_size);
 }
 
-/* Whether a name may be mangled: all mangled names start with one of these characters. */
-static bool is_marked(framemap_str name)
-{
-    return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
-}
-
 static framemap_status describe_function(struct draft *draft, const struct fm_view_link *link)
 {
     struct fm_view_frame *frame = draft->frame;
@@ -268,7 +263,7 @@ static framemap_status describe_function(struct draft *draft, const struct fm_vi
     if (status == FRAMEMAP_OK) status = path_of(draft, link->home, &home);
     if (status == FRAMEMAP_OK) status = put_text(home, &frame->home_at, &frame->home_size);
     if (status == FRAMEMAP_OK && class_name.size > 0) frame->flags |= FM_FRAME_MORE | FM_FRAME_CLASS;
-    if (status == FRAMEMAP_OK && is_marked(name)) frame->flags |= FM_FRAME_MARKED;
+    if (status == FRAMEMAP_OK && fm_may_be_mangled(name)) frame->flags |= FM_FRAME_MARKED;
     return status;
 }
 

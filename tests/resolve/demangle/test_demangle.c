@@ -3,6 +3,7 @@
 
 #include "core/limits.h"
 #include "core/text/buffer.h"
+#include "core/text/mangled.h"
 #include "resolve/native/address.h"
 #include "tests/resolve/demangle/demangle_help.h"
 
@@ -76,6 +77,7 @@ static void as_the_tools_print(void **state)
         framemap_str gnu = fm_demangle(symbol, FRAMEMAP_DEMANGLE_GNU, &names->arena);
         assert_str(fm_demangle(symbol, FRAMEMAP_DEMANGLE_NONE, &names->arena), rows[i].symbol);
         assert_true(fm_str_equal(llvm, standing));
+        assert_true(fm_may_be_mangled(symbol) || (fm_str_equal(llvm, symbol) && fm_str_equal(gnu, symbol)));
 #ifdef FRAMEMAP_LLVM_DEMANGLER
         assert_true(fm_str_equal(llvm, framemap_str_of(rows[i].llvm)) || is_of_old_llvm(llvm, rows[i].llvm));
 #else
