@@ -129,7 +129,7 @@ static void print_frames(struct fm_text_printer *p, const struct fm_format *form
 static void omit_line(struct fm_text_printer *p, const struct fm_extent *extent)
 {
     uint64_t from = extent->from, to = extent->after;
-    if (fm_extent_is_piece(extent) && extent->after == extent->to && from >= extent->eol.size) from -= extent->eol.size;
+    if (extent->is_piece && extent->after == extent->to && from >= extent->eol.size) from -= extent->eol.size;
     if (from < p->at) return;
     fm_text_copy_to(p, from);
     p->at = to;

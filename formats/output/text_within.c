@@ -48,7 +48,7 @@ bool fm_text_is_within(const struct fm_text_printer *p, const struct fm_extent *
     if (frame->raw_offset == extent->from || fm_is_blank(frame->raw.data[0])) return false;
     const framemap_str line = fm_text_slice(p, extent->from, extent->to), before = fm_text_prefix_of(p, extent, frame);
     size_t own = fm_line_prefix(line, 0);
-    if (fm_extent_is_piece(extent)) own += fm_pieces_blanks(fm_str_from(line, own));
+    if (extent->is_piece) own += fm_pieces_blanks(fm_str_from(line, own));
     return fm_str_trim(fm_str_from(before, own)).size != 0;
 }
 

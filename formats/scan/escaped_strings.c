@@ -438,15 +438,17 @@ static void next_piece(struct fm_extents *extents)
     struct fm_pieces *pieces = &extents->pieces;
     framemap_str piece;
     bool begins;
-    unsigned before = pieces->run;
+    unsigned run = pieces->run;
     if (!fm_pieces_next(pieces, &piece, &begins)) return;
+    if (pieces->run) run = pieces->run;
+    const bool is_piece = run != 0 || pieces->is_syslog;
     const uint64_t from = extents->base + (size_t)(piece.data - extents->text.data);
     extents->extent = (struct fm_extent){.from = from,
                                          .to = from + piece.size,
                                          .after = extents->base + (size_t)(pieces->at - extents->text.data),
-                                         .eol = pieces->eol,
-                                         .run = pieces->run ? pieces->run : before};
-    if (pieces->run == 0 && before == 0 && !pieces->is_syslog) extents->extent.eol = FM_STR("\n");
+                                         .eol = is_piece ? pieces->eol : FM_STR("\n"),
+                                         .run = run,
+                                         .is_piece = is_piece};
 }
 
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)

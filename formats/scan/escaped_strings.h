@@ -46,12 +46,8 @@ struct fm_extent {
     uint64_t after;    /* offset after the line end; equal to `to` if there is none */
     framemap_str eol;  /* the line end that ends the line or piece */
     unsigned run;      /* run as in fm_pieces; 0: not in an escaped string */
+    bool is_piece;     /* a piece of a physical line */
 };
-/* Whether an extent is a piece of a physical line. */
-static inline bool fm_extent_is_piece(const struct fm_extent *extent)
-{
-    return extent->run != 0 || fm_str_starts(extent->eol, FM_STR("#"));
-}
 
 /* An iterator over some lines of a part of a text, ascending. */
 struct fm_extents {

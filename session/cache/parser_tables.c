@@ -2,6 +2,7 @@
 #include "session/cache/parser_tables.h"
 #include "core/error.h"
 #include "formats/format_registry.h"
+#include <string.h>
 
 struct fm_shared_table {
     struct fm_shared_table *next;
@@ -25,8 +26,16 @@ void fm_parser_tables_free(struct fm_parser_tables *tables)
     fm_mutex_destroy(&tables->lock);
 }
 
-static framemap_status add(struct fm_parser_tables *tables, const char *format, const struct fm_format *only,
-                           framemap_error *error)
+/* Returns the table of one format, or of all for NULL; NULL: it is not made yet. */
+static const struct fm_shared_table *find(const struct fm_parser_tables *tables, const char *format)
+{
+    const struct fm_shared_table *table = tables->first;
+    while (table && (format ? !table->only || strcmp(table->only->info.name, format) != 0 : table->only != NULL))
+        table = table->next;
+    return table;
+}
+
+static framemap_status add(struct fm_parser_tables *tables, const char *format, framemap_error *error)
 {
     struct fm_parser_table *parsers = NULL;
     const framemap_status status = fm_formats_open(format, tables->heap, &parsers, error);
@@ -36,7 +45,7 @@ static framemap_status add(struct fm_parser_tables *tables, const char *format, 
         fm_formats_close(tables->heap, parsers);
         return fm_error_memory(error);
     }
-    *table = (struct fm_shared_table){tables->first, only, parsers};
+    *table = (struct fm_shared_table){tables->first, format ? fm_format_named(format) : NULL, parsers};
     tables->first = table;
     return FRAMEMAP_OK;
 }
@@ -44,13 +53,11 @@ static framemap_status add(struct fm_parser_tables *tables, const char *format, 
 framemap_status fm_parser_tables_get(struct fm_parser_tables *tables, const char *format,
                                      const struct fm_parser_table **out, framemap_error *error)
 {
-    const struct fm_format *only = format ? fm_format_named(format) : NULL;
     framemap_status status = FRAMEMAP_OK;
     fm_mutex_lock(&tables->lock);
-    const struct fm_shared_table *table = tables->first;
-    while (table && (table->only != only || (format && !only))) table = table->next;
+    const struct fm_shared_table *table = find(tables, format);
     if (table == NULL) {
-        status = add(tables, format, only, error);
+        status = add(tables, format, error);
         table = tables->first;
     }
     if (status == FRAMEMAP_OK) *out = table->parsers;
