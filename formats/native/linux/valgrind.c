@@ -6,8 +6,8 @@
  *     ==19182==  Address 0x1ba45050 is 0 bytes after a block of size 40 alloc'd
  *     ==19182==    at 0x1B8FF5CD: malloc (vg_replace_malloc.c:130)
  *
- * "at" starts a stack; the line above says what it is. All addresses are those of calls. Nothing is looked up, as no
- * row says where its image begins. */
+ * "at" starts a stack; the line above says what it is. People often cut off the process before they publish a report.
+ * All addresses are those of calls. Nothing is looked up, as no row says where its image begins. */
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -19,6 +19,13 @@ struct valgrind_state {
     uint64_t number1; /* line number of the last row */
     bool has_main;
     uint64_t main; /* number of the trace that sections are a part of */
+};
+
+/* A line of a report. */
+struct valgrind_line {
+    framemap_str text; /* what the tool reports, without the process */
+    uint64_t process;
+    bool has_process;
 };
 
 /* Cuts off the process, "==19182== " or "==00:00:00:01.234 19182== ". *rest: what follows. */
@@ -38,10 +45,41 @@ static bool cut_process(framemap_str body, framemap_str *rest, uint64_t *process
     return true;
 }
 
-/* Parses "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???". */
-static bool valgrind_parse_row(framemap_str text, framemap_frame *frame, bool *first)
+static struct valgrind_line line_of(framemap_str body)
 {
-    struct fm_scan s = fm_scan_of(text);
+    struct valgrind_line line = {.text = fm_str_trim(body)};
+    line.has_process = cut_process(body, &line.text, &line.process);
+    return line;
+}
+
+/* Cuts off what is in parentheses at the end of a row; a row without a function has nothing else. */
+static bool cut_place(framemap_str *row, framemap_str *place)
+{
+    if (fm_row_group(row, place)) return true;
+    if (!fm_str_starts(*row, FM_STR("(")) || !fm_str_ends(*row, FM_STR(")"))) return false;
+    *place = fm_str_slice(*row, 1, row->size - 1);
+    row->size = 0;
+    return true;
+}
+
+/* Parses what is in parentheses at the end of a row: "example.c:6", "in /usr/bin/app"; before Valgrind 3.9 "within
+ * /usr/bin/app". */
+static bool read_place(framemap_str group, framemap_frame *frame)
+{
+    static const framemap_str before[] = {FM_STR_INIT("in "), FM_STR_INIT("within ")};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (fm_str_starts(group, before[i])) {
+            fm_native_set_module(frame, fm_str_from(group, before[i].size));
+            return frame->module.size != 0;
+        }
+    return fm_row_location(group, &frame->file, &frame->line, &frame->column);
+}
+
+/* Parses "at 0x804838F: f(int) (example.c:6)", "by 0x80483AB: main (in /usr/bin/app)", "by 0x1: ???". A row without a
+ * process before it is recognised by its place, or by "???". */
+static bool valgrind_parse_row(const struct valgrind_line *line, framemap_frame *frame, bool *first)
+{
+    struct fm_scan s = fm_scan_of(line->text);
     framemap_str group;
     *first = fm_scan_text(&s, FM_STR("at "));
     if (!*first && !fm_scan_text(&s, FM_STR("by "))) return false;
@@ -50,17 +88,13 @@ static bool valgrind_parse_row(framemap_str text, framemap_frame *frame, bool *f
     framemap_str rest = fm_str_trim(fm_scan_rest(&s)), left = rest;
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
-    if (fm_row_group(&left, &group)) {
-        if (fm_str_starts(group, FM_STR("in ")))
-            fm_native_set_module(frame, fm_str_from(group, 3));
-        else if (!fm_row_location(group, &frame->file, &frame->line, &frame->column))
-            left = rest;
-        rest = left;
-    }
-    if (!fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
+    const bool has_place = cut_place(&left, &group) && read_place(group, frame);
+    if (has_place) rest = left;
+    const bool unknown = fm_str_equal(rest, FM_STR("???"));
+    if (!unknown) frame->function = rest;
     if (frame->function.size) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    return rest.size != 0;
+    return line->has_process ? rest.size != 0 || has_place : unknown || has_place;
 }
 
 static bool has(framemap_str text, framemap_str words) { return fm_str_find(text, words) != FM_NOT_FOUND; }
@@ -122,18 +156,45 @@ static void read_thread(framemap_str text, framemap_trace *trace)
     if (rest.size > 1) trace->thread = trace->thread_name = fm_str_slice(rest, 0, rest.size - 1);
 }
 
+/* Whether a line without a process is one of a report: a title, or one of the lines between a title and its stack. */
+static bool is_reported(framemap_str text)
+{
+    static const framemap_str starts[] = {
+        FM_STR_INIT("Invalid "),
+        FM_STR_INIT("Conditional jump or move depends on "),
+        FM_STR_INIT("Use of uninitialised value"),
+        FM_STR_INIT("Syscall param "),
+        FM_STR_INIT("Mismatched free()"),
+        FM_STR_INIT("Source and destination overlap"),
+        FM_STR_INIT("Jump to the invalid address"),
+        FM_STR_INIT("Argument '"),
+        FM_STR_INIT("Process terminating with "),
+        FM_STR_INIT("Access not within mapped region"),
+        FM_STR_INIT("Possible data race during "),
+        FM_STR_INIT("Conflicting "),
+        FM_STR_INIT("Locks held: "),
+        FM_STR_INIT("Thread "),
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fm_str_starts(text, starts[i])) return true;
+    return has(text, FM_STR(" in loss record ")) || role_of(text) != FRAMEMAP_ROLE_NONE;
+}
+
 /* Searches the lines above a stack for its title, for the signal that ended the process, and for its thread. */
 static void take_title(struct valgrind_state *state, struct fm_document *doc, const struct fm_line *line,
-                       framemap_trace *trace)
+                       bool has_process, framemap_trace *trace)
 {
     struct fm_look_back back = fm_look_back_from(doc, line, 0, ABOVE);
-    framemap_str text, title = {NULL, 0};
-    uint64_t process;
+    framemap_str title = {NULL, 0};
     for (struct fm_line *before; (before = fm_look_back_next(&back)) != NULL;) {
-        if (!fm_line_cut(before) || !cut_process(before->body, &text, &process) || text.size == 0) break;
+        if (!fm_line_cut(before)) break;
+        const struct valgrind_line above = line_of(before->body);
+        const framemap_str text = above.text;
+        if (above.has_process != has_process || text.size == 0 || (!has_process && !is_reported(text))) break;
         framemap_frame ignored = FM_FRAME_INIT;
         bool first;
-        if (valgrind_parse_row(text, &ignored, &first)) break;
+        if (valgrind_parse_row(&above, &ignored, &first)) break;
+        if (fm_str_starts(text, FM_STR("Locks held: "))) continue;
         if (fm_str_starts(text, FM_STR("Thread ")) && fm_str_ends(text, FM_STR(":"))) {
             read_thread(text, trace);
             break;
@@ -157,28 +218,26 @@ static void take_title(struct valgrind_state *state, struct fm_document *doc, co
 
 static bool valgrind_is_significant(const struct fm_line *line)
 {
-    framemap_str text;
+    const struct valgrind_line own = line_of(line->body);
     framemap_frame frame = FM_FRAME_INIT;
-    uint64_t process;
     bool first;
-    return cut_process(line->body, &text, &process) && valgrind_parse_row(text, &frame, &first);
+    return valgrind_parse_row(&own, &frame, &first);
 }
 
 static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct valgrind_state *state = memory;
+    const struct valgrind_line own = line_of(line->body);
     framemap_frame frame = FM_FRAME_INIT;
-    framemap_str text;
-    uint64_t process = 0;
     bool first;
-    if (!cut_process(line->body, &text, &process) || !valgrind_parse_row(text, &frame, &first)) return FM_ROLE_NONE;
+    if (!valgrind_parse_row(&own, &frame, &first)) return FM_ROLE_NONE;
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace == NULL || first || line->begins || line->number1 - state->number1 > GAP) {
         trace = fm_document_trace(doc, name, line);
         if (trace == NULL) return FM_ROLE_FRAME;
-        trace->has_process_id = true;
-        trace->process_id = process;
-        take_title(state, doc, line, trace);
+        trace->has_process_id = own.has_process;
+        trace->process_id = own.process;
+        take_title(state, doc, line, own.has_process, trace);
     }
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
@@ -187,7 +246,7 @@ static enum fm_line_role valgrind_offer(void *memory, struct fm_document *doc, c
 
 const struct fm_format fm_valgrind = {.info = {name, "reports of Valgrind (==12==    at 0x12: f (a.c:7))", true, false},
                                       .marks = FM_MARK_HEX,
-                                      .firsts = "=",
+                                      .firsts = "=ab",
                                       .state_size = sizeof(struct valgrind_state),
                                       .keeps_state = true,
                                       .offer = valgrind_offer,

@@ -171,6 +171,21 @@ static const struct text_case texts[] = {
      "valgrind 14 type:SIGSEGV message:Process terminating with default action of signal 11 (SIGSEGV) signal:SIGSEGV "
      "pid:12 crashed\n"
      "- absolute:0x10 f:g at:a.c:1 not-needed\n"},
+    {"Valgrind", "without the process, as it is pasted; modules of old versions; prose is not a row",
+     "it prints\n  Thread #3 was created\n     at 0x511C08E: clone (in /lib64/libc-2.8.so)\n\n"
+     "  Possible data race during read of size 4 at 0x601038 by thread #1\n  Locks held: none\n"
+     "     at 0x400606: main (race.c:13)\n     by 0x40F6B804: (within /usr/lib/libpng.so.2.1)\n     by 0x1DB63EEB: "
+     "???\n"
+     "\n  This conflicts with a previous write of size 4 by thread #2\n  Locks held: none\n"
+     "     at 0x4005DC: child (race.c:6)\n\nand then\n   at 0x80483BF: really (m.c:20)\n"
+     "at 0x400: nothing\nby 0x500: a word (or two)\nby 0x12 (a.c:1)\n",
+
+     "valgrind 3\n- m:libc-2.8.so absolute:0x511c08e f:clone not-needed path:/lib64/libc-2.8.so\n"
+     "valgrind 7 type:Possible data race message:Possible data race during read of size 4 at 0x601038 by thread #1\n"
+     "- absolute:0x400606 f:main at:race.c:13 not-needed\n"
+     "- m:libpng.so.2.1 absolute:0x40f6b804 path:/usr/lib/libpng.so.2.1\n- absolute:0x1db63eeb\n"
+     "valgrind 13 previous-access of 1\n- absolute:0x4005dc f:child at:race.c:6 not-needed\n"
+     "valgrind 16\n- absolute:0x80483bf f:really at:m.c:20 not-needed\n"},
     {"coredump", "modules with build ids above, offsets in modules, nothing known",
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
