@@ -109,8 +109,9 @@ static int compare_paths(const void *left, const void *right)
 static bool read_folder(struct inject_job *job, const char *path, struct path_list *folders)
 {
     DIR *folder = opendir(path);
+    const struct dirent *entry;
     if (!folder) return false;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    for (errno = 0; (entry = readdir(folder)) != NULL; errno = 0) {
         struct stat about;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         char *inside = join(framemap_str_of(path), framemap_str_of(entry->d_name));
@@ -122,8 +123,9 @@ static bool read_folder(struct inject_job *job, const char *path, struct path_li
         else
             free(inside);
     }
+    const bool whole = errno == 0;
     closedir(folder);
-    return true;
+    return whole;
 }
 
 /* Lists the scripts of an operand, in the order of their paths. */
@@ -265,8 +267,8 @@ static framemap_status recover_map(framemap_str script, bool has_id, const char 
 {
     char *kept = fm_file_kept_of(map_path), id[40], id_before[40];
     if (!kept) return FRAMEMAP_OK;
-    const bool is_halfway = !has_id && find_id(script, map_path, id) && find_id(script, kept, id_before) &&
-                            strcmp(id, id_before) == 0;
+    const bool is_halfway =
+        !has_id && find_id(script, map_path, id) && find_id(script, kept, id_before) && strcmp(id, id_before) == 0;
     const framemap_status status = fm_file_end_pair(map_path, kept, is_halfway, error);
     free(kept);
     return status;

@@ -238,12 +238,11 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
     return true;
 }
 
-/* Whether the images of the report may take no more memory. Counts the last image, which was empty when it was added. */
+/* Whether the report may have no more images. Counts the last image, which was empty when it was added. */
 static bool has_enough_images(struct fm_document *doc)
 {
     const framemap_image *last = doc->image_count ? &doc->images[doc->image_count - 1] : NULL;
-    if (last && doc->image_bytes < FM_LIMIT_IMAGES)
-        doc->image_bytes += fm_document_image_bytes(last);
+    if (last && doc->image_bytes < FM_LIMIT_IMAGES) doc->image_bytes += fm_document_image_bytes(last);
     return doc->image_bytes >= FM_LIMIT_IMAGES;
 }
 
