@@ -136,7 +136,10 @@ bool fm_write_fd(int fd, framemap_str bytes);
  * meanwhile. Errors: IO; then both files are as before. Killed in between, the first file is new and the second old. */
 framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, const char *second,
                                    framemap_str second_bytes, framemap_error *error);
-/* Brings the first file of a pair back if fm_file_write_pair was killed before the second was replaced. Errors: IO. */
-framemap_status fm_file_recover_pair(const char *first, bool second_is_new, framemap_error *error);
+/* Returns the path of the file in which fm_file_write_pair keeps the original of the first file until it has replaced
+ * the second, if a call that was killed has left it; NULL: there is none. Freed by the caller. */
+char *fm_file_kept_of(const char *first);
+/* Ends such a call: brings the original back, or removes it. Errors: IO. */
+framemap_status fm_file_end_pair(const char *first, const char *kept, bool bring_back, framemap_error *error);
 
 #endif

@@ -100,17 +100,23 @@ framemap_status fm_file_write_pair(const char *first, framemap_str first_bytes, 
     return status;
 }
 
-framemap_status fm_file_recover_pair(const char *first, bool second_is_new, framemap_error *error)
+char *fm_file_kept_of(const char *first)
 {
     char *path = realpath(first, NULL);
-    if (!path) return FRAMEMAP_OK;
-    char *kept = append(path, KEPT);
-    framemap_status status = FRAMEMAP_OK;
+    char *kept = path ? append(path, KEPT) : NULL;
     struct stat about;
+    free(path);
     /* A symbolic link of that name is not the original: it may lead to a file outside the given path. */
-    const bool is_ours = lstat(kept, &about) == 0 && S_ISREG(about.st_mode);
-    if (is_ours && (second_is_new ? unlink(kept) : rename(kept, path)) != 0) status = io_fault(kept, error);
+    if (kept && lstat(kept, &about) == 0 && S_ISREG(about.st_mode)) return kept;
     free(kept);
+    return NULL;
+}
+
+framemap_status fm_file_end_pair(const char *first, const char *kept, bool bring_back, framemap_error *error)
+{
+    char *path = realpath(first, NULL);
+    const bool good = path && (bring_back ? rename(kept, path) : unlink(kept)) == 0;
+    const framemap_status status = good ? FRAMEMAP_OK : io_fault(kept, error);
     free(path);
     return status;
 }

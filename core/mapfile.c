@@ -68,13 +68,17 @@ static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, f
     return FRAMEMAP_OK;
 }
 
-/* Reads up to `size` bytes, fewer at the end of the file. */
+/* Reads up to `size` bytes, fewer at the end of the file or after an error; errno is then that of the error, else 0. */
 static size_t read_up_to(int descriptor, char *data, size_t size)
 {
     size_t have = 0;
+    errno = 0;
     while (have < size) {
         ssize_t count = read(descriptor, data + have, size - have);
-        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EINTR) {
+            errno = 0;
+            continue;
+        }
         if (count <= 0) break;
         have += (size_t)count;
     }
@@ -91,7 +95,9 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     file->bytes = (framemap_str){data, size};
     file->heap = heap;
     file->block_size = size;
-    bool whole = read_up_to(descriptor, data, size) == size && fstat(descriptor, &after) == 0;
+    bool whole = read_up_to(descriptor, data, size) == size;
+    if (!whole && errno != 0) return mapfile_fail(error, errno);
+    whole = whole && fstat(descriptor, &after) == 0;
     if (whole) {
         const struct fm_stamp now = fm_stamp_from(&after);
         whole = fm_stamp_same_content(&file->stamp, &now);
@@ -150,8 +156,11 @@ framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *he
 framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out,
                                       framemap_error *error)
 {
+    int descriptor;
     /* Non-blocking, so that a pipe in a symbol folder is rejected instead of waited for. */
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    do {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    } while (descriptor < 0 && errno == EINTR);
     framemap_status status =
         descriptor < 0 ? mapfile_fail(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
     if (status != FRAMEMAP_OK) fm_error_where(error, framemap_str_of(path));

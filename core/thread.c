@@ -5,14 +5,19 @@
 #include <signal.h>
 #include <time.h>
 
+/* Signals of a fault in the thread itself, such as SIGBUS for a file that was truncated while it was mapped. If such a
+ * signal is blocked, the system ends the process instead of calling the handler. */
+static const int faults[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes)
 {
     pthread_attr_t attributes;
-    sigset_t all, before;
-    sigfillset(&all);
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&blocked, faults[i]);
     if (pthread_attr_init(&attributes) != 0) return false;
     bool started = (stack_bytes == 0 || pthread_attr_setstacksize(&attributes, stack_bytes) == 0) &&
-                   pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
+                   pthread_sigmask(SIG_SETMASK, &blocked, &before) == 0;
     if (started) {
         started = pthread_create(thread, &attributes, work, context) == 0;
         pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -59,8 +59,8 @@ static inline void fm_condition_wake(fm_condition *condition) { (void)condition;
 static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }
 #endif
 
-/* Starts a thread that calls work(context), with all signals blocked. stack_bytes: the least stack size; 0: the
- * system's default. false: the thread could not be created. */
+/* Starts a thread that calls work(context), with all signals blocked but those of faults in the thread itself.
+ * stack_bytes: the least stack size; 0: the system's default. false: the thread could not be created. */
 bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes);
 /* Waits for at most about this many milliseconds; may return earlier. In a build without threads it returns at once. */
 void fm_condition_wait_ms(fm_condition *condition, fm_mutex *mutex, uint32_t ms);

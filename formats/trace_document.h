@@ -38,8 +38,13 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
  * that awaits no images (fm_document_expect_images) with its stack. */
 #define FM_REPORT_GAP 256
 /* Adds a zeroed image to the current report (shared by its traces), or to a new one if the line starts it. The result
- * is valid until the next call. Returns NULL if out of memory. */
+ * is valid until the next call. Images beyond FM_LIMIT_IMAGES are not kept. Returns NULL if out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
+/* Returns the bytes that an image takes of FM_LIMIT_IMAGES. */
+static inline size_t fm_document_image_bytes(const framemap_image *image)
+{
+    return sizeof *image + image->name.size + image->path.size + image->id.size + image->arch.size;
+}
 /* Returns the images of the current report so far, which may still be changed; NULL: none. Valid until the next
  * call. */
 framemap_image *fm_document_images(struct fm_document *doc, size_t *count);

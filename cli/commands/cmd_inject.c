@@ -109,8 +109,9 @@ static int compare_paths(const void *left, const void *right)
 static bool read_folder(struct inject_job *job, const char *path, struct path_list *folders)
 {
     DIR *folder = opendir(path);
+    const struct dirent *entry;
     if (!folder) return false;
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    for (errno = 0; (entry = readdir(folder)) != NULL; errno = 0) {
         struct stat about;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         char *inside = join(framemap_str_of(path), framemap_str_of(entry->d_name));
@@ -122,8 +123,9 @@ static bool read_folder(struct inject_job *job, const char *path, struct path_li
         else
             free(inside);
     }
+    const bool whole = errno == 0;
     closedir(folder);
-    return true;
+    return whole;
 }
 
 /* Lists the scripts of an operand, in the order of their paths. */
@@ -243,6 +245,35 @@ static framemap_status write_both(const struct inject_job *job, const framemap_i
     return status;
 }
 
+/* Whether a debug id can be injected into a script and this map. id: that id, which is the map's own if it has one. */
+static bool find_id(framemap_str script, const char *map_path, char id[40])
+{
+    struct fm_file map;
+    framemap_injected injected;
+    if (fm_file_open_beside(map_path, &map, NULL) != FRAMEMAP_OK) return false;
+    const bool found = framemap_inject(script, map.bytes, NULL, &injected, NULL) == FRAMEMAP_OK;
+    fm_file_close(&map);
+    if (!found) return false;
+    memcpy(id, injected.debug_id, sizeof injected.debug_id);
+    framemap_bytes_free(&injected.script);
+    framemap_bytes_free(&injected.map);
+    return true;
+}
+
+/* Brings the original of a map back if a run was killed when it had written the new map, but not yet the script. The id
+ * in the new map shows that: it is made from the bytes of the script and the original. After another build it differs,
+ * and the original is of no use. */
+static framemap_status recover_map(framemap_str script, bool has_id, const char *map_path, framemap_error *error)
+{
+    char *kept = fm_file_kept_of(map_path), id[40], id_before[40];
+    if (!kept) return FRAMEMAP_OK;
+    const bool is_halfway =
+        !has_id && find_id(script, map_path, id) && find_id(script, kept, id_before) && strcmp(id, id_before) == 0;
+    const framemap_status status = fm_file_end_pair(map_path, kept, is_halfway, error);
+    free(kept);
+    return status;
+}
+
 /* Injects a debug id into a script and its map, and writes both files. has_id: the script already has a debug id. */
 static framemap_status inject_files(struct inject_job *job, const char *path, framemap_str script, bool has_id,
                                     const char *map_path, framemap_error *error)
@@ -250,7 +281,7 @@ static framemap_status inject_files(struct inject_job *job, const char *path, fr
     struct fm_file map = {.bytes = {NULL, 0}};
     framemap_injected injected = {.debug_id = ""};
     framemap_status status = FRAMEMAP_OK;
-    if (map_path && !job->dry_run) status = fm_file_recover_pair(map_path, has_id, error);
+    if (map_path && !job->dry_run) status = recover_map(script, has_id, map_path, error);
     if (map_path && !status) status = fm_file_open_beside(map_path, &map, error);
     if (status) return status;
     status = framemap_inject(script, map.bytes, NULL, &injected, error);

@@ -35,8 +35,9 @@ static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
 /* Returns the line of a value. One that is missing, or not in the order of the document, is where the last one was. */
 static struct fm_line line_of(struct fm_profile_tree *tree, int32_t value)
 {
-    const framemap_str raw = fm_json_raw(tree->json, value);
+    framemap_str raw = fm_json_raw(tree->json, value);
     const bool follows = raw.data != NULL && raw.data >= tree->lines.at;
+    if (follows && raw.size == 0) raw = fm_str(raw.data - 1, 2); /* an empty string, with its quotes */
     return fm_json_lines_at(&tree->lines, follows ? raw : fm_str(tree->lines.at, 0));
 }
 

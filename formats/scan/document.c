@@ -84,7 +84,7 @@ static void drop_all(struct fm_document *doc)
     doc->traces = NULL;
     doc->images = doc->row_images = NULL;
     doc->row_image_traces = NULL;
-    doc->trace_count = doc->image_count = doc->row_image_count = 0;
+    doc->trace_count = doc->image_count = doc->image_bytes = doc->row_image_count = 0;
     doc->trace_capacity = doc->image_capacity = doc->row_image_capacity = doc->row_image_trace_capacity = 0;
     doc->open = doc->is_rest = doc->was_cut = false;
     doc->last = (framemap_trace){.number = 0};

@@ -103,7 +103,7 @@ static void end_report(struct fm_document *doc, framemap_closed_by why)
         for (size_t i = 0; i < doc->trace_count; i++) doc->traces[i].closed_by = why;
     release_traces(doc);
     doc->images = NULL;
-    doc->image_count = doc->image_capacity = doc->traces_above_images = 0;
+    doc->image_count = doc->image_capacity = doc->image_bytes = doc->traces_above_images = 0;
     doc->expects_images = doc->has_number = doc->report_is_whole = false;
 }
 

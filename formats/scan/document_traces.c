@@ -238,9 +238,22 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
     return true;
 }
 
+/* Whether the report may have no more images. Counts the last image, which was empty when it was added. */
+static bool has_enough_images(struct fm_document *doc)
+{
+    const framemap_image *last = doc->image_count ? &doc->images[doc->image_count - 1] : NULL;
+    if (last && doc->image_bytes < FM_LIMIT_IMAGES) doc->image_bytes += fm_document_image_bytes(last);
+    return doc->image_bytes >= FM_LIMIT_IMAGES;
+}
+
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line)
 {
     fm_document_end_before_image(doc, line);
+    if (has_enough_images(doc)) {
+        doc->report_number1 = line->number1;
+        doc->image_above = (framemap_image){.name = {NULL, 0}};
+        return &doc->image_above;
+    }
     framemap_image *images =
         fm_document_grown(doc, doc->images, doc->image_count, &doc->image_capacity, sizeof *images, 8);
     if (!images) return NULL;

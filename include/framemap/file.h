@@ -99,8 +99,8 @@ FRAMEMAP_API framemap_status framemap_archive_symbols(framemap_str bytes, const 
  *
  * This is off by default, because a library must not take a signal from its program. Without it, if other programs may
  * truncate files in place, set framemap_file_options.read_up_to or keep such files away; tools that replace a file by
- * renaming a new one over it are harmless. Call this after installing handlers of your own. It cannot be undone. The
- * framemap command calls it.
+ * renaming a new one over it are harmless. Call this after installing handlers of your own. It cannot be undone. A
+ * thread that blocks SIGBUS is not guarded; framemap's own threads do not block it. The framemap command calls it.
  * Returns false if the system has no such signal or refused. Any thread. */
 FRAMEMAP_API bool framemap_guard_mapped_files(void);
 

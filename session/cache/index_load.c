@@ -96,11 +96,24 @@ static void init_companions(const struct fm_index_cache *cache, struct inputs *i
                             inputs->entry->path);
 }
 
+/* Reports a script that exists and cannot be opened. */
+static void warn_of_script(const struct fm_index_cache *cache, const char *path, const framemap_error *error)
+{
+    framemap_error fault = {0};
+    if (cache->build.warning == NULL) return;
+    fm_error_set(&fault, error->code, "%s; names of functions are not read from it", error->message);
+    fm_error_where(&fault, framemap_str_of(path));
+    cache->build.warning(cache->build.context, &fault);
+}
+
 /* Opens the script of a map, which only helps: without it the map is compiled all the same. */
-static void open_script(struct inputs *inputs)
+static void open_script(const struct fm_index_cache *cache, struct inputs *inputs)
 {
     enum { HEAD = 4096 };
-    if (inputs->script_path == NULL || fm_mapfile_open(inputs->script_path, &inputs->script, NULL) != FRAMEMAP_OK) {
+    framemap_error error = {0};
+    if (inputs->script_path == NULL) return;
+    if (fm_mapfile_open(inputs->script_path, &inputs->script, &error) != FRAMEMAP_OK) {
+        warn_of_script(cache, inputs->script_path, &error);
         inputs->script = (struct fm_mapfile){.map = NULL};
         inputs->script_path = NULL;
         return;
@@ -184,7 +197,7 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     struct inputs inputs = {.entry = entry, .script_path = script, .one_thread = one_thread};
     framemap_status status = open_symbols(cache, entry, &inputs.file, error);
     if (status != FRAMEMAP_OK) return status;
-    open_script(&inputs);
+    open_script(cache, &inputs);
     init_companions(cache, &inputs);
     status = load_inputs(cache, &inputs, out, error);
     fm_companion_files_free(&inputs.companions);

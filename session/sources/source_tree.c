@@ -113,29 +113,36 @@ static bool visit_row(struct source_walk *walk, const struct pending *folder, DI
     return fm_arena_str(&walk->arena, framemap_str_of(path), &copy) && push(walk, copy.data, folder->depth + 1);
 }
 
-/* Lists the files of a folder, and adds its folders to the walk. *opened: whether the folder could be read. Returns
- * false if out of memory. */
-static bool read_source_folder(struct source_walk *walk, const struct pending *folder, bool *opened)
+/* Lists the files of a folder, and adds its folders to the walk. *fault: the system's error if the folder could not be
+ * read, else 0. Returns false if out of memory. */
+static bool read_source_folder(struct source_walk *walk, const struct pending *folder, int *fault)
 {
     char path[FM_PATH_ROOM];
     const char *root = walk->tree->folders[walk->tree->folder_count - 1];
     DIR *dir = fm_path_make(path, "%s/%s", root, folder->path) ? opendir(path) : NULL;
+    const struct dirent *row = NULL;
     bool good = true;
-    *opened = dir != NULL;
+    *fault = dir == NULL ? errno : 0;
     if (dir == NULL) return true;
-    for (struct dirent *row; good && (row = readdir(dir)) != NULL;) good = visit_row(walk, folder, dir, row->d_name);
+    do {
+        errno = 0;
+        row = readdir(dir);
+        if (row == NULL) *fault = errno;
+        good = row == NULL || visit_row(walk, folder, dir, row->d_name);
+    } while (good && row != NULL);
     closedir(dir);
     return good;
 }
 
 static framemap_status walk_tree(struct source_walk *walk, const char *folder, framemap_error *error)
 {
-    bool opened, is_first = true, good = push(walk, "", 0);
+    bool is_first = true, good = push(walk, "", 0);
+    int fault;
     while (good && walk->count) {
         const struct pending next = walk->pending[--walk->count];
-        good = read_source_folder(walk, &next, &opened);
-        if (is_first && !opened) {
-            fm_error_set(error, FRAMEMAP_E_IO, "the folder can't be read: %s", strerror(errno));
+        good = read_source_folder(walk, &next, &fault);
+        if (is_first && fault != 0) {
+            fm_error_set(error, FRAMEMAP_E_IO, "the folder can't be read: %s", strerror(fault));
             fm_error_where(error, framemap_str_of(folder));
             return FRAMEMAP_E_IO;
         }

@@ -2,6 +2,7 @@
  * change is reported to the caller that opened the file. */
 #include "core/map_guard.h"
 #include "core/mapfile.h"
+#include "core/thread.h"
 #include "tests/testing.h"
 
 #include <fcntl.h>
@@ -193,6 +194,22 @@ static void threads_meet_the_same_cut(void **state)
     fm_mapfile_close(&file);
 }
 
+/* The library starts its threads with signals blocked; those of a truncated file must not be. */
+static void threads_of_the_library_meet_a_cut(void **state)
+{
+    (void)state;
+    fm_thread thread;
+    struct fm_mapfile file;
+    put_guard();
+    fill('x', BYTES);
+    assert_int_equal(fm_mapfile_open(path, &file, NULL), FRAMEMAP_OK);
+    assert_int_equal(truncate(path, 0), 0);
+    const bool started = fm_thread_start(&thread, read_all, &file, 0); /* not in a build without threads */
+    if (started) fm_thread_join(thread);
+    assert_true(fm_mapfile_changed(&file));
+    fm_mapfile_close(&file);
+}
+
 /* What a child process does with the signal; returns its wait status. */
 static int in_child(void (*work)(void))
 {
@@ -276,6 +293,7 @@ int main(void)
         cmocka_unit_test(small_files_are_read),
         cmocka_unit_test(guards_many_at_once),
         cmocka_unit_test(threads_meet_the_same_cut),
+        cmocka_unit_test(threads_of_the_library_meet_a_cut),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -94,13 +94,26 @@ static const char *join_path(struct fm_arena *arena, const char *folder, const c
     return path;
 }
 
+static void warn_unread(const struct folder_walk *walk, const char *what, const char *path, int code)
+{
+    framemap_error fault = {0};
+    fm_error_set(&fault, FRAMEMAP_E_IO, "the %s can't be read: %s", what,
+                 code == EACCES ? "no permission" : "system error");
+    fm_fault_at(&fault, path);
+    fm_scan_warn(walk->host, &fault);
+}
+
 static framemap_status visit(struct folder_walk *walk, const struct folder *folder, const char *name,
                              framemap_error *error)
 {
     struct stat st;
     const char *path = join_path(&walk->arena, folder->path, name);
     if (path == NULL) return fm_error_memory(error);
-    if (stat(path, &st) != 0) return FRAMEMAP_OK; /* a link to nowhere */
+    if (stat(path, &st) != 0) {
+        const bool is_gone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP; /* also a link to nowhere */
+        if (!is_gone) warn_unread(walk, "file", path, errno);
+        return FRAMEMAP_OK;
+    }
     struct fm_stamp stamp = fm_stamp_from(&st);
     if (S_ISDIR(st.st_mode)) return push_folder(walk, path, &stamp, folder->depth + 1, error);
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
@@ -118,18 +131,26 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
+/* Returns the next row of a folder; NULL: there is none, and errno is 0 unless reading failed. */
+static const struct dirent *next_row(DIR *dir)
+{
+    errno = 0;
+    return readdir(dir);
+}
+
 /* Reads the names in a folder and sorts them, so that the same tree is listed in the same order everywhere. */
-static framemap_status read_names(struct folder_walk *walk, DIR *dir, const char ***names, size_t *count,
-                                  size_t *capacity, framemap_error *error)
+static framemap_status read_names(struct folder_walk *walk, const struct folder *folder, DIR *dir, const char ***names,
+                                  size_t *count, size_t *capacity, framemap_error *error)
 {
     struct fm_heap *heap = walk->host->catalog->heap;
-    for (struct dirent *row; (row = readdir(dir)) != NULL;) {
+    for (const struct dirent *row; (row = next_row(dir)) != NULL;) {
         framemap_str name = framemap_str_of(row->d_name), copy;
         if (fm_str_equal(name, FM_STR(".")) || fm_str_equal(name, FM_STR(".."))) continue;
         if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy))
             return fm_error_memory(error);
         (*names)[(*count)++] = copy.data;
     }
+    if (errno != 0) warn_unread(walk, "folder", folder->path, errno);
     if (*count) qsort(*names, *count, sizeof **names, compare_names);
     return FRAMEMAP_OK;
 }
@@ -138,16 +159,12 @@ static framemap_status read_folder(struct folder_walk *walk, const struct folder
 {
     DIR *dir = opendir(folder->path);
     if (dir == NULL) {
-        framemap_error fault = {0};
-        fm_error_set(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s",
-                     errno == EACCES ? "no permission" : "system error");
-        fm_fault_at(&fault, folder->path);
-        fm_scan_warn(walk->host, &fault);
+        warn_unread(walk, "folder", folder->path, errno);
         return FRAMEMAP_OK;
     }
     const char **names = NULL;
     size_t count = 0, capacity = 0;
-    framemap_status status = read_names(walk, dir, &names, &count, &capacity, error);
+    framemap_status status = read_names(walk, folder, dir, &names, &count, &capacity, error);
     closedir(dir);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK && !walk->full; i++)
         status = visit(walk, folder, names[i], error);

@@ -156,19 +156,18 @@ static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is
     if (macho->header.filetype == MACHO_DSYM && segment.file_size == 0) complete_sizes(image, &segment, first);
 }
 
-/* Reads the position of the symbol table. A table that extends past the end of the file is cut there, and the symbols
- * before are used. */
+/* Reads the position of the symbol table. A table that extends past the end of the file, or whose names do, is not
+ * used: symbols have no sizes, so that the code of a symbol that is lost would get the name of the one before it. */
 static void read_symtab(const struct fm_image *image, struct fm_macho *macho, struct fm_byte_reader *r)
 {
     const uint32_t offset = fm_read_u32(r), count = fm_read_u32(r), names = fm_read_u32(r), names_size = fm_read_u32(r);
-    const unsigned row = fm_macho_symbol_bytes(image->is64);
+    const uint64_t size = (uint64_t)count * fm_macho_symbol_bytes(image->is64);
 
-    if (r->bad || offset > image->bytes.size || names > image->bytes.size) return;
-    uint64_t fit = (image->bytes.size - offset) / row;
-    if (fit > count) fit = count;
-    macho->symbols = fm_str(image->bytes.data + offset, (size_t)fit * row);
-    const size_t room = image->bytes.size - names;
-    macho->names = fm_str(image->bytes.data + names, names_size < room ? names_size : room);
+    if (r->bad || !fm_range_fits(offset, size, image->bytes.size) ||
+        !fm_range_fits(names, names_size, image->bytes.size))
+        return;
+    macho->symbols = fm_str(image->bytes.data + offset, (size_t)size);
+    macho->names = fm_str(image->bytes.data + names, names_size);
 }
 
 /* Reads the position of the list of functions. A debug file may have the command without the list. */

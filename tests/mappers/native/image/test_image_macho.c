@@ -449,6 +449,34 @@ static void symbols(void **state)
     close_file(&opened);
 }
 
+/* Symbols have no sizes: if one of them is lost with the end of the file, its code would get the name of another. */
+static void no_symbols_of_a_table_that_is_cut(void **state)
+{
+    static const struct macho_symbol rows[] = {{"_first", 0x0f, 1, 0, 0x1010}, {"_second", 0x0f, 1, 0, 0x1020}};
+    const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
+    const struct macho_spec spec = {.is64 = true,
+                                    .cpu = CPU_ARM64,
+                                    .type = T_EXECUTE,
+                                    .segment = "__TEXT",
+                                    .sections = sections,
+                                    .section_count = 1,
+                                    .symbols = rows,
+                                    .symbol_count = COUNT_OF(rows)};
+    const size_t table = 2 * 16 + sizeof "\0_first\0_second"; /* symbols, then names */
+    (void)state;
+    for (size_t cut = 0; cut < table; cut++) {
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        file.size -= cut;
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
+        assert_int_equal(opened.image.symbol_count, cut == 0 ? COUNT_OF(rows) : 0);
+        close_file(&opened);
+    }
+}
+
 static void what_is_stripped(void **state)
 {
     static const struct {
@@ -777,6 +805,7 @@ int main(void)
         cmocka_unit_test(sections_without_sizes),
         cmocka_unit_test(function_starts),
         cmocka_unit_test(symbols),
+        cmocka_unit_test(no_symbols_of_a_table_that_is_cut),
         cmocka_unit_test(what_is_stripped),
         cmocka_unit_test(thumb_symbols),
         cmocka_unit_test(object_relocations),
