@@ -90,15 +90,14 @@ static bool offset_form(const framemap_frame *frame)
 
 /* Changes the reason of a frame in a file that has exported symbols alone: the file knows nothing of the other
  * functions, so it is missing symbols, and not of another build. */
-static void blame_stripping(struct fm_restore_job *job, framemap_frame *frame, size_t image)
+static void blame_stripping(const struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
-    struct fm_native_image *row = &job->native->images[image];
+    const struct fm_native_image *row = &job->native->images[image];
     if (frame->status != FRAMEMAP_FRAME_NO_MATCH || row->held.lack == NULL || frame->reason == NULL ||
         strcmp(frame->reason, fm_nothing_there) != 0)
         return;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
-    frame->reason = row->reason = row->held.lack;
-    row->frames++;
+    frame->reason = row->held.lack;
 }
 
 static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame *frame,
@@ -118,7 +117,8 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     }
     fm_restore_give(frame, &first);
     blame_stripping(job, frame, question->image);
-    if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) { /* a store has the image, but not what the frame needs */
+    /* The file is stripped, or a store has the image, but not what the frame needs. */
+    if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) {
         job->native->images[question->image].reason = frame->reason;
         job->native->images[question->image].frames++;
     }
