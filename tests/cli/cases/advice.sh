@@ -34,3 +34,10 @@ say framemap -s maps rows
 cp maps/main.map maps/other.map
 sed -i 's/b.ts/c.ts/' maps/other.map
 say framemap -s maps rows
+echo "== a recording of perf, other tools' names of formats, several files"
+printf 'PERFILE2' >perf.data
+head -c 2000 /dev/zero >>perf.data
+say framemap top perf.data
+say framemap convert --to folded perf.data
+for form in svg collapsed md perfetto; do framemap convert --to $form perf.data 2>&1 | grep 'did you mean'; done
+say framemap convert stack script
