@@ -54,6 +54,13 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
+/* Whether a script is part of Node or of the browser, so that no map has it. */
+static bool is_of_engine(framemap_str file)
+{
+    return fm_str_starts(file, FM_STR("node:")) || fm_str_starts(file, FM_STR("internal/")) ||
+           fm_str_starts(file, FM_STR("extensions::"));
+}
+
 /* Returns a frame of the set as a parser of texts would make it. Its kind is Java if the name is a method, JavaScript
  * if it has a file and a line but no address, else native. */
 static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
@@ -80,7 +87,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     const bool generated = fm_str_find(frame.function, FM_STR(";::")) != FM_NOT_FOUND;
     if (frame.has_address && !generated) return frame;
     frame.has_address = false;
-    frame.kind = frame.line && frame.column ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
+    const bool is_script = frame.line && frame.column && !is_of_engine(frame.file);
+    frame.kind = is_script ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
     framemap_str class_name, method;
     if (given->flags & FM_FRAME_JAVA) { /* the class has dots already */
         frame.kind = FRAMEMAP_KIND_JAVA;

@@ -72,3 +72,12 @@ framemap top java b.folded 2>&1 | tail -1
 framemap top --weight bad a.perf 2>&1 || echo "exit $?"
 framemap top -f pprof java 2>&1 || echo "exit $?"
 framemap top -f folded /dev/null 2>&1
+echo "== a profile of Node: scripts of Node itself need no source map"
+cat >node.cpuprofile <<'PROFILE'
+{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
+{"id":2,"callFrame":{"functionName":"runMain","scriptId":"3","url":"node:internal/main","lineNumber":8,"columnNumber":4},"children":[3]},
+{"id":3,"callFrame":{"functionName":"a","scriptId":"4","url":"file:///x/app.js","lineNumber":0,"columnNumber":10}}],
+"startTime":0,"endTime":30,"samples":[3,2,3],"timeDeltas":[10,10,10]}
+PROFILE
+printf '{"version":3,"sources":["a.ts"],"names":["pay"],"mappings":"AAAA,UAIQA"}' >app.js.map
+framemap top --no-cache -s app.js.map node.cpuprofile 2>&1
