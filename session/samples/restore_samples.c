@@ -54,6 +54,33 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
+/* Whether a module of Android has compiled or interpreted code of Java, whose functions are methods. */
+static bool has_methods(framemap_str module)
+{
+    static const framemap_str endings[] = {FM_STR_INIT(".odex"), FM_STR_INIT(".oat"), FM_STR_INIT(".vdex"),
+                                           FM_STR_INIT(".dex"),  FM_STR_INIT(".jar"), FM_STR_INIT("[JIT app cache]")};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (fm_str_ends(module, endings[i])) return true;
+    return fm_str_find(module, FM_STR("dalvik-jit")) != FM_NOT_FOUND ||
+           fm_str_find(module, FM_STR("/memfd:jit-")) != FM_NOT_FOUND;
+}
+
+/* Splits "a.b.C.d" as simpleperf names methods. Without symbols, these frames lack nothing. */
+static bool take_method(framemap_frame *frame)
+{
+    const size_t dot = fm_str_find_last_byte(frame->function, '.');
+    if (dot == FM_NOT_FOUND || dot == 0 || !has_methods(frame->module)) return false;
+    for (size_t i = 0; i < frame->function.size; i++) {
+        const unsigned char c = (unsigned char)frame->function.data[i];
+        if (c <= ' ' || (c < 0x80 && strchr("()[]{};:,*&@'\"\\/", c))) return false;
+    }
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->class_name = fm_str(frame->function.data, dot);
+    frame->function = fm_str_from(frame->function, dot + 1);
+    return true;
+}
+
 /* Whether a script is part of Node or of the browser, so that no map has it. */
 static bool is_of_engine(framemap_str file)
 {
@@ -85,6 +112,7 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     if (given->flags & FM_FRAME_RESTORED) return (framemap_frame){.kind = FRAMEMAP_KIND_OTHER, .index = -1};
     /* Code that a JIT compiler generated: its addresses are in no file. */
     const bool generated = fm_str_find(frame.function, FM_STR(";::")) != FM_NOT_FOUND;
+    if (frame.has_address && take_method(&frame)) return frame;
     if (frame.has_address && !generated) return frame;
     frame.has_address = false;
     const bool is_script = frame.line && frame.column && !is_of_engine(frame.file);
@@ -106,22 +134,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     return frame;
 }
 
-static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *source, framemap_str mark)
-{
-    struct fm_buf buf;
-    fm_buf_init(&buf, &set->heap);
-    if (source->class_name.size) {
-        fm_buf_str(&buf, source->class_name);
-        fm_buf_byte(&buf, '.');
-    }
-    fm_buf_str(&buf, source->function);
-    fm_buf_str(&buf, mark);
-    const uint32_t name = fm_samples_string(set, fm_buf_view(&buf));
-    fm_buf_free(&buf);
-    return name;
-}
-
-/* Adds the restored frames of one printed frame. */
+/* Adds the restored frames of one printed frame. A method that could be one of several, since profiles have no lines,
+ * is the outermost frame of one of them, marked as in texts. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;
@@ -129,10 +143,10 @@ static void add_chain(struct remake *job, uint32_t number, const framemap_frame 
     const framemap_str mark =
         frame->kind == FRAMEMAP_KIND_JAVA ? java_mark(fm_samples_text(set, base.function)) : fm_str(NULL, 0);
     fm_sample_copy_begin(&job->copy, number);
-    for (size_t i = 0; i < frame->restored.count; i++) {
+    for (size_t i = fm_samples_first_shown(frame); i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         struct fm_sample_frame one = base;
-        if (source->function.size) one.function = restored_name(set, source, mark);
+        if (source->function.size) one.function = fm_samples_name(set, frame, source, mark);
         one.file = fm_samples_string(set, source->file);
         one.line1 = source->line;
         one.column1 = source->column;
