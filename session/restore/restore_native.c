@@ -195,7 +195,9 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
 {
     struct fm_native_job *native = job->native;
     framemap_frame *frame = &trace->frames[number];
-    if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
+    bool is_method;
+    framemap_status status = fm_java_method_frame(job, trace, number, &is_method, error);
+    if (status != FRAMEMAP_OK || is_method || frame->status != FRAMEMAP_FRAME_RAW) return status;
     if (frame->function.size && frame->file.size && frame->line) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return FRAMEMAP_OK;
@@ -210,7 +212,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     if (fm_is_archive_name(want.name)) want.file_offset = frame->file_offset;
     if (want.arch.size == 0 && want.id.size == 0) want.arch = arch_in_path(frame->module_path);
     if (!frame->has_address || (want.name.size == 0 && want.id.size == 0)) return FRAMEMAP_OK;
-    framemap_status status = fm_native_image_find(job, &want, &question.image, error);
+    status = fm_native_image_find(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_native_image *image = &native->images[question.image];
     if (image->later) {

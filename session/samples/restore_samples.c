@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
+#include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 #define BATCH ((uint32_t)4096) /* frames that are restored together */
@@ -54,30 +55,12 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
-/* Whether a module of Android has compiled or interpreted code of Java, whose functions are methods. */
-static bool has_methods(framemap_str module)
-{
-    static const framemap_str endings[] = {FM_STR_INIT(".odex"), FM_STR_INIT(".oat"), FM_STR_INIT(".vdex"),
-                                           FM_STR_INIT(".dex"),  FM_STR_INIT(".jar"), FM_STR_INIT("[JIT app cache]")};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (fm_str_ends(module, endings[i])) return true;
-    return fm_str_find(module, FM_STR("dalvik-jit")) != FM_NOT_FOUND ||
-           fm_str_find(module, FM_STR("/memfd:jit-")) != FM_NOT_FOUND;
-}
-
-/* Splits "a.b.C.d" as simpleperf names methods. Without symbols, these frames lack nothing. */
+/* Makes a frame of Android's compiled code one of Java. Without symbols, such a frame lacks nothing. */
 static bool take_method(framemap_frame *frame)
 {
-    const size_t dot = fm_str_find_last_byte(frame->function, '.');
-    if (dot == FM_NOT_FOUND || dot == 0 || !has_methods(frame->module)) return false;
-    for (size_t i = 0; i < frame->function.size; i++) {
-        const unsigned char c = (unsigned char)frame->function.data[i];
-        if (c <= ' ' || (c < 0x80 && strchr("()[]{};:,*&@'\"\\/", c))) return false;
-    }
+    if (!fm_method_name(frame->module, frame->function, &frame->class_name, &frame->function)) return false;
     frame->kind = FRAMEMAP_KIND_JAVA;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
-    frame->class_name = fm_str(frame->function.data, dot);
-    frame->function = fm_str_from(frame->function, dot + 1);
     return true;
 }
 
