@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/command_table.h"
+#include "cli/other_tools.h"
 #include "cli/suggest.h"
 
 #include <errno.h>
@@ -49,14 +50,16 @@ static const struct command *front_of(const char *program)
 static int refuse_command(const char *word, bool file)
 {
     struct fm_suggestion near;
+    const char *no_file = file ? ", and there is no such file" : "", *instead = fm_other_tool(word);
     fm_suggest_begin(&near, word, strlen(word));
     for (size_t i = 0; i < COMMAND_COUNT; i++) fm_suggest_offer(&near, commands[i].name);
     fm_suggest_offer(&near, "help");
-    if (near.best)
-        fm_message("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
-                   near.best);
+    if (instead)
+        fm_message("'%s' is not a command%s; use: %s", word, no_file, instead);
+    else if (near.best)
+        fm_message("'%s' is not a command%s; did you mean '%s'?", word, no_file, near.best);
     else
-        fm_message("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
+        fm_message("'%s' is not a command%s", word, no_file);
     return fm_message_usage(NULL);
 }
 

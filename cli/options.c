@@ -114,6 +114,18 @@ static void list_choices(const struct fm_option *row, char *out, size_t size)
     }
 }
 
+/* The value that other tools call `word`; NULL: none. */
+static const char *own_name(const char *word)
+{
+    static const char *const names[][2] = {
+        {"svg", "flamegraph"},        {"html", "flamegraph"},       {"collapsed", "folded"},
+        {"brendangregg", "folded"},   {"perfetto", "chrome-trace"}, {"trace", "chrome-trace"},
+        {"gecko", "firefox-profile"}, {"md", "markdown"},           {"map", "sourcemap"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i][0], word) == 0) return names[i][1];
+    return NULL;
+}
+
 /* Suggests the allowed value that is most similar to a mistyped one, whatever the case of its letters; says nothing if
  * several begin with it. */
 static void say_near(const struct fm_option *row, const char *value)
@@ -126,8 +138,12 @@ static void say_near(const struct fm_option *row, const char *value)
     for (size_t i = 0; i <= size; i++)
         word[i] = (char)(value[i] >= 'A' && value[i] <= 'Z' ? value[i] - 'A' + 'a' : value[i]);
     fm_suggest_begin(&near, word, size);
-    const char *choice = choice_at(row, 0, room);
+    const char *choice = choice_at(row, 0, room), *own = own_name(word);
     for (size_t i = 1; choice; choice = choice_at(row, i++, room)) {
+        if (own && strcmp(choice, own) == 0) {
+            fm_message("did you mean '%s'?", own);
+            return;
+        }
         const size_t before = near.best ? near.distance : SIZE_MAX;
         fm_suggest_offer(&near, choice);
         if (near.best && near.distance < before) snprintf(best, sizeof best, "%s", choice);

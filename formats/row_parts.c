@@ -134,6 +134,16 @@ static bool tail_number(framemap_str text, bool hex, size_t *start, uint64_t *va
     return fm_scan_dec(&s, value, NULL);
 }
 
+bool fm_row_place_in_file(framemap_str symbol, framemap_str *file, uint64_t *address)
+{
+    if (symbol.size == 0 || symbol.data[symbol.size - 1] != ']') return false;
+    const size_t open = fm_str_find_last(symbol, FM_STR("[+"));
+    if (open == FM_NOT_FOUND || open == 0) return false;
+    struct fm_scan s = fm_scan_of(fm_str_slice(symbol, open + 2, symbol.size - 1));
+    *file = fm_str_slice(symbol, symbol.data[0] == '*', open); /* a star marks a symbol that was made up */
+    return fm_row_hex(&s, address) == FM_DIGITS_FIT && fm_scan_done(&s);
+}
+
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance)
 {
     size_t start = 0;

@@ -28,6 +28,9 @@ long fm_row_depth(framemap_str text);
 bool fm_row_group(framemap_str *text, framemap_str *group);
 /* Splits "NAME+12" or "NAME + 12", or "NAME+0x1f" if hex is allowed. */
 bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance);
+/* Parses "libdemo.so[+1344]", which simpleperf prints for a function without a name. *file: "libdemo.so"; address: the
+ * linked one. */
+bool fm_row_place_in_file(framemap_str symbol, framemap_str *file, uint64_t *address);
 /* Whether an address of a process can be at an offset of a mapped file, when a profiler prints both. The kernel is not
  * a mapped file: perf prints the address as the offset. */
 static inline bool fm_row_maps_file(uint64_t address, uint64_t offset)

@@ -62,11 +62,15 @@ static void put_frame(struct fm_buf *out, const struct fm_stack_frame *row)
     if (source->class_name.size && function.size) fm_buf_byte(out, '.');
     fm_buf_str(out, function);
     if (!named && place.size == 0) fm_buf_str(out, first_line(row->frame->raw));
-    if (place.size == 0) return;
+    if (place.size == 0) {
+        fm_put_answer_count(out, row->frame);
+        return;
+    }
     fm_buf_str(out, named ? FM_STR(" (") : FM_STR("? ("));
     fm_buf_str(out, place);
     if (source->file.size && source->line) fm_buf_printf(out, ":%u", (unsigned)source->line);
     fm_buf_byte(out, ')');
+    fm_put_answer_count(out, row->frame);
 }
 
 /* Returns the next frame that counts from position `at` on; NULL: no more. */

@@ -383,7 +383,9 @@ static bool check_files(struct convert_job *job)
     if (job->file_count == 0) job->files[job->file_count++] = "-";
     job->file = job->files[0];
     if (job->file_count == 1 || (job->to && framemap_convert_writes(job->to))) return true;
-    fm_message("only one file can be given: '%s' and '%s' were given", job->files[0], job->files[1]);
+    fm_message("only one file can be given%s: '%s' and '%s' were given",
+               job->to ? "" : " without --to, which says in what format stacks or samples are written", job->files[0],
+               job->files[1]);
     return false;
 }
 

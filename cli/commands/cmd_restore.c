@@ -137,7 +137,8 @@ static bool take_restore_option(void *context, int id, const char *value)
         return false;
     default:
         if (job->file) {
-            fm_message("only one file can be given: '%s' and '%s' were given", job->file, value);
+            fm_message("only one file can be given: '%s' and '%s' were given; symbols are given with -s", job->file,
+                       value);
             report_misplaced_command(job->file);
             return false;
         }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 struct missing_list {
-    size_t count, with_id, scripts, labeled, over; /* over: not read because of --max-memory */
+    size_t count, with_id, scripts, labeled, several, over; /* over: not read because of --max-memory */
     uint64_t frames;
 };
 
@@ -21,6 +21,8 @@ static void list_missing_image(void *context, const framemap_missing *missing)
         list->over++;
     else if (missing->why == FRAMEMAP_WHY_OTHER_LABELS)
         list->labeled++;
+    else if (missing->why == FRAMEMAP_WHY_SEVERAL_FIT)
+        list->several++;
     else if (missing->kind == FRAMEMAP_KIND_JS)
         list->scripts++;
     else if (missing->id.size)
@@ -46,7 +48,10 @@ uint64_t fm_report_missing(framemap_session *session, bool has_paths)
     if (list.labeled > 0)
         fm_message(
             "say which build the text is of: --app, --build and --tenant must have the values of the labels in -s");
-    if (list.count > list.scripts + list.labeled + list.over) {
+    if (list.several > 0)
+        fm_message("give the symbols of one build only, or say which build the text is of: with --id=ID, or with "
+                   "labels, -s build=X:PATH and --build=X");
+    if (list.count > list.scripts + list.labeled + list.several + list.over) {
         if (!has_paths)
             fm_message("give symbol files or a directory of them with -s PATH");
         else if (list.with_id)

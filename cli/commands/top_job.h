@@ -29,6 +29,7 @@ struct fm_top_job {
     framemap_rules *rules;
     framemap_groups *groups;  /* counts of stacks by group */
     framemap_sample_set *set; /* samples of profiles, and stacks that are counted by function */
+    bool has_reported;        /* that nothing was found, and what the file is */
     framemap_status add_status;
     framemap_error add_error;
     struct fm_progress progress;

@@ -168,11 +168,21 @@ static framemap_status read_pipe(struct fm_top_job *job, int fd, framemap_error 
 
 /* Reports that the file has no stack. If there are several files, a log without a stack is normal, and nothing is
  * reported. */
-static void report_no_stack(const struct fm_top_job *job, framemap_str bytes)
+static void report_no_stack(struct fm_top_job *job, framemap_str bytes)
 {
     static const struct fm_notice_words words = {
         .command = "framemap top", .symbols = "with -s", .stacks = "stack trace", .unpacks = true};
     fm_notice_no_stack(&words, job->file, job->file_count == 1, bytes, job->format);
+    job->has_reported = job->file_count == 1;
+}
+
+static framemap_status read_profile(struct fm_top_job *job, framemap_str bytes, framemap_error *error)
+{
+    const framemap_status status = framemap_sample_set_read(job->set, bytes, job->format, error);
+    framemap_sample_counts counts;
+    framemap_sample_set_counts(job->set, &counts);
+    if (!status && counts.samples == 0) report_no_stack(job, bytes);
+    return status;
 }
 
 static framemap_status read_bytes(struct fm_top_job *job, framemap_str bytes, framemap_error *error)
@@ -180,7 +190,7 @@ static framemap_status read_bytes(struct fm_top_job *job, framemap_str bytes, fr
     const framemap_restore_options options = restore_options(job);
     const framemap_status status = decide(job, bytes, error);
     if (status) return status;
-    if (job->input == FM_TOP_PROFILE) return framemap_sample_set_read(job->set, bytes, job->format, error);
+    if (job->input == FM_TOP_PROFILE) return read_profile(job, bytes, error);
     framemap_restore_summary summary = {.traces = 0};
     const framemap_status restored =
         framemap_document_restore(job->session, bytes, &options, discard, job, &summary, error);

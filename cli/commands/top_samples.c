@@ -97,10 +97,8 @@ int fm_top_print_samples(struct fm_top_job *job, bool all_read)
     framemap_sample_tree_options options = {.size = sizeof options, .rules = asks ? job->rules : NULL};
     framemap_sample_set_counts(job->set, &counts);
     if (counts.samples == 0 && !all_read) return FM_EXIT_FAILED;
-    if (counts.samples == 0)
-        fm_message("no samples were found");
-    else if (!find_weight(job, &options.type))
-        return FM_EXIT_USAGE;
+    if (counts.samples == 0 && !job->has_reported) fm_message("no samples were found");
+    if (counts.samples > 0 && !find_weight(job, &options.type)) return FM_EXIT_USAGE;
     framemap_status status = restore_set(job, &error);
     if (!status) status = print_tree(job, &options, &error);
     const bool written = fm_out_flush(&job->out);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -238,6 +239,16 @@ static framemap_status open_atos_index(struct atos_front *front, framemap_error 
     return status ? status : fm_cli_symbols_of_program(front->index, error);
 }
 
+/* Takes the name of the file that was found in a folder: an archive of Xcode, an app. */
+static void name_found_image(struct atos_front *front)
+{
+    struct stat about;
+    framemap_index_info info;
+    if (stat(front->file, &about) != 0 || !S_ISDIR(about.st_mode)) return;
+    framemap_index_describe(front->index, &info);
+    if (info.name.size > 0) front->image = info.name;
+}
+
 static int run_atos(struct atos_front *front)
 {
     framemap_error error;
@@ -249,6 +260,7 @@ static int run_atos(struct atos_front *front)
         &front->symbols, (framemap_session_options){.warning = fm_cli_symbols_warn, .max_memory = front->max_memory},
         &error);
     if (!status) status = open_atos_index(front, &error);
+    if (!status && bundled == NULL) name_found_image(front);
     if (!status) status = fm_front_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {
         fm_cli_symbols_complain(front->file, front->arch, status, &error);

@@ -45,7 +45,8 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- lines that continue a stack --- */
 
-/* The last one is Google Play Console's, which omits the colon; sentences begin like that too. */
+/* The last one is Google Play Console's, which omits the colon; sentences begin like that too, so the name is dotted,
+ * or one of few letters before a colon. */
 enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
 static const struct {
     framemap_str word;
@@ -57,6 +58,15 @@ static const struct {
               {FM_STR_INIT("Wrapped by: "), FRAMEMAP_ROLE_NONE},
               {FM_STR_INIT("Caused by "), FRAMEMAP_ROLE_CAUSE}};
 
+enum { FEW_LETTERS = 4 }; /* longer words are ordinary words, not renamed classes */
+
+/* Whether a name without dots is short enough for a renamed class, and has a colon after it. */
+static bool is_renamed_word(const struct fm_scan *s, framemap_str name)
+{
+    const char *end = name.data + name.size;
+    return name.size <= FEW_LETTERS && end != s->end && *end == ':';
+}
+
 static bool read_cause(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
@@ -65,7 +75,8 @@ static bool read_cause(struct fm_scan s, struct fm_java_head *out)
         if (!fm_str_begins(fm_scan_rest(&t), causes[i].word)) continue;
         t.at += causes[i].word.size;
         if (fm_scan_text(&t, causes[CIRCULAR].word)) i = CIRCULAR;
-        if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !fm_java_is_dotted(name))) return false;
+        if (!scan_name(&t, &name)) return false;
+        if (i == CAUSE_WITHOUT_COLON && !fm_java_is_dotted(name) && !is_renamed_word(&t, name)) return false;
         set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
         out->role = causes[i].role;
         out->wraps = i == WRAPPED;
@@ -359,7 +370,6 @@ static bool read_lost_task(struct fm_scan s, struct fm_java_head *out)
 
 static bool read_word(struct fm_scan s, struct fm_java_head *out)
 {
-    enum { FEW_LETTERS = 4 }; /* longer words are ordinary words, not renamed classes */
     framemap_str name;
     if (s.end - s.at > FEW_LETTERS) {
         bool ends = false;

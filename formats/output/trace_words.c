@@ -148,6 +148,19 @@ static void put_place(struct fm_buf *out, const framemap_frame *source, framemap
     fm_buf_dec(out, source->column);
 }
 
+void fm_put_answer_count(struct fm_buf *out, const framemap_frame *frame)
+{
+    if (frame->alternative_count == 0) return;
+    fm_buf_str(out, FM_STR(" [one of "));
+    fm_buf_dec(out, frame->alternative_count + 1);
+    fm_buf_byte(out, ']');
+}
+
+size_t fm_first_shown(const framemap_frame *frame)
+{
+    return frame->alternative_count && frame->line == 0 && frame->restored.count ? frame->restored.count - 1 : 0;
+}
+
 static void put_source_row(struct fm_buf *out, const framemap_frame *source, const framemap_frame *frame)
 {
     fm_buf_str(out, FM_STR("    at "));
@@ -161,6 +174,8 @@ static void put_source_row(struct fm_buf *out, const framemap_frame *source, con
         put_place(out, source, frame->module);
         fm_buf_byte(out, ')');
     }
+    if (frame->restored.count && source == &frame->restored.frames[frame->restored.count - 1])
+        fm_put_answer_count(out, frame);
     fm_buf_byte(out, '\n');
 }
 
@@ -205,7 +220,8 @@ static void put_frame_rows(struct fm_buf *out, const framemap_frame *frame)
 {
     if (fm_frame_is_hidden(frame)) return;
     if (frame->restored.count == 0 && put_object_row(out, frame)) return;
-    for (size_t i = 0; i < frame->restored.count; i++) put_source_row(out, &frame->restored.frames[i], frame);
+    for (size_t i = fm_first_shown(frame); i < frame->restored.count; i++)
+        put_source_row(out, &frame->restored.frames[i], frame);
     if (frame->restored.count == 0) put_lines(out, FM_STR("    "), fm_str_trim(frame->raw));
 }
 

@@ -23,6 +23,11 @@ bool fm_put_thread(struct fm_buf *out, const framemap_trace *trace);
 bool fm_is_number(framemap_str text); /* decimal digits only */
 /* Whether an exception, a signal or a message is known. */
 bool fm_has_exception(const framemap_trace *trace);
+/* Writes " [one of 3]" if a frame has several answers: without a line, a renamed method can be one of several. */
+void fm_put_answer_count(struct fm_buf *out, const framemap_frame *frame);
+/* Returns the number of the first restored frame that outputs with one answer show: the outermost one if the frame has
+ * no line and several answers, else the innermost one. */
+size_t fm_first_shown(const framemap_frame *frame);
 /* Whether no source corresponds to the frame; it is not shown. */
 bool fm_frame_is_hidden(const framemap_frame *frame);
 /* Returns the name of the kind of all frames (framemap_kind_name), or "mixed". Markers do not count, because they have

@@ -152,6 +152,13 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
     if (!fm_str_equal(symbol, FM_STR("[unknown]"))) frame.function = fm_samples_string(set, symbol);
     frame.address_kind = frame.flags & FM_FRAME_ADDRESS ? FRAMEMAP_ADDRESS_ABSOLUTE : FRAMEMAP_ADDRESS_NONE;
     if (frame.flags & FM_FRAME_INLINED) frame.address = 0;
+    framemap_str file;
+    uint64_t linked;
+    if (fm_row_place_in_file(symbol, &file, &linked) && fm_str_ends(module, file)) {
+        frame.address = linked; /* that of the call */
+        frame.address_kind = FRAMEMAP_ADDRESS_LINKED;
+        return fm_samples_frame(set, &frame);
+    }
     if (state->count && frame.flags & FM_FRAME_ADDRESS) frame.flags |= FM_FRAME_RETURN;
     const struct perf_map *map = state->map_count ? find_map(state, address, frame.module) : NULL;
     if (map == NULL && state->map_count && frame.flags & FM_FRAME_ADDRESS)

@@ -129,4 +129,11 @@ struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const s
 /* Whether a text begins with that bracket, after white space. */
 bool fm_profile_json_begins(framemap_str head, char bracket);
 
+/* Returns the number of the name of `source`, a frame that `frame` was restored to, or `frame` itself: "a.b.C.d", with
+ * the count of answers if there are several, and a mark at its end. */
+uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, const framemap_frame *source,
+                         framemap_str mark);
+/* Returns the number of the first restored frame that is in a sample: see fm_first_shown in trace_words.h. */
+size_t fm_samples_first_shown(const framemap_frame *frame);
+
 #endif

@@ -2,26 +2,40 @@
 #include "formats/profiles/profile_format.h"
 
 #include "formats/format_registry.h"
+#include "formats/output/trace_words.h"
 #include "formats/text_stream.h"
 #include <framemap/frame.h>
 
-/* Sets function, file and position of a frame of the set to those of a frame of a trace. */
-static void set_frame(framemap_sample_set *set, const framemap_frame *source, struct fm_sample_frame *frame)
+uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, const framemap_frame *source,
+                         framemap_str mark)
 {
-    framemap_str function = source->function;
     struct fm_buf buf;
+    const bool one_word = source->class_name.size == 0 || source->function.size == 0;
+    if (one_word && frame->alternative_count == 0 && mark.size == 0)
+        return fm_samples_string(set, source->function.size ? source->function : source->class_name);
     fm_buf_init(&buf, &set->heap);
-    if (source->class_name.size && function.size) {
-        fm_buf_str(&buf, source->class_name);
-        fm_buf_byte(&buf, '.');
-        fm_buf_str(&buf, function);
-        function = fm_buf_view(&buf);
-    }
-    frame->function = fm_samples_string(set, function.size ? function : source->class_name);
+    fm_buf_str(&buf, source->class_name);
+    if (source->class_name.size && source->function.size) fm_buf_byte(&buf, '.');
+    fm_buf_str(&buf, source->function);
+    fm_put_answer_count(&buf, frame);
+    fm_buf_str(&buf, mark);
+    const uint32_t name = fm_samples_string(set, fm_buf_view(&buf));
+    if (buf.failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);
+    fm_buf_free(&buf);
+    return name;
+}
+
+size_t fm_samples_first_shown(const framemap_frame *frame) { return fm_first_shown(frame); }
+
+/* Sets function, file and position of a frame of the set to those of a frame of a trace: `of`, or one of those that it
+ * was restored to. */
+static void set_frame(framemap_sample_set *set, const framemap_frame *of, const framemap_frame *source,
+                      struct fm_sample_frame *frame)
+{
+    frame->function = fm_samples_name(set, of, source, (framemap_str){NULL, 0});
     frame->file = fm_samples_string(set, source->file);
     frame->line1 = source->line;
     frame->column1 = source->column;
-    fm_buf_free(&buf);
 }
 
 static struct fm_sample_frame printed_frame(framemap_sample_set *set, const framemap_frame *frame)
@@ -49,12 +63,12 @@ static uint32_t add_frame(framemap_sample_set *set, uint32_t node, const framema
     if (frame->restored.count == 0 && frame->status == FRAMEMAP_FRAME_OK)
         return node; /* compiler-generated code only: the frame has no source */
     if (frame->restored.count == 0) {
-        set_frame(set, frame, &printed);
+        set_frame(set, frame, frame, &printed);
         return fm_samples_node(set, node, fm_samples_frame(set, &printed));
     }
-    for (size_t i = frame->restored.count; i-- > 0;) {
+    for (size_t i = frame->restored.count; i-- > fm_first_shown(frame);) {
         struct fm_sample_frame one = printed;
-        set_frame(set, &frame->restored.frames[i], &one);
+        set_frame(set, frame, &frame->restored.frames[i], &one);
         one.flags =
             (printed.flags & ~(uint32_t)FM_FRAME_INLINED) | (frame->restored.frames[i].inlined ? FM_FRAME_INLINED : 0u);
         node = fm_samples_node(set, node, fm_samples_frame(set, &one));

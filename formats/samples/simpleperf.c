@@ -54,16 +54,6 @@ static bool value_of(const struct fm_line *line, framemap_str key, framemap_str 
 
 /* --- frames --- */
 
-/* Parses "libdemo.so[+1344]". */
-static bool parse_place(framemap_str symbol, framemap_str *file, uint64_t *address)
-{
-    const size_t open = fm_str_find_last(symbol, FM_STR("[+"));
-    if (open == FM_NOT_FOUND || open == 0 || symbol.data[symbol.size - 1] != ']') return false;
-    struct fm_scan s = fm_scan_of(fm_str_slice(symbol, open + 2, symbol.size - 1));
-    *file = fm_str_slice(symbol, symbol.data[0] == '*', open); /* a star marks a symbol that was made up */
-    return fm_row_hex(&s, address) == FM_DIGITS_FIT && fm_scan_done(&s);
-}
-
 /* Parses "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)". */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
@@ -114,7 +104,7 @@ static enum fm_line_role add_frame(struct simpleperf_state *state, struct fm_doc
     struct fm_line part = *line;
     framemap_str file = {NULL, 0};
     state->number1 = line->number1;
-    const bool named = !parse_place(symbol, &file, &frame.address);
+    const bool named = !fm_row_place_in_file(symbol, &file, &frame.address);
     if (state->file.size) file = state->file;
     if (file.size) fm_native_set_module(&frame, file);
     if (named) read_symbol(symbol, &frame);

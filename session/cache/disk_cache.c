@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,6 +45,7 @@ static struct fm_cache_folder *new_folder(struct fm_arena *arena, const char *pa
 bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t budget, struct fm_arena *arena)
 {
     const char *tail = "";
+    struct stat about;
     cache->folder = NULL;
     if (path == NULL) {
         const char *home = getenv("HOME");
@@ -53,6 +55,8 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t 
         if (path == NULL || path[0] != '/') {
             path = home;
             tail = "/.cache/framemap";
+            /* A home that does not exist is not made: it is that of a service, which shall have none. */
+            if (home && (stat(home, &about) != 0 || !S_ISDIR(about.st_mode))) return true;
         }
         if (path == NULL || path[0] != '/') return true;
     }

@@ -142,3 +142,34 @@ framemap_status fm_java_signature(const struct fm_java_views *views, framemap_st
     fm_buf_free(&buf);
     return status;
 }
+
+/* --- methods in native stacks --- */
+
+/* Whether a module has code of Java, as ART compiles it ahead of time (odex, oat), reads it (dex, vdex, jar) or
+ * compiles it in memory. The last letter rejects most others. */
+static bool has_methods(framemap_str module)
+{
+    switch (module.size ? module.data[module.size - 1] : '\0') {
+    case 'x': return fm_str_ends(module, FM_STR("dex"));
+    case 't': return fm_str_ends(module, FM_STR(".oat"));
+    case 'r': return fm_str_ends(module, FM_STR(".jar"));
+    case ']': return fm_str_starts(module, FM_STR("[anon:dalvik-")) || fm_str_ends(module, FM_STR("[JIT app cache]"));
+    case ')':
+    case 'e': return fm_str_find(module, FM_STR("memfd:jit-")) != FM_NOT_FOUND;
+    default: return false;
+    }
+}
+
+bool fm_method_name(framemap_str module, framemap_str function, framemap_str *class_name, framemap_str *method)
+{
+    if (function.size == 0 || !has_methods(module)) return false;
+    const size_t dot = fm_str_find_last_byte(function, '.');
+    if (dot == FM_NOT_FOUND || dot == 0 || dot + 1 == function.size) return false;
+    for (size_t i = 0; i < function.size; i++) {
+        const unsigned char c = (unsigned char)function.data[i];
+        if (c <= ' ' || (c < 0x80 && strchr("()[]{};:,*&@'\"\\/+", c))) return false;
+    }
+    *class_name = fm_str(function.data, dot);
+    *method = fm_str_from(function, dot + 1);
+    return true;
+}

@@ -311,17 +311,13 @@ static framemap_status choice_of(struct fm_java_job *java, const framemap_frame 
     return has_id ? fm_java_mappings_of_id(&java->mappings, frame->id, out, error) : FRAMEMAP_OK;
 }
 
-/* Restores a frame, and the mentions above it. */
-static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
-                                  framemap_error *error)
+/* wants: without a mapping, or an answer in it, the frame lacks symbols. */
+static framemap_status look_up_java(struct fm_restore_job *job, framemap_frame *frame, bool wants,
+                                    framemap_error *error)
 {
     struct fm_java_job *java = job->java;
-    framemap_frame *frame = &trace->frames[number];
-    bool wants = frame->status == FRAMEMAP_FRAME_RAW;
-    framemap_status status = restore_mentions(job, trace, number, error);
-    if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
     struct fm_java_mapping_choice choice;
-    status = choice_of(java, frame, &choice, error);
+    framemap_status status = choice_of(java, frame, &choice, error);
     if (status == FRAMEMAP_OK && choice.mapping) status = fm_java_mapping_find(&java->mappings, choice.mapping, error);
     if (status != FRAMEMAP_OK) return status;
     if (choice.mapping == NULL || !fm_java_mapping_has_symbols(choice.mapping))
@@ -349,6 +345,94 @@ static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *tr
     return frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? lacks(job, frame, frame->reason, error) : FRAMEMAP_OK;
 }
 
+/* Restores a frame, and the mentions above it. */
+static framemap_status java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number,
+                                  framemap_error *error)
+{
+    framemap_frame *frame = &trace->frames[number];
+    const bool wants = frame->status == FRAMEMAP_FRAME_RAW;
+    const framemap_status status = restore_mentions(job, trace, number, error);
+    if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
+    return look_up_java(job, frame, wants, error);
+}
+
+/* --- methods in native stacks --- */
+
+static bool is_method(const framemap_frame *frame, framemap_str *class_name, framemap_str *method)
+{
+    return frame->kind == FRAMEMAP_KIND_NATIVE &&
+           (frame->status == FRAMEMAP_FRAME_RAW || frame->status == FRAMEMAP_FRAME_UNKNOWN_IMAGE ||
+            (frame->status == FRAMEMAP_FRAME_NOT_NEEDED && frame->file.size == 0)) &&
+           fm_method_name(frame->module, frame->function, class_name, method);
+}
+
+/* Whether a class looks renamed: its name has few letters. */
+static bool is_short(framemap_str class_name)
+{
+    enum { FEW_LETTERS = 3 };
+    const size_t dot = fm_str_find_last_byte(class_name, '.');
+    const framemap_str name = dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
+    const size_t inner = fm_str_find_byte(name, '$');
+    return (inner == FM_NOT_FOUND ? name.size : inner) <= FEW_LETTERS;
+}
+
+/* Sets the answer: the class and the method, with the number of methods that it can be. */
+static bool give_method(struct fm_restore_job *job, framemap_frame *frame, const framemap_frame *answer)
+{
+    const framemap_frame *source = &answer->restored.frames[answer->restored.count - 1];
+    framemap_frame *one = fm_arena_alloc(job->arena, sizeof *one);
+    struct fm_buf name;
+    fm_buf_init(&name, job->heap);
+    fm_buf_str(&name, source->class_name);
+    if (source->class_name.size && source->function.size) fm_buf_byte(&name, '.');
+    fm_buf_str(&name, source->function);
+    if (answer->alternative_count) fm_buf_printf(&name, " [one of %zu]", answer->alternative_count + 1);
+    framemap_str text = {NULL, 0};
+    const bool ok = one && !name.failed && fm_arena_str(job->arena, fm_buf_view(&name), &text);
+    fm_buf_free(&name);
+    if (!ok) return false;
+    *one = (framemap_frame){.kind = FRAMEMAP_KIND_NATIVE,
+                            .index = -1,
+                            .function = text,
+                            .symbol = frame->function,
+                            .has_function_offset = frame->has_function_offset,
+                            .function_offset = frame->function_offset};
+    frame->restored = (framemap_frame_list){.frames = one, .count = 1};
+    frame->status = answer->alternative_count ? FRAMEMAP_FRAME_AMBIGUOUS : FRAMEMAP_FRAME_SYMBOL;
+    frame->reason = answer->reason;
+    frame->matched_by = answer->matched_by;
+    return true;
+}
+
+framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, bool *taken,
+                                     framemap_error *error)
+{
+    framemap_frame *frame = &trace->frames[number], answer = {.kind = FRAMEMAP_KIND_JAVA, .index = -1};
+    *taken = false;
+    if (job->java == NULL || !is_method(frame, &answer.class_name, &answer.function)) return FRAMEMAP_OK;
+    const struct fm_java_mapping_choice *choice = &job->java->choice;
+    *taken = true;
+    if (choice->mapping == NULL && is_short(answer.class_name)) {
+        const framemap_str id = frame->id; /* that of the module, not of a mapping */
+        frame->id = (framemap_str){NULL, 0};
+        const framemap_status status = lacks(job, frame, choice->reason, error);
+        frame->id = id;
+        return status;
+    }
+    answer.raw = frame->function;
+    answer.status = FRAMEMAP_FRAME_NOT_NEEDED;
+    const framemap_java_state state = job->java->state;
+    framemap_status status = look_up_java(job, &answer, false, error);
+    job->java->state = state;
+    if (status != FRAMEMAP_OK) return status;
+    if (answer.restored.count > 0) return give_method(job, frame, &answer) ? FRAMEMAP_OK : fm_error_memory(error);
+    /* Missing here: a store has the mapping, but not the class. */
+    frame->status =
+        answer.status == FRAMEMAP_FRAME_MISSING_SYMBOLS ? FRAMEMAP_FRAME_MISSING_SYMBOLS : FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->reason = answer.reason;
+    return FRAMEMAP_OK;
+}
+
 /* --- traces --- */
 
 static framemap_status java_trace_begin(struct fm_restore_job *job, framemap_trace *trace, size_t number,
@@ -373,9 +457,13 @@ static framemap_status java_trace_end(struct fm_restore_job *job, framemap_trace
 
 static bool has_java(const framemap_trace *traces, size_t count)
 {
-    for (size_t t = 0; t < count; t++)
-        for (size_t f = 0; f < traces[t].frame_count; f++)
-            if (traces[t].frames[f].kind == FRAMEMAP_KIND_JAVA) return true;
+    framemap_str class_name, method;
+    for (size_t t = 0; t < count; t++) {
+        for (size_t f = 0; f < traces[t].frame_count; f++) {
+            const framemap_frame *frame = &traces[t].frames[f];
+            if (frame->kind == FRAMEMAP_KIND_JAVA || is_method(frame, &class_name, &method)) return true;
+        }
+    }
     return false;
 }
 

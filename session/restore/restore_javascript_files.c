@@ -282,11 +282,25 @@ static framemap_status consider(struct fm_restore_job *job, const framemap_trace
     return FRAMEMAP_OK;
 }
 
-/* Chooses the map of a file without a name of its own, or of one file of a bundle that has several. */
-static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_printed_file *file, bool *settled,
-                                       framemap_error *error)
+/* Takes the only map for bytecode in place of a script's map that has none of the places. React Native prints addresses
+ * in bytecode as lines and columns ("f@1:123"), and its build writes the map of the script too, in which the first line
+ * of the bundle has no segments. */
+static framemap_status prefer_bytecode(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
+                                       struct fm_held_index *only, framemap_error *error)
 {
     struct fm_js_job *script = job->js;
+    struct fm_js_printed_file *file = &script->files[number];
+    if (file->want.bytecode || !is_nameless(file) || only->index == NULL) return FRAMEMAP_OK;
+    count_covered(script, trace, number, only->index->view);
+    return file->covered > 0 ? FRAMEMAP_OK : fm_js_maps_only(script->maps, true, only, &file->only_by, error);
+}
+
+/* Chooses the map of a file without a name of its own, or of one file of a bundle that has several. */
+static framemap_status settle_nameless(struct fm_restore_job *job, const framemap_trace *trace, uint32_t number,
+                                       bool *settled, framemap_error *error)
+{
+    struct fm_js_job *script = job->js;
+    struct fm_js_printed_file *file = &script->files[number];
     struct fm_held_index only;
     *settled = true;
     if (is_part(file) && script->parts) {
@@ -294,6 +308,7 @@ static framemap_status settle_nameless(struct fm_restore_job *job, struct fm_js_
         return FRAMEMAP_OK;
     }
     framemap_status status = fm_js_maps_only(script->maps, file->want.bytecode, &only, &file->only_by, error);
+    if (status == FRAMEMAP_OK) status = prefer_bytecode(job, trace, number, &only, error);
     if (status != FRAMEMAP_OK) return status;
     *settled = is_nameless(file) || (only.index && fm_script_has_parts(only.index->view));
     if (!*settled) return FRAMEMAP_OK;
@@ -309,7 +324,7 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
     bool settled = false;
     framemap_status status = FRAMEMAP_OK;
     if (fm_js_has_map(&file->found) || file->is_source) return FRAMEMAP_OK;
-    if (is_nameless(file) || is_part(file)) status = settle_nameless(job, file, &settled, error);
+    if (is_nameless(file) || is_part(file)) status = settle_nameless(job, trace, number, &settled, error);
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 

@@ -90,15 +90,14 @@ static bool offset_form(const framemap_frame *frame)
 
 /* Changes the reason of a frame in a file that has exported symbols alone: the file knows nothing of the other
  * functions, so it is missing symbols, and not of another build. */
-static void blame_stripping(struct fm_restore_job *job, framemap_frame *frame, size_t image)
+static void blame_stripping(const struct fm_restore_job *job, framemap_frame *frame, size_t image)
 {
-    struct fm_native_image *row = &job->native->images[image];
+    const struct fm_native_image *row = &job->native->images[image];
     if (frame->status != FRAMEMAP_FRAME_NO_MATCH || row->held.lack == NULL || frame->reason == NULL ||
         strcmp(frame->reason, fm_nothing_there) != 0)
         return;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
-    frame->reason = row->reason = row->held.lack;
-    row->frames++;
+    frame->reason = row->held.lack;
 }
 
 static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame *frame,
@@ -118,7 +117,8 @@ static framemap_status look_up_native(struct fm_restore_job *job, framemap_frame
     }
     fm_restore_give(frame, &first);
     blame_stripping(job, frame, question->image);
-    if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) { /* a store has the image, but not what the frame needs */
+    /* The file is stripped, or a store has the image, but not what the frame needs. */
+    if (frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS) {
         job->native->images[question->image].reason = frame->reason;
         job->native->images[question->image].frames++;
     }
@@ -195,7 +195,9 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
 {
     struct fm_native_job *native = job->native;
     framemap_frame *frame = &trace->frames[number];
-    if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
+    bool is_method;
+    framemap_status status = fm_java_method_frame(job, trace, number, &is_method, error);
+    if (status != FRAMEMAP_OK || is_method || frame->status != FRAMEMAP_FRAME_RAW) return status;
     if (frame->function.size && frame->file.size && frame->line) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return FRAMEMAP_OK;
@@ -210,7 +212,7 @@ static framemap_status native_frame(struct fm_restore_job *job, framemap_trace *
     if (fm_is_archive_name(want.name)) want.file_offset = frame->file_offset;
     if (want.arch.size == 0 && want.id.size == 0) want.arch = arch_in_path(frame->module_path);
     if (!frame->has_address || (want.name.size == 0 && want.id.size == 0)) return FRAMEMAP_OK;
-    framemap_status status = fm_native_image_find(job, &want, &question.image, error);
+    status = fm_native_image_find(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_native_image *image = &native->images[question.image];
     if (image->later) {

@@ -7,6 +7,7 @@
 #include "index/format/value_page.h"
 #include "resolve/native/address.h"
 #include "session/catalog/scoped_find.h"
+#include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 static framemap_str tenant_of(const struct fm_restore_job *job)
@@ -129,7 +130,7 @@ static framemap_status want_frame(struct last_build *last, const framemap_frame 
     }
 }
 
-/* Requests the classes that the text names outside of frames; id: that of the first frame that has one. */
+/* Requests the classes that the text names outside of frames of Java; id: that of the first such frame that has one. */
 static framemap_status want_mentions(struct last_build *last, const framemap_trace *trace, framemap_error *error)
 {
     framemap_str id = {NULL, 0};
@@ -143,6 +144,12 @@ static framemap_status want_mentions(struct last_build *last, const framemap_tra
     for (size_t m = 0; has_java && m < trace->mention_count && status == FRAMEMAP_OK; m++)
         if (fm_str_find_byte(trace->mentions[m].raw, '/') == FM_NOT_FOUND)
             status = want_class(last, id, trace->mentions[m].raw, error);
+    for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++) {
+        const framemap_frame *frame = &trace->frames[f];
+        framemap_str class_name, method;
+        if (frame->kind == FRAMEMAP_KIND_NATIVE && fm_method_name(frame->module, frame->function, &class_name, &method))
+            status = want_class(last, id, class_name, error);
+    }
     return status;
 }
 

@@ -56,6 +56,13 @@ struct fm_restorer {
     void (*end)(struct fm_restore_job *job);
 };
 
+/* Restores a native frame whose function is a method of Java that ART compiled or reads, "a.b.C.d" in base.odex, as one
+ * of Java without a line. The answer is one frame: its class and method, and no place. Without a mapping, a class whose
+ * name looks renamed lacks one, and others lack nothing. *taken false: it is no such frame. Defined in
+ * restore_java.c. Errors: MEMORY, IO. */
+framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, bool *taken,
+                                     framemap_error *error);
+
 extern const struct fm_restorer fm_restorer_native; /* restore_native.c */
 extern const struct fm_restorer fm_restorer_java;   /* restore_java.c */
 extern const struct fm_restorer fm_restorer_js;     /* restore_javascript.c */

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/profiles/sample_copy.h"
+#include "session/restore/java_signature.h"
 #include "session/restore/restorer.h"
 
 #define BATCH ((uint32_t)4096) /* frames that are restored together */
@@ -54,6 +55,22 @@ static bool split_java(framemap_str name, framemap_str *class_name, framemap_str
     return true;
 }
 
+/* Makes a frame of Android's compiled code one of Java. Without symbols, such a frame lacks nothing. */
+static bool take_method(framemap_frame *frame)
+{
+    if (!fm_method_name(frame->module, frame->function, &frame->class_name, &frame->function)) return false;
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    return true;
+}
+
+/* Whether a script is part of Node or of the browser, so that no map has it. */
+static bool is_of_engine(framemap_str file)
+{
+    return fm_str_starts(file, FM_STR("node:")) || fm_str_starts(file, FM_STR("internal/")) ||
+           fm_str_starts(file, FM_STR("extensions::"));
+}
+
 /* Returns a frame of the set as a parser of texts would make it. Its kind is Java if the name is a method, JavaScript
  * if it has a file and a line but no address, else native. */
 static framemap_frame raw_frame(const struct remake *job, uint32_t number, struct fm_arena *arena)
@@ -78,9 +95,11 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     if (given->flags & FM_FRAME_RESTORED) return (framemap_frame){.kind = FRAMEMAP_KIND_OTHER, .index = -1};
     /* Code that a JIT compiler generated: its addresses are in no file. */
     const bool generated = fm_str_find(frame.function, FM_STR(";::")) != FM_NOT_FOUND;
+    if (frame.has_address && take_method(&frame)) return frame;
     if (frame.has_address && !generated) return frame;
     frame.has_address = false;
-    frame.kind = frame.line && frame.column ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
+    const bool is_script = frame.line && frame.column && !is_of_engine(frame.file);
+    frame.kind = is_script ? FRAMEMAP_KIND_JS : FRAMEMAP_KIND_OTHER;
     framemap_str class_name, method;
     if (given->flags & FM_FRAME_JAVA) { /* the class has dots already */
         frame.kind = FRAMEMAP_KIND_JAVA;
@@ -98,22 +117,8 @@ static framemap_frame raw_frame(const struct remake *job, uint32_t number, struc
     return frame;
 }
 
-static uint32_t restored_name(framemap_sample_set *set, const framemap_frame *source, framemap_str mark)
-{
-    struct fm_buf buf;
-    fm_buf_init(&buf, &set->heap);
-    if (source->class_name.size) {
-        fm_buf_str(&buf, source->class_name);
-        fm_buf_byte(&buf, '.');
-    }
-    fm_buf_str(&buf, source->function);
-    fm_buf_str(&buf, mark);
-    const uint32_t name = fm_samples_string(set, fm_buf_view(&buf));
-    fm_buf_free(&buf);
-    return name;
-}
-
-/* Adds the restored frames of one printed frame. */
+/* Adds the restored frames of one printed frame. A method that could be one of several, since profiles have no lines,
+ * is the outermost frame of one of them, marked as in texts. */
 static void add_chain(struct remake *job, uint32_t number, const framemap_frame *frame)
 {
     framemap_sample_set *set = job->copy.to;
@@ -121,10 +126,10 @@ static void add_chain(struct remake *job, uint32_t number, const framemap_frame 
     const framemap_str mark =
         frame->kind == FRAMEMAP_KIND_JAVA ? java_mark(fm_samples_text(set, base.function)) : fm_str(NULL, 0);
     fm_sample_copy_begin(&job->copy, number);
-    for (size_t i = 0; i < frame->restored.count; i++) {
+    for (size_t i = fm_samples_first_shown(frame); i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         struct fm_sample_frame one = base;
-        if (source->function.size) one.function = restored_name(set, source, mark);
+        if (source->function.size) one.function = fm_samples_name(set, frame, source, mark);
         one.file = fm_samples_string(set, source->file);
         one.line1 = source->line;
         one.column1 = source->column;

@@ -125,6 +125,20 @@ static bool perf_read_header(framemap_str body, struct perf_header *header)
     return body.size && body.data[body.size - 1] == ':' && read_untimed(body, header);
 }
 
+/* Reads the linked address of "7a1c3d44a4 libdemo.so[+44a4] (/data/lib/libdemo.so)", as scripts of simpleperf print
+ * rows. It is that of the call, as all addresses of simpleperf. */
+static bool read_place(framemap_str symbol, framemap_frame *frame)
+{
+    framemap_str file;
+    uint64_t address;
+    if (!fm_row_place_in_file(symbol, &file, &address) || !fm_str_ends(frame->module, file)) return false;
+    frame->has_absolute_address = true;
+    frame->absolute_address = frame->address;
+    frame->address = address;
+    frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    return true;
+}
+
 /* Parses "HEX SYMBOL+0xOFF (MODULE)", "HEX SYMBOL (inlined)", "HEX (MODULE)", "HEX SYMBOL". With -F +dsoff, the module
  * is followed by an offset in its file, "(/lib/libc.so.6+0x29d90)". */
 static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
@@ -158,7 +172,7 @@ static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = "the row names no file";
     }
-    if (!fm_str_equal(text, FM_STR("[unknown]"))) fm_row_function_at(text, frame);
+    if (!read_place(text, frame) && !fm_str_equal(text, FM_STR("[unknown]"))) fm_row_function_at(text, frame);
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     (void)doc;
     return true;
@@ -190,7 +204,7 @@ static enum fm_line_role perf_add(struct perf_state *state, struct fm_document *
     if (!perf_parse_row(line->body, doc, &frame)) return FM_ROLE_NONE;
     framemap_trace *trace = perf_trace(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
-    frame.return_address = trace->frame_count > 0 && !frame.inlined;
+    frame.return_address = trace->frame_count > 0 && !frame.inlined && frame.address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
     return FM_ROLE_FRAME;

@@ -18,3 +18,9 @@ atos 0x1
 echo "exit $?"
 atos -o nosuch 0x1
 echo "exit $?"
+echo "== an archive of Xcode"
+cd "$OLDPWD"
+mkdir -p My.xcarchive/dSYMs
+cp -r "$NATIVE/macho-arm64.dSYM" My.xcarchive/dSYMs
+atos -o My.xcarchive 0xb00
+atos -o My.xcarchive/ 0xb00

@@ -72,3 +72,28 @@ framemap top java b.folded 2>&1 | tail -1
 framemap top --weight bad a.perf 2>&1 || echo "exit $?"
 framemap top -f pprof java 2>&1 || echo "exit $?"
 framemap top -f folded /dev/null 2>&1
+echo "== a profile of Node: scripts of Node itself need no source map"
+cat >node.cpuprofile <<'PROFILE'
+{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
+{"id":2,"callFrame":{"functionName":"runMain","scriptId":"3","url":"node:internal/main","lineNumber":8,"columnNumber":4},"children":[3]},
+{"id":3,"callFrame":{"functionName":"a","scriptId":"4","url":"file:///x/app.js","lineNumber":0,"columnNumber":10}}],
+"startTime":0,"endTime":30,"samples":[3,2,3],"timeDeltas":[10,10,10]}
+PROFILE
+printf '{"version":3,"sources":["a.ts"],"names":["pay"],"mappings":"AAAA,UAIQA"}' >app.js.map
+framemap top --no-cache -s app.js.map node.cpuprofile 2>&1
+echo "== methods that can be one of several are marked"
+printf 'com.x.Store -> u.s:\n    1:2:void open():3:4 -> a\n    3:4:int close(int):7:8 -> a\n    5:6:void only():9:10 -> b\n' >mapping.txt
+printf 'u/s.a_[j];u/s.b_[j] 4\n' >methods.folded
+framemap convert --to folded --lossy -s mapping.txt methods.folded
+printf 'x.y: z\n    at u.s.a(Unknown Source)\n    at u.s.b(SourceFile)\n    at u.s.a(SourceFile:3)\n' >stack
+framemap top --by function -s mapping.txt stack
+framemap top -s mapping.txt stack
+framemap restore -o plain -s mapping.txt stack
+framemap restore -o markdown -s mapping.txt stack
+echo "== rows of simpleperf's scripts"
+printf 'app 7 [003] 1.500000: 5 cycles:\n\t7a1c3d1724 libchain.so[+1724] (/d/libchain.so)\n\t7a1c3d19d4 libchain.so[+19d4] (/d/libchain.so)\n\n' >simple.perf
+framemap top --no-cache -s libchain.so simple.perf 2>/dev/null
+framemap restore --no-cache -s libchain.so simple.perf
+echo "== methods in compiled code of Android"
+printf 'app 7 [003] 1.500000: 5 cycles:\n\t7a1c3d0010 u.s.b (/d/oat/arm64/base.odex)\n\t7a1c3d0020 u.s.<init> (/d/[JIT app cache])\n\t7a1c3d0030 f.cold (/d/libx.so)\n\t7a1c3d0040 a.B.c (/system/framework/boot.oat)\n\n' >methods.perf
+framemap convert --to folded --lossy -s mapping.txt methods.perf

@@ -86,6 +86,11 @@ static const struct text_case texts[] = {
      "lightning.\n",
      "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.c before:0\n"
      "java 4 exception:a.d: x y\n- c:a.a f:a at:SourceFile:2\n! exception:a.d before:0\n"},
+    {"a store's console, renamed", "a cause of the default package, without a colon after its first words",
+     "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by q: x y\n  at a.a.a (SourceFile:2)\nCaused by "
+     "timeout: 5 s\nCaused by it\n",
+     "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.c before:0\n"
+     "java 4 exception:q: x y\n- c:a.a f:a at:SourceFile:2\n! exception:q before:0\n"},
     {"messages of several lines", "the line that names an exception is found above others",
      "12:00 ERROR com.x.Log - it failed\na.b.FooException: first\n  see a.b: c\n\n" AT("a.a.a(SourceFile:1)"),
      "java 5 exception:a.b.FooException: first\n  see a.b: c\n- c:a.a f:a at:SourceFile:1\n! "

@@ -42,6 +42,16 @@ static const struct text_case texts[] = {
      "dd 7 1.500000: cycles:\n\tffffffff81000010 f (/boot/vmlinux+0xffffffff81000010)\n",
      "perf-script 2 thread:7 named:dd process:dd\n"
      "- m:vmlinux absolute:0xffffffff81000010 f:f path:/boot/vmlinux\n"},
+    {"simpleperf's scripts",
+     "a function without a name is a place in the file, at the call; one of another file is a name",
+     "app 7 [003] 1.500000: cycles:\n\t7a1c3d44a4 liba.so[+44a4] (/d/base.apk!/lib/liba.so)\n\t7a1c3d445c "
+     "liba.so[+445c] "
+     "(/d/liba.so)\n\t7a1c3d445e liba.so[+445e] (/d/libb.so)\n\t7a1c3d445f g (/d/libb.so)\n",
+     "perf-script 2 thread:7 named:app process:app\n"
+     "- m:liba.so linked:0x44a4 path:/d/base.apk!/lib/liba.so abs:0x7a1c3d44a4\n- m:liba.so linked:0x445c "
+     "path:/d/liba.so abs:0x7a1c3d445c\n"
+     "- m:libb.so absolute:0x7a1c3d445e return f:liba.so[+445e] path:/d/libb.so\n"
+     "- m:libb.so absolute:0x7a1c3d445f return f:g path:/d/libb.so\n"},
     {"near misses", "logs with times",
      "worker 12 1.5: retry:\nnothing\ntook 12 1.5: s\n 7f f (/a)\na 1 2.3: x: y\nbeef (no)\n", ""},
 };

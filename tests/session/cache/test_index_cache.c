@@ -494,11 +494,13 @@ static void where_the_cache_is(void **state)
         {"as requested", "/x/y", "/xdg", "/home/me", "/x/y"},
         {"disabled", "", "/xdg", "/home/me", NULL},
         {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap"},
-        {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap"},
-        {"a relative cache folder is not a folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
-        {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap"},
+        {"the user's home", NULL, NULL, "/tmp", "/tmp/.cache/framemap"},
+        {"a relative cache folder is not a folder", NULL, "xdg", "/tmp", "/tmp/.cache/framemap"},
+        {"an empty one neither", NULL, "", "/tmp", "/tmp/.cache/framemap"},
         {"slashes at its end are none of it", "/x//", NULL, NULL, "/x"},
         {"nowhere", NULL, NULL, NULL, NULL},
+        {"a home that does not exist is not made", NULL, NULL, "/tmp/no-such-home", NULL},
+        {"a relative home", NULL, NULL, "tmp", NULL},
     };
     char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     xdg = xdg ? strdup(xdg) : NULL;
