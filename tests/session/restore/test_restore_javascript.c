@@ -554,14 +554,19 @@ static void out_of_memory(void **state) { sweep_allocations(restore_all, *state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_map),           cmocka_unit_test(addresses_or_columns),
-        cmocka_unit_test(two_maps),
-        cmocka_unit_test(bundles_in_parts),  cmocka_unit_test(mixed_platforms),
-        cmocka_unit_test(missing_maps),      cmocka_unit_test(origins),
-        cmocka_unit_test(names_of_the_text), cmocka_unit_test(one_place_of_two_names),
-        cmocka_unit_test(context),           cmocka_unit_test(context_of_one_question),
-        cmocka_unit_test(a_stack_overflow),  cmocka_unit_test(a_list_outlives_its_session),
-        cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),
+                                       cmocka_unit_test(addresses_or_columns),
+                                       cmocka_unit_test(two_maps),
+                                       cmocka_unit_test(bundles_in_parts),
+                                       cmocka_unit_test(mixed_platforms),
+                                       cmocka_unit_test(missing_maps),
+                                       cmocka_unit_test(origins),
+                                       cmocka_unit_test(names_of_the_text),
+                                       cmocka_unit_test(one_place_of_two_names),
+                                       cmocka_unit_test(context),
+                                       cmocka_unit_test(context_of_one_question),
+                                       cmocka_unit_test(a_stack_overflow),
+                                       cmocka_unit_test(a_list_outlives_its_session),
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
