@@ -9,12 +9,12 @@
  *
  * An event counts one sample, and its period in a column of its own. Without event lines (-F ip,sym) each group of rows
  * is a sample. Lines of mapped files (--show-mmap-events) say where the images are. */
+#include "formats/native/linux/perf_map.h"
 #include "formats/profiles/perf_event_line.h"
 #include "formats/profiles/profile_format.h"
 #include "formats/row_parts.h"
 
 #define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
-#define MAPS 1024     /* most images of all processes that are kept; later ones are ignored */
 
 struct perf_map {
     uint64_t pid, start, end, load;
@@ -34,7 +34,7 @@ struct perf_samples {
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
     /* Columns of the event `known_event`, which was looked up last. */
     uint32_t known_event, samples, periods, labels;
-    struct perf_map maps[MAPS];
+    struct perf_map maps[FM_PERF_MAPS_MOST];
     size_t map_count;
     uint32_t unknown; /* the frame of a sample without rows */
 };
@@ -55,23 +55,13 @@ static void read_header(struct perf_samples *state, framemap_sample_set *set, fr
 
 /* --- mapped files --- */
 
-/* Parses "PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /usr/bin/app". */
-static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str text)
+static void read_map(struct perf_samples *state, framemap_sample_set *set, framemap_str line)
 {
-    struct fm_scan s = fm_scan_of(text);
-    uint64_t pid, start, size, offset;
-    framemap_str skipped;
-    if (!fm_scan_until(&s, ' ', &skipped) || !fm_scan_blanks1(&s) || !fm_scan_dec(&s, &pid, NULL)) return;
-    if (!fm_scan_until(&s, '[', &skipped) || !fm_scan_byte(&s, '[') || !fm_scan_0xhex(&s, &start, NULL)) return;
-    if (!fm_scan_byte(&s, '(') || !fm_scan_0xhex(&s, &size, NULL) || !fm_scan_text(&s, FM_STR(") @ "))) return;
-    if (!fm_scan_0xhex(&s, &offset, NULL) && !fm_scan_dec(&s, &offset, NULL)) return;
-    const framemap_str rest = fm_scan_rest(&s);
-    const size_t path = fm_str_find(rest, FM_STR("]: "));
-    if (path == FM_NOT_FOUND || state->map_count == MAPS || offset > start || size > UINT64_MAX - start) return;
-    s = fm_scan_of(fm_str_from(rest, path + 3));
-    if (!fm_scan_word(&s, &skipped) || fm_str_find_byte(skipped, 'x') == FM_NOT_FOUND) return;
-    state->maps[state->map_count++] = (struct perf_map){pid, start, start + size, start - offset,
-                                                        fm_samples_string(set, fm_str_trim(fm_scan_rest(&s)))};
+    struct fm_perf_map map;
+    framemap_str path;
+    if (state->map_count == FM_PERF_MAPS_MOST || !fm_perf_map_read(line, &map, &path)) return;
+    state->maps[state->map_count++] =
+        (struct perf_map){map.pid, map.start, map.end, map.load, fm_samples_string(set, path)};
 }
 
 /* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
@@ -283,8 +273,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     end_sample(state, set);
     forget_header(state);
     if (map != FM_NOT_FOUND) {
-        if (fm_str_starts(fm_str_from(line, map), FM_STR("PERF_RECORD_MMAP")))
-            read_map(state, set, fm_str_from(line, map));
+        read_map(state, set, fm_str_from(line, map));
         return;
     }
     state->inside = true;

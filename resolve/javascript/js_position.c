@@ -53,9 +53,15 @@ bool fm_script_has_parts(const struct fm_view *view)
 bool fm_script_may_be_bytecode(const struct fm_view *view)
 {
     struct fm_view_offsets list;
-    struct fm_segments_about about = {.line_count = 0};
+    framemap_str columns;
     for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
         if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return fm_view_attribute(view, FM_STR("columns"), &columns) && fm_str_equal(columns, FM_STR("addresses"));
+}
+
+bool fm_script_may_be_wasm(const struct fm_view *view)
+{
+    struct fm_segments_about about = {.line_count = 0};
     return fm_view_segments(view, &about) && about.line_count <= 1;
 }
 

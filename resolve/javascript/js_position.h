@@ -26,9 +26,11 @@ bool fm_script_is_part(framemap_str file);
 /* Whether a map belongs to a React Native bundle that is split into parts. */
 bool fm_script_has_parts(const struct fm_view *view);
 
-/* Whether the columns of a map can be bytecode addresses: the map lists the functions of the bytecode, or has a single
- * line, as for bytecode without further segments. */
+/* Whether the columns of a map can be addresses in bytecode of Hermes: the map lists the functions of the bytecode, or
+ * the mapper saw from its columns that they are not of text. */
 bool fm_script_may_be_bytecode(const struct fm_view *view);
+/* Whether the columns of a map can be addresses in a module of WebAssembly: it has a single line. */
+bool fm_script_may_be_wasm(const struct fm_view *view);
 
 /* Converts a printed position to a generated one. Returns NULL and writes *out; otherwise returns a static sentence
  * that explains why there is no position. view: the map; NULL: a map without parts, which is not needed. */

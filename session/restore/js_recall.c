@@ -6,12 +6,13 @@
 /* --- maps --- */
 
 /* What is remembered of a map besides its answers. */
-enum { HAS_PARTS = 1, HAS_MINIFIED = 2, MAY_BE_BYTECODE = 4, KNOWS_TEXT = 8 };
+enum { HAS_PARTS = 1, HAS_MINIFIED = 2, MAY_BE_BYTECODE = 4, KNOWS_TEXT = 8, MAY_BE_WASM = 16 };
 
 static unsigned facts_of(const struct fm_view *view)
 {
     return (fm_script_has_parts(view) ? HAS_PARTS : 0u) | (fm_has_minified(view) ? HAS_MINIFIED : 0u) |
-           (fm_script_may_be_bytecode(view) ? MAY_BE_BYTECODE : 0u) | (fm_js_knows_text(view) ? KNOWS_TEXT : 0u);
+           (fm_script_may_be_bytecode(view) ? MAY_BE_BYTECODE : 0u) | (fm_js_knows_text(view) ? KNOWS_TEXT : 0u) |
+           (fm_script_may_be_wasm(view) ? MAY_BE_WASM : 0u);
 }
 
 static bool may_stay_closed(const struct fm_recalled_file *file)
@@ -64,7 +65,8 @@ framemap_status fm_js_open_closed(struct fm_restore_job *job, struct fm_js_print
 
 bool fm_js_recalls_bytecode(const struct fm_js_printed_file *file)
 {
-    return (file->map_file.facts & MAY_BE_BYTECODE) != 0;
+    const unsigned fact = fm_js_is_wasm(file->want.file) ? MAY_BE_WASM : MAY_BE_BYTECODE;
+    return (file->map_file.facts & fact) != 0;
 }
 
 /* --- sources: the answer has a status alone --- */

@@ -394,13 +394,19 @@ static void take_only_module(struct fm_js_job *script)
     }
 }
 
+static bool has_addresses(const struct fm_js_printed_file *file, const struct fm_held_index *map)
+{
+    if (map->closed) return fm_js_recalls_bytecode(file);
+    return fm_js_is_wasm(file->want.file) ? fm_script_may_be_wasm(map->index->view)
+                                          : fm_script_may_be_bytecode(map->index->view);
+}
+
 /* Refuses the map of the generated text for a position in bytecode: the map of the packager has the same name as the
  * one of the compiler. */
 static void refuse_text_map(struct fm_js_printed_file *file)
 {
     const struct fm_held_index *map = &file->held;
-    if (!file->want.bytecode || !fm_js_has_map(map)) return;
-    if (map->closed ? fm_js_recalls_bytecode(file) : fm_script_may_be_bytecode(map->index->view)) return;
+    if (!file->want.bytecode || !fm_js_has_map(map) || has_addresses(file, map)) return;
     file->held = (struct fm_held_index){.reason = not_bytecode};
     file->matched_by = FRAMEMAP_MATCH_NONE;
 }

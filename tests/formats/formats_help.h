@@ -83,7 +83,7 @@ static inline void describe_mention(struct fm_buf *out, const framemap_mention *
 /* Prints a parsed frame on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3 raw". */
 static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
 {
-    static const char *const kinds[] = {"none", "absolute", "linked", "image", "bytecode"};
+    static const char *const kinds[] = {"none", "absolute", "linked", "image", "bytecode", "file-offset"};
     if (frame->index >= 0)
         fm_buf_printf(out, "#%d", (int)frame->index);
     else

@@ -9,7 +9,8 @@
  *     java 3244 cpu-clock:                                      -F without time
  *
  * The first address is exact, the others are return addresses. A position on a line of its own belongs to the frame
- * above it (-F +srcline). */
+ * above it (-F +srcline). Lines of mapped files say where the images are (perf_map.h). */
+#include "formats/native/linux/perf_map.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 
@@ -20,6 +21,9 @@ struct perf_state {
     framemap_str comm, tid;
     uint64_t pid, number1;
     bool has_pid, open, fresh;
+    uint64_t owner; /* the process of the event: its id, or that of the thread if perf prints no other */
+    bool has_maps;  /* `owner` has maps of its own */
+    struct fm_perf_maps maps;
 };
 
 struct perf_header {
@@ -181,7 +185,9 @@ static bool perf_parse_row(framemap_str body, struct fm_document *doc, framemap_
 static bool perf_is_significant(const struct fm_line *line)
 {
     struct perf_header header = {.pid = 0};
-    return perf_read_header(line->body, &header);
+    struct fm_perf_map map;
+    framemap_str path;
+    return perf_read_header(line->body, &header) || fm_perf_map_read(line->body, &map, &path);
 }
 
 static framemap_trace *perf_trace(struct perf_state *state, struct fm_document *doc, const struct fm_line *line)
@@ -198,36 +204,70 @@ static framemap_trace *perf_trace(struct perf_state *state, struct fm_document *
     return trace;
 }
 
+/* Relates a frame to the mapping of its file. */
+static void perf_place(const struct perf_state *state, framemap_frame *frame)
+{
+    const uint64_t *owner = state->has_maps ? &state->owner : NULL;
+    const framemap_str path = frame->module_path.size ? frame->module_path : frame->module;
+    struct fm_perf_map map;
+    if (state->maps.count == 0 || frame->inlined || frame->has_load_address || path.size == 0) return;
+    if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return;
+    if (fm_perf_maps_find(&state->maps, owner, path, frame->address, false, &map)) {
+        frame->has_load_address = frame->maps_file = true;
+        frame->load_address = map.load;
+    } else if (fm_perf_maps_find(&state->maps, owner, path, frame->address, true, &map)) {
+        frame->address_kind = FRAMEMAP_ADDRESS_FILE;
+    }
+}
+
 static enum fm_line_role perf_add(struct perf_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame frame = FM_FRAME_INIT;
     if (!perf_parse_row(line->body, doc, &frame)) return FM_ROLE_NONE;
+    perf_place(state, &frame);
     framemap_trace *trace = perf_trace(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
-    frame.return_address = trace->frame_count > 0 && !frame.inlined && frame.address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame.return_address = trace->frame_count > 0 && !frame.inlined && frame.address_kind != FRAMEMAP_ADDRESS_LINKED;
     fm_document_frame(doc, line, &frame);
     state->number1 = line->number1;
     return FM_ROLE_FRAME;
+}
+
+static enum fm_line_role perf_event(struct perf_state *state, const struct perf_header *header, struct fm_document *doc,
+                                    const struct fm_line *line)
+{
+    struct fm_scan tid = fm_scan_of(header->tid);
+    framemap_frame ignored = FM_FRAME_INIT;
+    struct perf_state fresh = {.comm = header->comm,
+                               .tid = header->tid,
+                               .pid = header->pid,
+                               .has_pid = header->has_pid,
+                               .number1 = line->number1,
+                               .open = true,
+                               .fresh = true,
+                               .owner = header->pid,
+                               .maps = state->maps};
+    if (!header->has_pid) fm_scan_dec(&tid, &fresh.owner, NULL);
+    fresh.has_maps = fm_perf_maps_has(&fresh.maps, fresh.owner);
+    *state = fresh;
+    if (header->rest.size == 0 || !perf_parse_row(header->rest, doc, &ignored)) return FM_ROLE_CONTEXT;
+    struct fm_line part = *line; /* without a call chain, the frame is on the line of the event */
+    part.body = header->rest;
+    return perf_add(state, doc, &part);
 }
 
 static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
     struct perf_state *state = memory;
     struct perf_header header = {.pid = 0};
+    struct fm_perf_map map;
+    framemap_str path;
     if (line->number1 - state->number1 > GAP || line->begins) state->open = false;
-    if (perf_read_header(line->body, &header)) {
-        *state = (struct perf_state){.comm = header.comm,
-                                     .tid = header.tid,
-                                     .pid = header.pid,
-                                     .has_pid = header.has_pid,
-                                     .number1 = line->number1,
-                                     .open = true,
-                                     .fresh = true};
-        framemap_frame ignored = FM_FRAME_INIT;
-        if (header.rest.size == 0 || !perf_parse_row(header.rest, doc, &ignored)) return FM_ROLE_CONTEXT;
-        struct fm_line part = *line; /* without a call chain, the frame is on the line of the event */
-        part.body = header.rest;
-        return perf_add(state, doc, &part);
+    if (perf_read_header(line->body, &header)) return perf_event(state, &header, doc, line);
+    if (fm_perf_map_read(line->body, &map, &path)) {
+        state->open = false;
+        fm_perf_maps_add(&state->maps, doc, &map, path);
+        return FM_ROLE_CONTEXT;
     }
     if (!state->open) return FM_ROLE_NONE;
     const enum fm_line_role role = perf_add(state, doc, line);
@@ -250,7 +290,7 @@ static void perf_print_frame(struct fm_buf *out, const framemap_frame *frame, fr
     fm_native_put_chain(out, frame, prefix, eol, perf_put);
 }
 
-/* Words of the names of events that is_event() accepts. */
+/* Words of the names of events that is_event() accepts, and that of the lines of mapped files. */
 static const struct fm_needle perf_needles[] = {
     FM_NEEDLE("cycles", 0, 3),     FM_NEEDLE("clock", 0, 10),       FM_NEEDLE("instructions", 5, 15),
     FM_NEEDLE("faults", 3, 0),     FM_NEEDLE("misses", 1, 14),      FM_NEEDLE("references", 6, 8),
@@ -260,7 +300,7 @@ static const struct fm_needle perf_needles[] = {
     FM_NEEDLE("kmem:", 2, 6),      FM_NEEDLE("exceptions:", 8, 14), FM_NEEDLE("irq", 0, 6),
     FM_NEEDLE("net:", 1, 1),       FM_NEEDLE("skb:", 1, 6),         FM_NEEDLE("tcp:", 1, 6),
     FM_NEEDLE("xdp:", 1, 6),       FM_NEEDLE("ext4:", 1, 1),        FM_NEEDLE("dummy:", 3, 2),
-    FM_NEEDLE("bpf", 0, 2),        FM_NEEDLE("mem_", 1, 6),
+    FM_NEEDLE("bpf", 0, 2),        FM_NEEDLE("mem_", 1, 6),         FM_NEEDLE("PERF_RECORD_MMAP", 4, 3),
 };
 
 const struct fm_format fm_perf_script = {

@@ -65,6 +65,13 @@ static bool is_of_script(const struct fm_sourcemap_members *members)
            !fm_sourcemap_has(members, FM_SOURCEMAP_MEMBER_FACEBOOK_OFFSETS);
 }
 
+/* Records that columns are addresses if the map has no list of functions that shows it. */
+static framemap_status note_bytecode(struct fm_sourcemap_job *job)
+{
+    if (!is_of_script(&job->members) || !fm_sourcemap_columns_are_addresses(&job->members)) return FRAMEMAP_OK;
+    return fm_builder_attribute(job->builder, FM_STR("columns"), FM_STR("addresses"), job->error);
+}
+
 /* Reads the document and, if there is one, the generated script. */
 static framemap_status read_with_text(struct fm_sourcemap_job *job, framemap_str script)
 {
@@ -98,6 +105,7 @@ static framemap_status read_members(struct fm_sourcemap_job *job, framemap_str t
     if (has_id && job->prefetch != NULL) fm_sourcemap_prefetch_skip_hash(job->prefetch);
     fm_builder_segments_form(job->builder);
     status = set_about(job, name, fm_str(id, sizeof id), !has_id);
+    if (status == FRAMEMAP_OK) status = note_bytecode(job);
     if (status == FRAMEMAP_OK) status = read_with_text(job, script);
     *hashed = !has_id && status == FRAMEMAP_OK;
     return status;

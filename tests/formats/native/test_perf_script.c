@@ -52,6 +52,25 @@ static const struct text_case texts[] = {
      "path:/d/liba.so abs:0x7a1c3d445c\n"
      "- m:libb.so absolute:0x7a1c3d445e return f:liba.so[+445e] path:/d/libb.so\n"
      "- m:libb.so absolute:0x7a1c3d445f return f:g path:/d/libb.so\n"},
+    {"mapped files", "of the process of the event; later ones of a file count",
+     "a 12/12 1.000000: PERF_RECORD_MMAP2 12/12: [0x7f0000001000(0x2000) @ 0x1000 08:01 5 0]: r-xp /bin/a\n"
+     "a 12/12 1.000001: PERF_RECORD_MMAP2 12/12: [0x7f0000004000(0x2000) @ 0x3000 08:01 5 0]: r--p /bin/a\n"
+     "b 13/13 1.000002: PERF_RECORD_MMAP 13/13: [0x7f0000001000(0x1000) @ 0]: r-xp /bin/a\n"
+     "x -1/0 0.000000: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x100) @ 0xffffffff81000000]: x [kernel]_text\n"
+     "a 12/12 1.500000: cycles:\n\t7f0000001010 f (/bin/a)\n\t7f0000004010 g (/bin/a)\n\t7f0000001020 [unknown] "
+     "(/bin/b)\n\t1030 h (/bin/a)\n\t1040 i (inlined)\n\n"
+     "b 13 1.600000: cycles: 7f0000001010 f (/bin/a)\n"
+     "c 14/15 1.700000: cycles: 7f0000002010 f (/bin/a)\n",
+     "perf-script 6 thread:12 named:a process:a pid:12\n"
+     "- m:a absolute:0x7f0000001010 file:0x7f0000000000 f:f path:/bin/a\n"
+     "- m:a absolute:0x7f0000004010 return f:g path:/bin/a\n"
+     "- m:b absolute:0x7f0000001020 return path:/bin/b\n"
+     "- m:a file-offset:0x1030 return f:h path:/bin/a\n"
+     "- absolute:0x1040 f:i inlined\n"
+     "perf-script 12 thread:13 named:b process:b\n"
+     "- m:a absolute:0x7f0000001010 file:0x7f0000001000 f:f path:/bin/a\n"
+     "perf-script 13 thread:15 named:c process:c pid:14\n"
+     "- m:a absolute:0x7f0000002010 file:0x7f0000000000 f:f path:/bin/a\n"},
     {"near misses", "logs with times",
      "worker 12 1.5: retry:\nnothing\ntook 12 1.5: s\n 7f f (/a)\na 1 2.3: x: y\nbeef (no)\n", ""},
 };

@@ -127,7 +127,7 @@ static const char significant_native[] =
     "a 1 1.000000: syscalls:\na 1 1.000000: probe:\na 1 1.000000: block:\na 1 1.000000: kmem:\n"
     "a 1 1.000000: exceptions:\na 1 1.000000: irq:\na 1 1.000000: net:\na 1 1.000000: skb:\n"
     "a 1 1.000000: tcp:\na 1 1.000000: xdp:\na 1 1.000000: ext4:\na 1 1.000000: dummy:\n"
-    "a 1 1.000000: bpf:\na 1 1.000000: mem_:\n"
+    "a 1 1.000000: bpf:\na 1 1.000000: mem_:\na 1 1.0: PERF_RECORD_MMAP2 1/1: [0x20(0x10) @ 0x10]: r-xp /a\n"
     "   ExceptionCode: c0000005 (Access violation)\nSTACK_TEXT:\nAddrPC   Params\nChildEBP RetAddr \nChild-SP "
     "x\nRetAddr  : x\n00 "
     "(Inline Function) -- a!f\n"

@@ -98,3 +98,18 @@ bool fm_sourcemap_group_of(const struct fm_json_piece *key, uint32_t *out)
     *out = (uint32_t)number;
     return true;
 }
+
+bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *members)
+{
+    enum { SEGMENTS_LEAST = 256 };
+    const framemap_str text = members->at[FM_SOURCEMAP_MEMBER_MAPPINGS].raw;
+    size_t segments = 1;
+    if (!fm_sourcemap_is(members, FM_SOURCEMAP_MEMBER_MAPPINGS, FM_JSON_STRING)) return false;
+    for (size_t i = 1; i < text.size; i++) {
+        const bool is_of_next_line = text.data[i - 1] == ';' && text.data[i] != ';' && text.data[i] != '"';
+        const bool is_adjacent = text.data[i - 1] == ',' && text.data[i] == 'C'; /* C: the column before plus 1 */
+        if (is_of_next_line || is_adjacent) return false;
+        segments += text.data[i] == ',';
+    }
+    return segments >= SEGMENTS_LEAST;
+}

@@ -53,6 +53,12 @@ bool fm_sourcemap_id_read(framemap_str text, bool canonical, char out[FM_SOURCEM
 /* Reads debugId, or else debug_id. false: neither is an id. */
 bool fm_sourcemap_members_id(const struct fm_sourcemap_members *members, char out[FM_SOURCEMAP_ID_DIGITS]);
 
+/* Whether the columns of a map without the member of Hermes can be addresses in bytecode all the same: compilers of
+ * 2020 and before did not write it. Such a map has one line, and no segment starts one byte after another one, because
+ * an instruction that has a position has two bytes or more. In minified text two names are soon a single character
+ * apart; so a map needs a few hundred segments to show that it is not of text. */
+bool fm_sourcemap_columns_are_addresses(const struct fm_sourcemap_members *members);
+
 /* Reads the number of a bundle segment from a key of an object. Metro counts them from 0, and few bundles have more
  * than some hundred. false: the key is not such a number. */
 #define FM_SOURCEMAP_MAX_GROUPS ((uint32_t)1 << 16)
