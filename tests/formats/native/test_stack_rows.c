@@ -182,6 +182,12 @@ static const struct text_case texts[] = {
      "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
      "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
      "#2 absolute:0x0 return\n#3 absolute:0xd02a1cbd16a return\n"},
+    {"coredump of systemd 248", "it names the modules otherwise",
+     "Found module libx.so.6 with build-id: 69389d485a9793dbe873f0ea2c93e02efaa9aa3d\n"
+     "Found module a.so without build-id.\nStack trace of thread 12:\n#0  0x00007f5a1c0a1b2c f (libx.so.6 + 0x3d0bb)\n",
+
+     "coredump 4 thread:12\n#0 m:libx.so.6 linked:0x3d0bb id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d f:f "
+     "abs:0x7f5a1c0a1b2c\n"},
     {"coredumpctl", "the signal is some lines above, and that of the first thread",
      "           PID: 760 (app)\n        Signal: 11 (SEGV)\n     Timestamp: Fri 2020-11-27 22:58:34 CET (21min ago)\n"
      "  Command Line: /bin/app\n       Message: Process 760 (app) of user 1002 dumped core.\n                \n"
