@@ -277,6 +277,12 @@ static const struct text_case models[] = {
      "- g at https://h/a.js:5:6\n-  at https://h/b.js:7:8\n- forEach at [native code]:0:0 native\n- k at "
      "h://x/y.js:9:0\n"
      "js-one-line [] []\n- X]) at file:///C:/a.html:9:0\n- h() at file:///C:/a.html:16:0\n"},
+    {"Karma", "it prints the place in the source first, then the one that it was made from",
+     "TypeError: no\n    at A.<anonymous> (webpack:///src/a.ts:12:3 <- test.js:1234:56)\n"
+     "    at webpack:///src/b.ts:7:1 <- test.js:99:1\n    at C (a <- b.js:1:2)\nError: b\nf@webpack:///src/c.js:1:2 <- "
+     "test.js:3:4\n",
+     "js-v8 [TypeError] [no]\n- A.<anonymous> at webpack:///src/a.ts:12:3\n-  at webpack:///src/b.ts:7:1\n"
+     "- C at a <- b.js:1:2\njs-spidermonkey [Error] [b]\n- f at webpack:///src/c.js:1:2\n"},
     {"a URL with a sign", "it is no name",
      "Error: no\nhttps://h/vue@2.6.1/vue.js:1:2\nf@https://h/vue@2.6.1/vue.js:3:4\nhttps://h/vue@2.6.1/vue.js:5:6\n",
      "js-spidermonkey [Error] [no]\n-  at https://h/vue@2.6.1/vue.js:1:2\n- f at https://h/vue@2.6.1/vue.js:3:4\n"
