@@ -171,6 +171,22 @@ static const struct text_case texts[] = {
      "valgrind 14 type:SIGSEGV message:Process terminating with default action of signal 11 (SIGSEGV) signal:SIGSEGV "
      "pid:12 crashed\n"
      "- absolute:0x10 f:g at:a.c:1 not-needed\n"},
+    {"Xcode", "rows copied from its navigator and its organizer; arguments only where there is no position",
+     "#0\t0x000000010400aabc in A.load() at /src/My App/A.swift:23\n#1\t0x000000010400ab2c in @objc A.load() ()\n"
+     "#2\t0x00000001b2c3d4e5 in -[B run] ()\n#3\t0x00000001b2c3d4f6 in closure #1 (Int) in f(_:) at "
+     "/<compiler-generated>:0\n#4\t0x00000001b2c3d500 in main at /src/main.c:12\n\n\n\n\n"
+     "Thread 2#0\t(null) in __pthread_kill ()\n#1\t(null) in f(void (*)()) ()\n#5\t0x00000001028f04b4 in static "
+     "A.$main() at /src/A.swift:13\n\n\n\n\n#0 0x000000010400aabc in A.load() at /src/A.swift:23\n"
+     "#1 0x000000010400aabd in main at /src/main.c:7\n",
+
+     "gdb 1\n#0 absolute:0x10400aabc f:A.load() at:/src/My App/A.swift:23 not-needed\n"
+     "#1 absolute:0x10400ab2c return f:@objc A.load()\n#2 absolute:0x1b2c3d4e5 return f:-[B run]\n"
+     "#3 absolute:0x1b2c3d4f6 return f:closure #1 (Int) in f(_:)\n"
+     "#4 absolute:0x1b2c3d500 return f:main at:/src/main.c:12 not-needed\n"
+     "gdb 10 thread:2\n#0 f:__pthread_kill not-needed\n#1 f:f(void (*)()) not-needed\n"
+     "#5 absolute:0x1028f04b4 return f:static A.$main() at:/src/A.swift:13 not-needed\n"
+     "gdb 17\n#0 absolute:0x10400aabc f:A.load() at:/src/A.swift:23 not-needed\n"
+     "#1 absolute:0x10400aabd return f:main at:/src/main.c:7 not-needed\n"},
     {"coredump", "modules with build ids above, offsets in modules, nothing known",
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"

@@ -64,7 +64,7 @@ static const char significant_other[] =
     "dek 1\nved A.B() i a:linje 1\nvid A.B() i a:rad 1\nop A.B() in a:regel 1\n"
     "konum: A.B() in a:sat\xC4\xB1r 1\nhely: A.B() in a:sor 1\nin A.B() in a:line 1\n"
     "\xE5\x9C\xA8 A.B() in a:\xE8\xA1\x8C 1\n\xEC\x9C\x84\xEC\xB9\x98: A.B() in a:\xEC\xA4\x84 1\n"
-    " Program crashed: x\n*** Swift runtime failure\nThread 0 crashed:\na.rb:1:in 'b'\na.rb:1:in `b'\nStack trace:\n"
+    "Received signal 1. Backtrace:\n Program crashed: x\n*** Swift runtime failure\nThread 0 crashed:\na.rb:1:in 'b'\na.rb:1:in `b'\nStack trace:\n"
     "[stacktrace]\nA::b(1) called at c line 1\n** (A) b\n** exception error: a\na.ex:1: B.c/1\na.exs:1: B.c/1\n"
     "a.eex:1: B.c/1\na.heex:1: B.c/1\na.erl:1: b.c/1\n{b,c,1,[{file,\"a.erl\"},{line,1}]}\n"
     "in function a:b/1 (a.erl, line 1)\nstack traceback:\n"
