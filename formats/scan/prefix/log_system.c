@@ -99,7 +99,10 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
         if (!fm_log_word(&t, &text)) return false;
         if (words == 0) first = text;
         if (words == 1 && fm_str_equal(text, FM_STR("kernel:"))) return host_tag(s, log);
-        if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') continue;
+        if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') {
+            if (fm_str_ends(text, FM_STR(":"))) return false; /* no host: "local.ERROR: SQLSTATE[42S02]: x" */
+            continue;
+        }
         if (fm_str_find_byte(text, '[') == FM_NOT_FOUND || text.data[0] == '[') return false;
         struct fm_scan rest = {text.data + text.size, s->end};
         fm_scan_byte(&rest, ' ');

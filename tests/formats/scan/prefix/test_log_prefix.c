@@ -71,6 +71,8 @@ static const struct {
     {"a fault of a process", "the kernel's message, whose registers follow", "[ 8935.59] ",
      "shop[72]: unhandled signal 11 code 0x1 at 0x8"},
     {"journalctl abroad, the kernel", "it has no process", "sept. 27 21:47:33 host kernel: ", " f+0x1/0x2"},
+    {"a bracket in a message", "a colon is before it: the word is no host", "[2026-11-21 10:00:00] ",
+     "local.ERROR: SQLSTATE[42S02]: Base table"},
     {"Flutter's tool", "verbose; a row's blanks stay", "[   +1 ms] ", "           #3      f (package:a/a.dart:1:2)"},
     {"Flutter's tool, no time passed", "only blanks", "[        ] ", "           <asynchronous suspension>"},
     {"Flutter's tool, seconds", "wider than most", "[+12345 ms] ", "x"},
