@@ -187,6 +187,18 @@ static const struct text_case texts[] = {
      "#5 absolute:0x1028f04b4 return f:static A.$main() at:/src/A.swift:13 not-needed\n"
      "gdb 17\n#0 absolute:0x10400aabc f:A.load() at:/src/A.swift:23 not-needed\n"
      "#1 absolute:0x10400aabd return f:main at:/src/main.c:7 not-needed\n"},
+    {"MongoDB", "a line for each frame, in old and new words; below the whole stack they repeat it",
+     "{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"56143CE414B7\",\"b\":\"56143B955000\","
+     "\"o\":\"14EC4B7\",\"s\":\"_ZN1a1fEv\",\"C\":\"a::f()\",\"s+\":\"147\"}}}\n"
+     "{\"ctx\":\"conn2\",\"msg\":\"  Frame: "
+     "{frame}\",\"attr\":{\"frame\":{\"a\":\"7F74\",\"b\":\"7000\",\"o\":\"74\"}}}\n"
+     "\n\n\n\n{\"msg\":\"BACKTRACE\",\"attr\":{\"bt\":1}}\n{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":"
+     "{\"a\":\"56143CE414B7\",\"s\":\"f\"}}}\n{\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"8\",\"s\":\"g\"}}}\n"
+     "\n\n\n\n{\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"x\"}}}\n{\"attr\":{\"frame\":{\"a\":\"8\",\"s\":\"g\"}}}"
+     "\n",
+
+     "mongodb 1 named:conn2 crashed\n#0 absolute:0x56143ce414b7 load:0x56143b955000 return f:a::f()+327 not-needed\n"
+     "#1 absolute:0x7f74 load:0x7000 return\nmongodb 15 crashed\n#0 absolute:0x8 return f:g not-needed\n"},
     {"coredump", "modules with build ids above, offsets in modules, nothing known",
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
