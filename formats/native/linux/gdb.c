@@ -128,7 +128,8 @@ static bool read_xcode(framemap_str text, bool sure, struct fm_stack_row *row)
     static const framemap_str ends[] = {FM_STR_INIT(".swift"), FM_STR_INIT(".m"), FM_STR_INIT(".mm")};
     const size_t at = fm_str_find_last(text, FM_STR(" at "));
     struct fm_stack_row place = *row;
-    if (at == FM_NOT_FOUND || at == 0 || fm_str_ends(fm_str(text.data, at), FM_STR(" ()"))) return false;
+    framemap_str head = fm_str_slice(text, 0, at), arguments;
+    if (at == FM_NOT_FOUND || at == 0 || fm_row_group(&head, &arguments)) return false;
     if (!fm_row_location(fm_str_from(text, at + 4), &place.file, &place.line, &place.column) || place.column != 0 ||
         !fm_str_starts(place.file, FM_STR("/")))
         return false;
@@ -406,7 +407,7 @@ static void gdb_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 
 static const struct fm_needle gdb_needles[] = {
     FM_NEEDLE("Thread ", 0, 10),
-    FM_NEEDLE(" signal SIG", 6, 13),
+    FM_NEEDLE(" signal SIG", 0, 0),
 };
 
 /* Writes "#0  0x0000555555555131 in f () at a.c:7". */

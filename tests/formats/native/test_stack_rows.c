@@ -177,7 +177,7 @@ static const struct text_case texts[] = {
      "/<compiler-generated>:0\n#4\t0x00000001b2c3d500 in main at /src/main.c:12\n\n\n\n\n"
      "Thread 2#0\t(null) in __pthread_kill ()\n#1\t(null) in f(void (*)()) ()\n#5\t0x00000001028f04b4 in static "
      "A.$main() at /src/A.swift:13\n\n\n\n\n#0 0x000000010400aabc in A.load() at /src/A.swift:23\n"
-     "#1 0x000000010400aabd in main at /src/main.c:7\n",
+     "#1 0x000000010400aabd in main at /src/main.c:7\n#2  0x10 in -[A b] (self=0x1) at /src/a.m:3\n",
 
      "gdb 1\n#0 absolute:0x10400aabc f:A.load() at:/src/My App/A.swift:23 not-needed\n"
      "#1 absolute:0x10400ab2c return f:@objc A.load()\n#2 absolute:0x1b2c3d4e5 return f:-[B run]\n"
@@ -186,7 +186,8 @@ static const struct text_case texts[] = {
      "gdb 10 thread:2\n#0 f:__pthread_kill not-needed\n#1 f:f(void (*)()) not-needed\n"
      "#5 absolute:0x1028f04b4 return f:static A.$main() at:/src/A.swift:13 not-needed\n"
      "gdb 17\n#0 absolute:0x10400aabc f:A.load() at:/src/A.swift:23 not-needed\n"
-     "#1 absolute:0x10400aabd return f:main at:/src/main.c:7 not-needed\n"},
+     "#1 absolute:0x10400aabd return f:main at:/src/main.c:7 not-needed\n"
+     "#2 absolute:0x10 return f:-[A b] at:/src/a.m:3 not-needed\n"},
     {"MongoDB", "a line for each frame, in old and new words; below the whole stack they repeat it",
      "{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"56143CE414B7\",\"b\":\"56143B955000\","
      "\"o\":\"14EC4B7\",\"s\":\"_ZN1a1fEv\",\"C\":\"a::f()\",\"s+\":\"147\"}}}\n"
