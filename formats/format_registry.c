@@ -70,6 +70,7 @@ static const framemap_format_info *const table[] = {
     &fm_symbolizer_markup.info,
     &fm_js_spidermonkey.info,
     &fm_js_jsc.info,
+    &fm_mongodb.info,
     &fm_sentry_event.info,
     &fm_bugsnag_event.info,
     &fm_measure_event.info,

@@ -25,7 +25,8 @@ static const char terse_name[] = "dart-terse";
 struct terse_state {
     struct fm_dart_box box;
     uint64_t floor;   /* offset of the last trace's last line */
-    uint64_t number1; /* line number of the last frame or marker */
+    uint64_t number1; /* line number of the last frame or marker; 0: none, or the title of another trace is below it */
+    int64_t index;    /* of the last row, in the form of Apple's; -1: another form */
 };
 
 /* --- frame lines --- */
@@ -33,7 +34,8 @@ struct terse_state {
 struct terse_row {
     framemap_str file, function;
     uint32_t line, column;
-    bool sure; /* the row is a frame line even if no frame is above it */
+    int64_t index; /* -1: not printed */
+    bool sure;     /* the row is a frame line even if no frame is above it */
 };
 
 /* Parses "12:3" or "12" after the file. */
@@ -88,17 +90,16 @@ static bool parse_android(framemap_str text, struct terse_row *row)
 static bool parse_apple(framemap_str text, struct terse_row *row)
 {
     struct fm_scan s = fm_scan_of(text);
-    int64_t index;
     framemap_str inside;
     uint64_t line;
-    if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("???")) || !fm_scan_blanks1(&s) ||
-        !fm_scan_text(&s, FM_STR("0x0 ")))
+    if (!fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("???")) ||
+        !fm_scan_blanks1(&s) || !fm_scan_text(&s, FM_STR("0x0 ")))
         return false;
     fm_scan_text(&s, FM_STR("(null)."));
     row->function = fm_scan_rest(&s);
     if (!fm_row_group(&row->function, &inside) || !read_source(inside, row)) return false;
     (void)fm_row_distance(row->function, false, &row->function, &line);
-    row->sure = index == 0;
+    row->sure = row->index == 0;
     return is_member(row->function);
 }
 
@@ -106,7 +107,7 @@ static bool parse_terse(framemap_str body, struct terse_row *row)
 {
     const framemap_str text = fm_dart_untagged(body);
     struct fm_scan s = fm_scan_of(text);
-    *row = (struct terse_row){.line = 0};
+    *row = (struct terse_row){.index = -1};
     if (fm_str_starts(text, FM_STR("at "))) return parse_android(text, row);
     if (text.size && fm_is_digit(*text.data)) return parse_apple(text, row);
     if (!fm_scan_word(&s, &row->file) || !fm_dart_is_source(row->file)) return false;
@@ -151,7 +152,7 @@ static void find_error(const struct terse_state *state, struct fm_document *doc,
 
 static bool is_open(const struct terse_state *state, struct fm_document *doc, const struct fm_line *line)
 {
-    return fm_document_open(doc, terse_name) && line->number1 - state->number1 <= GAP;
+    return state->number1 && fm_document_open(doc, terse_name) && line->number1 - state->number1 <= GAP;
 }
 
 static void went_on(struct terse_state *state, const struct fm_line *line)
@@ -163,7 +164,7 @@ static void went_on(struct terse_state *state, const struct fm_line *line)
 static enum fm_line_role add_row(struct terse_state *state, struct fm_document *doc, const struct fm_line *line,
                                  const struct terse_row *row)
 {
-    if (!is_open(state, doc, line)) {
+    if (!is_open(state, doc, line) || (row->index == 0 && state->index >= 0)) {
         framemap_trace *trace = fm_document_trace(doc, terse_name, line);
         if (trace == NULL) return FM_ROLE_FRAME;
         fm_dart_box_use(&state->box, doc, line, trace);
@@ -177,8 +178,15 @@ static enum fm_line_role add_row(struct terse_state *state, struct fm_document *
     frame->file = row->file;
     frame->line = row->line;
     frame->column = row->column;
+    state->index = row->index;
     went_on(state, line);
     return FM_ROLE_FRAME;
+}
+
+/* Whether the line is Crashlytics' title of a trace: "Fatal Exception: FlutterError: x". */
+static bool is_title(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("Fatal Exception: ")) || fm_str_starts(text, FM_STR("Non-fatal Exception: "));
 }
 
 static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
@@ -187,6 +195,7 @@ static enum fm_line_role terse_offer(void *memory, struct fm_document *doc, cons
     struct terse_row row;
     struct fm_dart_marker marker;
     if (line->begins) *state = (struct terse_state){.floor = line->offset};
+    if (is_title(line->body)) state->number1 = 0;
     if (may_be_terse(line) && parse_terse(line->body, &row) && (row.sure || is_open(state, doc, line)))
         return add_row(state, doc, line, &row);
     if (is_open(state, doc, line) && fm_dart_marker_parse(line->body, &marker)) {

@@ -293,8 +293,16 @@ static bool read_special(framemap_str text, struct fm_js_location *out)
     return read_builtin(text, out) || read_wasm(text, out);
 }
 
+/* Returns the place before "FILE:1:2 <- FILE:3:4", as Karma prints a place that it has restored. */
+static framemap_str before_arrow(framemap_str text)
+{
+    const size_t at = fm_str_find(text, FM_STR(" <- "));
+    return at == FM_NOT_FOUND || at == 0 || !fm_is_digit(text.data[at - 1]) ? text : fm_str(text.data, at);
+}
+
 bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
 {
+    text = before_arrow(text);
     if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
     if (!out->target.data) {
         out->target = text;
@@ -306,6 +314,7 @@ bool fm_js_location_parse(framemap_str text, struct fm_js_location *out)
 /* Reads "FILE:1:2"; all other kinds of locations have parentheses, '>', or no number after a colon at their end. */
 bool fm_js_location_parse_plain(framemap_str text, struct fm_js_location *out)
 {
+    if (text.size && fm_find(text.data, text.size, '<')) text = before_arrow(text);
     const bool bytecode = fm_str_starts(text, BYTECODE);
     framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
     uint32_t line1, column1;

@@ -9,6 +9,13 @@ static bool is_engine_code(framemap_str where)
     return fm_str_equal(where, FM_STR("[native code]")) || fm_str_equal(where, FM_STR("[wasm code]"));
 }
 
+/* Whether the text begins with a URL: an '@' in it is a part of it, "https://a.b/vue@2.6.1/vue.js:1:2". */
+static bool begins_url(framemap_str text)
+{
+    const size_t scheme = fm_str_find(text, FM_STR("://"));
+    return scheme != FM_NOT_FOUND && scheme < fm_str_find_byte(text, '@') && fm_js_begins_path(text);
+}
+
 /* Finds the '@' that ends the name: the first one that a full path follows, else the last. */
 static size_t find_sign(framemap_str text)
 {
@@ -20,7 +27,7 @@ static size_t find_sign(framemap_str text)
         if (fm_js_begins_path(rest) || is_engine_code(rest)) return at;
         last = at;
     }
-    return last;
+    return begins_url(text) ? FM_NOT_FOUND : last;
 }
 
 static bool is_code_word(framemap_str name)

@@ -7,7 +7,7 @@
  *     /usr/sbin/app[0x401156]                         older versions, without a symbol
  *     [0x7f597f904204]                                no file
  *     [2] ./app() [0x401156] (src/a.cc:7)             Godot: numbered, with what addr2line says, "(??:0)" for nothing
- *     [3] f(int) (src/a.cc:7)                         the same, below such a row, if addr2line knew the function
+ *     [3] f(int) (src/a.cc:7)                         the same, below such a row, if the function is known; "(??:0)"
  *     2       ./app(+0x11ae) [0x557fd52c91ae]         other programs that number the rows
  *     #2 ./app(+0x11ae) [0x557fd52c91ae]              GWP-ASan
  *     [Callstack]  2  0x0000557fd52c91ae  /app(f+0x1) [0x557fd52c91ae]   Unreal Engine 4 on Linux
@@ -300,11 +300,15 @@ static bool parse_named(framemap_str body, int64_t *number, framemap_frame *fram
     if (text.size == 0 || text.data[0] != '[') return false;
     text = without_number(text, number);
     if (*number < 0 || !fm_row_group(&text, &group) || text.size == 0) return false;
-    if (!fm_row_location(group, &frame->file, &frame->line, &frame->column)) return false;
+    const bool unknown = fm_str_equal(group, FM_STR("??:0")) || fm_str_equal(group, FM_STR("??:?"));
+    if (!unknown && !fm_row_location(group, &frame->file, &frame->line, &frame->column)) return false;
     frame->function = text;
     frame->return_address = true;
-    fm_row_mark_complete(frame);
-    return frame->line != 0;
+    if (unknown)
+        frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    else
+        fm_row_mark_complete(frame);
+    return unknown || frame->line != 0;
 }
 
 /* Parses "[Callstack]  3  0x00000000024a663f  f(int) [/src/a.cpp, line 7]", or the same without the position. */

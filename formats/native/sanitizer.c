@@ -8,6 +8,7 @@
  *     #1 0x000055d0c5fe1a2b in f(int) at /src/a.cc:7:3               cpptrace
  *     #2 (inlined)          in g() at /src/a.cc:7
  *     #3 0x000055d0c5fe1a2c in _start at /usr/bin/app                without a line: the module
+ *     record_addr:0x7f8a40 record:0x1ffaaaab20f8 (/lib.so+0x20f8)    HWASan: a function that ran earlier on this stack
  *
  * A mail may wrap a row after the function, or within its parentheses. The sanitizers print the addresses of calls,
  * not return addresses. The offset in MODULE+0xOFF counts from the module's first mapping, so for a file that is linked
@@ -55,6 +56,20 @@ static bool row_start(framemap_str body, int64_t *index, int64_t *part, framemap
     if (!fm_scan_blanks1(&s)) return false;
     *rest = fm_str_trim(fm_scan_rest(&s));
     return true;
+}
+
+/* Parses "record_addr:0x7f8a40 record:0x1ffaaaab20f8 ", of HWASan's history of a stack. *record: the address of the
+ * function, below 16 bits of its frame's. */
+static bool record_start(framemap_str body, uint64_t *record, framemap_str *rest)
+{
+    struct fm_scan s = fm_scan_of(body);
+    uint64_t place;
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("record_addr:")) || fm_row_0xhex(&s, &place) != FM_DIGITS_FIT ||
+        !fm_scan_text(&s, FM_STR(" record:")) || fm_row_0xhex(&s, record) != FM_DIGITS_FIT || !fm_scan_blanks1(&s))
+        return false;
+    *rest = fm_str_trim(fm_scan_rest(&s));
+    return rest->size != 0;
 }
 
 /* Parses "MODULE+0xOFF" of a group. */
@@ -224,6 +239,20 @@ static bool sanitizer_parse_row(framemap_str body, bool believed, struct fm_docu
     return true;
 }
 
+static bool record_parse_row(framemap_str body, struct fm_document *doc, framemap_frame *frame)
+{
+    framemap_str rest;
+    if (!record_start(body, &frame->address, &rest)) return false;
+    frame->address &= UINT64_MAX >> 16;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
+    cut_module(&rest, doc, frame);
+    read_function(rest, frame);
+    fm_row_mark_complete(frame);
+    return true;
+}
+
 /* --- the stacks of a report --- */
 
 static bool is_near(const struct sanitizer_state *state, const struct fm_line *line)
@@ -342,6 +371,19 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
     return FM_ROLE_FRAME;
 }
 
+/* Adds a row of the history of a stack. All rows below one title are one trace. */
+static enum fm_line_role add_record(struct sanitizer_state *state, struct fm_document *doc, const struct fm_line *line,
+                                    const framemap_frame *frame)
+{
+    const bool ended = state->fresh || !is_near(state, line);
+    if ((ended || !fm_document_open(doc, name)) && !sanitizer_trace(state, doc, line)) return FM_ROLE_FRAME;
+    fm_document_frame(doc, line, frame);
+    state->index = 0;
+    state->has_address = false;
+    state->number1 = state->frame1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
 static bool is_placed(const framemap_frame *frame) { return frame->module.size != 0 || frame->line != 0; }
 
 /* Records the row of a frame if the next line may be a part of it. */
@@ -403,7 +445,7 @@ static bool read_registers(struct sanitizer_state *state, struct fm_document *do
 
 static bool sanitizer_probe(const struct fm_line *line)
 {
-    if (line->first == '#') return true;
+    if (line->first == '#' || line->first == 'r') return true;
     if (line->first == '=' || line->first == 'W' || line->first == 'E' || line->first == 'R') return true;
     return line->last != '\0' && line->body.size > 24 && (line->has & FM_HAS_ERROR) != 0 &&
            fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
@@ -446,7 +488,9 @@ static bool sanitizer_is_significant(const struct fm_line *line)
 {
     int64_t index, part;
     framemap_str rest;
+    uint64_t record;
     if (line->first == '#' && row_start(line->body, &index, &part, &rest)) return true;
+    if (line->first == 'r' && record_start(line->body, &record, &rest)) return true;
     return fm_sanitizer_is_headline(without_heading(line->body));
 }
 
@@ -454,8 +498,9 @@ static enum fm_line_role sanitizer_offer(void *memory, struct fm_document *doc, 
 {
     struct sanitizer_state *state = memory;
     if (line->first != '#' && continue_row(state, doc, line)) return FM_ROLE_FRAME;
-    if (line->first != '#') return sanitizer_read_title(state, doc, line);
     framemap_frame frame = FM_FRAME_INIT;
+    if (line->first == 'r' && record_parse_row(line->body, doc, &frame)) return add_record(state, doc, line, &frame);
+    if (line->first != '#') return sanitizer_read_title(state, doc, line);
     if (!sanitizer_parse_row(line->body, state->seen, doc, &frame)) return sanitizer_read_title(state, doc, line);
     const enum fm_line_role role = sanitizer_add(state, doc, line, &frame);
     keep_row(state, line, line->body, &frame);
@@ -468,10 +513,16 @@ static framemap_str columns(framemap_str raw, bool *has_address)
     int64_t index, part;
     framemap_str rest;
     uint64_t address;
-    if (!row_start(raw, &index, &part, &rest)) return raw;
-    struct fm_scan s = fm_scan_of(rest);
-    *has_address = read_address(&s, &address) != FM_DIGITS_NONE;
-    framemap_str head = fm_str(raw.data, (size_t)(s.at - raw.data));
+    framemap_str head;
+    if (record_start(raw, &address, &rest)) {
+        *has_address = true;
+        head = fm_str(raw.data, (size_t)(rest.data - raw.data));
+    } else {
+        if (!row_start(raw, &index, &part, &rest)) return raw;
+        struct fm_scan s = fm_scan_of(rest);
+        *has_address = read_address(&s, &address) != FM_DIGITS_NONE;
+        head = fm_str(raw.data, (size_t)(s.at - raw.data));
+    }
     while (head.size && fm_is_blank(head.data[head.size - 1])) head.size--;
     return head;
 }
@@ -520,10 +571,8 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 }
 
 static const struct fm_needle sanitizer_needles[] = {
-    FM_NEEDLE("Sanitizer: ", 4, 6),
-    FM_NEEDLE("runtime error: ", 0, 4),
-    FM_NEEDLE("libFuzzer: ", 3, 4),
-    FM_NEEDLE("Received signal ", 0, 11),
+    FM_NEEDLE("Sanitizer: ", 1, 0),       FM_NEEDLE("runtime error: ", 0, 4), FM_NEEDLE("libFuzzer: ", 3, 4),
+    FM_NEEDLE("Received signal ", 0, 11), FM_NEEDLE("record_addr:", 3, 3),
 };
 
 /* Writes "    #0 0x55d0c5fe1a2b in f a.c:7:3", "    #0 0x55d0c5fe1a2b in f (/lib.so+0x1234) (BuildId: …)". */
@@ -557,7 +606,7 @@ const struct fm_format fm_sanitizer = {
     .info = {name, "sanitizer reports (#0 0x… (lib.so+0x12))", true, true},
     FM_NEEDLES(sanitizer_needles),
     .state_size = sizeof(struct sanitizer_state),
-    .firsts = "#=WER",
+    .firsts = "#=WERr",
     .any_of = FM_HAS_ERROR,
     .keeps_state = true,
     .probe = sanitizer_probe,

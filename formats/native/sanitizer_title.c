@@ -190,6 +190,7 @@ bool fm_sanitizer_read_section(framemap_str text, struct fm_sanitizer_section *o
                 {FM_STR_INIT("Direct leak of "), {NULL, 0}, FRAMEMAP_ROLE_LEAK},
                 {FM_STR_INIT("Indirect leak of "), {NULL, 0}, FRAMEMAP_ROLE_LEAK},
                 {FM_STR_INIT("Thread T"), FM_STR_INIT("created by"), FRAMEMAP_ROLE_THREAD_CREATED},
+                {FM_STR_INIT("Previously allocated frames:"), {NULL, 0}, FRAMEMAP_ROLE_ALLOCATED_BY},
                 {FM_STR_INIT("READ of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
                 {FM_STR_INIT("WRITE of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},
                 {FM_STR_INIT("Read of size"), {NULL, 0}, FRAMEMAP_ROLE_NONE},

@@ -27,13 +27,14 @@ static bool is_source(framemap_str file)
            fm_str_ends(file, FM_STR(".eex")) || fm_str_ends(file, FM_STR(".heex"));
 }
 
-/* Returns the name in "Cart.load(:a, [1])", a function with its arguments; absent: the text is something else. */
+/* Returns the name in "Cart.load(:a, [1])", a function with its arguments, whose end may be cut off; absent: the text
+ * is something else. */
 static framemap_str called(framemap_str text)
 {
     const size_t open = fm_str_find_byte(text, '(');
     const framemap_str callee = fm_str_slice(text, 0, open);
-    const bool named =
-        open != FM_NOT_FOUND && fm_str_find_byte(callee, '.') != FM_NOT_FOUND && fm_str_ends(text, FM_STR(")"));
+    const bool named = open != FM_NOT_FOUND && fm_str_find_byte(callee, '.') != FM_NOT_FOUND &&
+                       (fm_str_ends(text, FM_STR(")")) || fm_row_depth(text) > 0);
     return named && fm_other_is_name(callee, ".:!?") ? callee : fm_str(NULL, 0);
 }
 
@@ -66,6 +67,9 @@ static enum fm_other_kind parse_elixir(framemap_str text, framemap_frame *frame)
         frame->function = callee;
         return FM_OTHER_SURE;
     }
+    /* "anonymous fn(:a, [1]) in Cart.load/2" */
+    const bool anonymous = fm_str_starts(frame->function, FM_STR("anonymous fn("));
+    if (anonymous && is_source(frame->file)) return FM_OTHER_SURE;
     const size_t slash = fm_str_find_byte(frame->function, '/');
     const bool has_arity =
         slash != FM_NOT_FOUND && slash + 1 < frame->function.size && fm_is_digit(frame->function.data[slash + 1]);
@@ -329,9 +333,9 @@ static bool beam_is_significant(const struct fm_line *line)
 }
 
 static const struct fm_needle beam_needles[] = {
-    FM_NEEDLE("** (", 1, 5),  FM_NEEDLE("** exception ", 1, 12), FM_NEEDLE(".ex:", 1, 6),
-    FM_NEEDLE(".exs:", 2, 7), FM_NEEDLE(".eex:", 0, 12),         FM_NEEDLE(".heex:", 0, 12),
-    FM_NEEDLE(".erl:", 2, 1), FM_NEEDLE(".erl, line ", 3, 0),    FM_NEEDLE("\"},{line,", 3, 1)};
+    FM_NEEDLE("** (", 1, 5),  FM_NEEDLE("** exception ", 1, 12), FM_NEEDLE(".ex:", 1, 0),
+    FM_NEEDLE(".exs:", 1, 0), FM_NEEDLE(".eex:", 0, 12),         FM_NEEDLE(".heex:", 0, 12),
+    FM_NEEDLE(".erl:", 2, 0), FM_NEEDLE(".erl, line ", 3, 0),    FM_NEEDLE("\"},{line,", 3, 0)};
 
 const struct fm_format fm_beam = {.info = {name, "stacks of Elixir and Erlang", true, false},
                                   FM_NEEDLES(beam_needles),

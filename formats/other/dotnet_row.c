@@ -177,7 +177,7 @@ static bool is_signature(framemap_str text, bool is_mono)
     framemap_str path = fm_str_trim(fm_str(text.data, open));
     const bool wrapper = fm_str_starts(path, FM_STR("(wrapper "));
     size_t depth = 0;
-    bool dot = wrapper;
+    bool dot = wrapper || fm_str_starts(path, FM_STR("lambda_method")); /* a compiled expression has no type */
     for (size_t i = 0; i < path.size; i++) {
         const char c = path.data[i];
         if (c == '[' || c == '<' || c == '(') depth++;
@@ -271,6 +271,7 @@ static bool is_mono_name(framemap_str text)
 bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
 {
     framemap_str text = fm_str_trim(without_native(body));
+    if (fm_str_ends(text, FM_STR("<---"))) text = fm_str_trim(fm_str(text.data, text.size - 4)); /* of an aggregate */
     const size_t at = fm_dotnet_at_word(text);
     bool is_mono = false;
     *row = (struct fm_dotnet_row){.line = 0};

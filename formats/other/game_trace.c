@@ -228,7 +228,7 @@ static bool parse_unity_native(framemap_str text, framemap_frame *frame)
     uint32_t column = 0;
     if (close != FM_NOT_FOUND && fm_row_location(fm_str_slice(rest, 1, close), &frame->file, &frame->line, &column))
         rest = fm_str_from(rest, close + 2);
-    frame->function = rest;
+    if (!fm_str_equal(rest, FM_STR("(function-name not available)"))) frame->function = rest;
     return true;
 }
 

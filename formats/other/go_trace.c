@@ -35,6 +35,7 @@ struct go_state {
     uint64_t unnamed1; /* line of a frame whose function may be on the next line; 0: none */
     uint64_t panic1;   /* line of `panic`; 0: none */
     framemap_str panic, signal;
+    bool signalled; /* `panic` is a signal outside of Go's code, "SIGSEGV: segmentation violation" */
 };
 
 struct go_place {
@@ -197,6 +198,13 @@ static bool is_panic(framemap_str text)
            fm_str_equal(text, FM_STR("WARNING: DATA RACE"));
 }
 
+/* Whether the line is below that of a signal which arrived outside of Go's code: "PC=0x4a1b2c m=0 sigcode=1 addr=0x0".
+ */
+static bool is_counter(framemap_str text)
+{
+    return fm_str_starts(text, FM_STR("PC=0x")) && fm_str_find(text, FM_STR(" sigcode=")) != FM_NOT_FOUND;
+}
+
 static bool is_runtime_title(framemap_str text)
 {
     return fm_str_equal(text, FM_STR("runtime stack:")) || fm_str_starts(text, FM_STR("runtime stack [")) ||
@@ -215,6 +223,9 @@ static bool go_is_significant(const struct fm_line *line)
     case 'W':
         if (is_panic(text)) return true;
         break;
+    case 'P':
+        if (is_counter(text)) return true;
+        break;
     case 'r':
         if (is_runtime_title(text)) return fm_str_starts(text, FM_STR("runtime stack"));
         break;
@@ -230,12 +241,28 @@ static void start_stack(struct go_state *state, const struct fm_line *line)
     state->has_trace = false;
 }
 
+/* Takes the signal in the line above "PC=0x… m=0 sigcode=1 addr=0x0". */
+static bool take_signal(struct go_state *state, struct fm_document *doc, const struct fm_line *line, framemap_str text)
+{
+    struct fm_look_back back = fm_look_back_from(doc, line, 0, 1);
+    struct fm_line *above = is_counter(text) ? fm_look_back_next(&back) : NULL;
+    if (above == NULL || !fm_line_cut(above)) return false;
+    const framemap_str signal = fm_str_trim(above->body);
+    if (!fm_str_starts(signal, FM_STR("SIG")) || fm_str_find(signal, FM_STR(": ")) == FM_NOT_FOUND) return false;
+    state->race = state->has_first = state->has_trace = false;
+    state->signalled = true;
+    state->panic = signal;
+    state->signal = text;
+    state->panic1 = state->number1 = line->number1;
+    return true;
+}
+
 /* Whether the line is a title, which starts a stack. */
 static bool take_title(struct go_state *state, const struct fm_line *line, framemap_str text)
 {
     if (is_panic(text)) {
         state->race = text.data[0] == 'W';
-        state->has_first = false;
+        state->has_first = state->signalled = false;
         state->panic = text;
         state->signal = fm_str(NULL, 0);
         state->panic1 = state->number1 = line->number1;
@@ -252,6 +279,8 @@ static bool take_title(struct go_state *state, const struct fm_line *line, frame
     }
     if (parse_goroutine(text, &state->thread, &state->goroutine_state)) {
         state->role = FRAMEMAP_ROLE_NONE;
+        if (state->race) state->panic1 = 0; /* the report of the race has ended */
+        state->race = state->has_first = false;
     } else if (is_runtime_title(text) && fm_str_starts(text, FM_STR("runtime stack"))) {
         state->thread = FM_STR("runtime");
         state->goroutine_state = fm_str(NULL, 0);
@@ -304,8 +333,16 @@ static void name_trace(struct go_state *state, framemap_trace *trace)
     }
     if (fm_str_equal(state->thread, FM_STR("runtime"))) return;
     fm_other_exception(trace, state->panic);
-    if (state->signal.size) set_signal(trace, state->signal);
-    trace->crashed = fm_str_starts(state->goroutine_state, FM_STR("running")) || state->goroutine_state.size == 0;
+    if (state->signalled) {
+        trace->signal.name = trace->exception_type;
+        const size_t address = fm_str_find(state->signal, FM_STR(" addr="));
+        struct fm_scan s = fm_scan_of(fm_str_from(state->signal, address == FM_NOT_FOUND ? 0 : address + 6));
+        trace->signal.has_address = fm_scan_0xhex(&s, &trace->signal.address, NULL);
+    } else if (state->signal.size) {
+        set_signal(trace, state->signal);
+    }
+    trace->crashed = state->signalled || fm_str_starts(state->goroutine_state, FM_STR("running")) ||
+                     state->goroutine_state.size == 0;
     state->panic1 = 0;
 }
 
@@ -411,7 +448,7 @@ static enum fm_line_role go_offer(void *memory, struct fm_document *doc, const s
     struct go_state *state = memory;
     const framemap_str text = fm_str_trim(line->body);
     if (line->begins) state->string1 = line->number1;
-    if (take_title(state, line, text)) return FM_ROLE_CONTEXT;
+    if (take_signal(state, doc, line, text) || take_title(state, line, text)) return FM_ROLE_CONTEXT;
     const bool leaves = line->number1 == state->string1 && state->number1 != line->number1;
     const bool inside = state->number1 && line->number1 - state->number1 <= GAP && !leaves;
     if (inside && state->has_trace && is_elided(text) && fm_document_open(doc, name)) {
@@ -427,9 +464,9 @@ static enum fm_line_role go_offer(void *memory, struct fm_document *doc, const s
 }
 
 static const struct fm_needle go_needles[] = {
-    FM_NEEDLE("goroutine ", 1, 3), FM_NEEDLE("panic: ", 3, 14),          FM_NEEDLE("fatal error: ", 3, 1),
-    FM_NEEDLE("DATA RACE", 0, 5),  FM_NEEDLE("runtime stack", 0, 4),     FM_NEEDLE(".go:", 1, 1),
-    FM_NEEDLE(".s:", 0, 5),        FM_NEEDLE("<autogenerated>:", 13, 7),
+    FM_NEEDLE("goroutine ", 1, 3), FM_NEEDLE("panic: ", 1, 0),           FM_NEEDLE("fatal error: ", 3, 0),
+    FM_NEEDLE("DATA RACE", 0, 5),  FM_NEEDLE("runtime stack", 0, 4),     FM_NEEDLE(".go:", 1, 6),
+    FM_NEEDLE(".s:", 0, 5),        FM_NEEDLE("<autogenerated>:", 13, 7), FM_NEEDLE(" sigcode=", 1, 6),
 };
 
 const struct fm_format fm_go = {.info = {name, "stacks of Go: panics, goroutines, the race detector", true, false},

@@ -18,6 +18,10 @@
  *     PHP   1. {main}() /app/index.php:0
  *     PHP   2. App\Shop->run() /app/index.php:4
  *
+ *     [2026-11-21 10:00:00] p.ERROR: no {"exception":"[object] (App\\Missing(code: 0): no at /app/Cart.php:12)
+ *     [stacktrace]                                                       of Monolog (Laravel, Symfony): JSON, whose
+ * names #0 /app/Shop.php(20): App\\Cart->load('a')                        have two backslashes for one
+ *
  * The innermost frame is first, in Xdebug's stacks last; the position of a row is where its function was called. */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
@@ -100,11 +104,17 @@ static enum fm_other_kind php_parse(framemap_str text, struct fm_other_line *out
     return parse_frame(fm_scan_rest(&s), &out->frame);
 }
 
+static const framemap_str logged_mark = FM_STR_INIT("[object] ("), code_mark = FM_STR_INIT("(code: ");
+
 /* Finds the exception of "Uncaught App\Missing: no cart in /app/Cart.php:12", "Next RuntimeException: ...". */
 static bool php_find_exception(framemap_str text, framemap_str *exception)
 {
-    const size_t uncaught = fm_str_find(text, FM_STR("Uncaught "));
+    const size_t uncaught = fm_str_find(text, FM_STR("Uncaught ")), logged = fm_str_find_last(text, logged_mark);
     framemap_str rest = text;
+    if (logged != FM_NOT_FOUND) {
+        *exception = fm_str_from(text, logged + logged_mark.size);
+        return true;
+    }
     if (uncaught != FM_NOT_FOUND)
         rest = fm_str_from(text, uncaught + 9);
     else if (fm_str_starts(text, FM_STR("Next ")))
@@ -146,6 +156,31 @@ static void split_old(framemap_trace *trace)
     trace->exception_type = fm_str_slice(text, 11, at);
     trace->exception_message = fm_str_from(text, at + with.size);
     if (fm_str_ends(trace->exception_message, FM_STR("'"))) trace->exception_message.size--;
+}
+
+/* Returns a name with one backslash for each two of JSON. */
+static framemap_str unescaped(struct fm_document *doc, framemap_str text)
+{
+    if (fm_str_find(text, FM_STR("\\\\")) == FM_NOT_FOUND) return text;
+    char *copy = fm_document_alloc(doc, text.size);
+    size_t size = 0;
+    if (copy == NULL) return text;
+    for (size_t i = 0; i < text.size; i++) {
+        copy[size++] = text.data[i];
+        if (text.data[i] == '\\' && i + 1 < text.size && text.data[i + 1] == '\\') i++;
+    }
+    return fm_str(copy, size);
+}
+
+/* Splits "App\\Missing(code: 0): no cart at /app/Cart.php:12)" of Monolog. */
+static void split_logged(struct fm_document *doc, framemap_trace *trace)
+{
+    const framemap_str text = trace->exception, end = FM_STR("): ");
+    const size_t code = fm_str_find(text, code_mark), rest = fm_str_find(text, end);
+    if (code == FM_NOT_FOUND || rest == FM_NOT_FOUND || rest < code) return;
+    const framemap_str message = fm_str_from(text, rest + end.size);
+    trace->exception_type = unescaped(doc, fm_str(text.data, code));
+    trace->exception_message = fm_str_slice(message, 0, fm_str_find_last(message, FM_STR(" at ")));
 }
 
 /* --- a stack on one line --- */
@@ -208,6 +243,12 @@ static enum fm_line_role php_offer(void *memory, struct fm_document *doc, const 
     link_next(doc, line);
     framemap_trace *trace = fm_document_open(doc, name);
     if (trace && trace->frame_count == 1) split_old(trace);
+    if (trace && trace->frame_count == 1) split_logged(doc, trace);
+    framemap_frame *frame = trace ? fm_other_last(trace) : NULL;
+    if (frame) {
+        frame->class_name = unescaped(doc, frame->class_name);
+        frame->function = unescaped(doc, frame->function);
+    }
     /* Xdebug counts from 1, the outermost frame first. */
     if (trace && trace->frame_count == 1 && trace->frames[0].index == 1) trace->outermost_first = true;
     return role;
@@ -219,7 +260,7 @@ static bool php_is_significant(const struct fm_line *line)
            fm_other_stack_is_significant(&rules, line);
 }
 
-static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 8, 6), FM_NEEDLE("[stacktrace]", 9, 6)};
+static const struct fm_needle php_needles[] = {FM_NEEDLE("tack trace:", 3, 0), FM_NEEDLE("[stacktrace]", 9, 6)};
 
 const struct fm_format fm_php = {.info = {name, "stacks of PHP", true, false},
                                  FM_NEEDLES(php_needles),

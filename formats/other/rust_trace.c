@@ -132,7 +132,7 @@ static void add_row(struct rust_state *state, struct fm_document *doc, const str
     state->has_place = false;
     if (frame == NULL) return;
     frame->index = row->index;
-    frame->function = row->function;
+    if (!fm_str_equal(row->function, FM_STR("<unknown>"))) frame->function = row->function;
     if (!row->has_address) return;
     frame->has_address = true;
     frame->address = row->address;
@@ -251,7 +251,7 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
 
 static const struct fm_needle rust_needles[] = {
     FM_NEEDLE("tack backtrace:", 7, 10),
-    FM_NEEDLE(" panicked", 4, 14),
+    FM_NEEDLE(" panicked", 2, 0),
     FM_NEEDLE(" BACKTRACE ", 3, 5),
 };
 

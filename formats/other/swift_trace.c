@@ -16,7 +16,13 @@
  * The two addresses of an image are joined by an en dash. Rows have the address alone (symbolicate=off), or the
  * function without an address (preset=friendly, which prints no tags either). Rows without a function, or with one that
  * has no file, are restored. The addresses of [ra] are return addresses; those of [async] are where a function resumes,
- * which is its first instruction. The innermost frame is first. */
+ * which is its first instruction. The innermost frame is first.
+ *
+ * And of the package swift-backtrace, before 5.9 (on a server):
+ *
+ *     Received signal 4. Backtrace:
+ *     0x55ba0c45b4f1, load() -> () at /app/Sources/App/cart.swift:12
+ *     0x7fb0bf00941f */
 #include "formats/other/other_stack.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -27,7 +33,8 @@ static const char name[] = "swift";
 
 struct swift_state {
     struct fm_other_stack stack;
-    framemap_str crash; /* "Program crashed: ..." */
+    struct fm_other_stack package; /* of the package swift-backtrace */
+    framemap_str crash;            /* "Program crashed: ..." */
     framemap_str thread;
     bool crashed;
     uint64_t registers1, images1; /* last line of the list of registers, or of images; 0: no such list is open */
@@ -110,6 +117,47 @@ static enum fm_other_kind swift_parse(framemap_str text, struct fm_other_line *o
 }
 
 static const struct fm_other_rules rules = {.name = name, .parse = swift_parse};
+
+/* --- the package swift-backtrace --- */
+
+static bool find_fatal(framemap_str text, framemap_str *exception)
+{
+    const size_t at = fm_str_find(text, FM_STR("Fatal error: "));
+    *exception = at == FM_NOT_FOUND ? text : fm_str_from(text, at);
+    return at != FM_NOT_FOUND;
+}
+
+/* Parses "0x55ba0c45b4f1, load() -> () at /app/cart.swift:12", "0x7fb0bf00941f", "Received signal 4. Backtrace:". */
+static enum fm_other_kind package_parse(framemap_str text, struct fm_other_line *out)
+{
+    static const framemap_str received = FM_STR_INIT("Received signal "), backtrace = FM_STR_INIT(". Backtrace:");
+    struct fm_scan s = fm_scan_of(text);
+    if (fm_str_starts(text, received) && fm_str_ends(text, backtrace)) {
+        out->exception = fm_str(text.data, text.size - backtrace.size);
+        return FM_OTHER_TITLE;
+    }
+    if (fm_row_0xhex(&s, &out->frame.address) != FM_DIGITS_FIT) return FM_OTHER_NONE;
+    out->frame.has_address = true;
+    out->frame.address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (!fm_scan_done(&s)) {
+        if (!fm_scan_text(&s, FM_STR(", "))) return FM_OTHER_NONE;
+        const framemap_str row = fm_scan_rest(&s);
+        const size_t at = fm_str_find_last(row, FM_STR(" at "));
+        if (at == FM_NOT_FOUND || at == 0 ||
+            !fm_row_location(fm_str_from(row, at + 4), &out->frame.file, &out->frame.line, &out->frame.column) ||
+            !fm_str_starts(out->frame.file, FM_STR("/")))
+            return FM_OTHER_NONE;
+        out->frame.function = fm_str(row.data, at);
+    }
+    set_kind(&out->frame);
+    return out->frame.file.size ? FM_OTHER_SURE : FM_OTHER_ROW;
+}
+
+static const struct fm_other_rules package_rules = {
+    .name = name, .parse = package_parse, .find_exception = find_fatal, .above = 2};
+
+/* Whether the line may be a title or a row of the package. */
+static bool may_be_package(const struct fm_line *line) { return line->first == '0' || line->first == 'R'; }
 
 /* --- registers and images --- */
 
@@ -240,6 +288,12 @@ static enum fm_line_role swift_offer(void *memory, struct fm_document *doc, cons
         fm_document_offer_until(doc, line->number1 + THREADS);
         return FM_ROLE_CONTEXT;
     }
+    if (may_be_package(line)) {
+        const enum fm_line_role role = fm_other_stack_offer(&package_rules, &state->package, doc, line);
+        framemap_trace *trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
+        if (trace) trace->crashed = true;
+        if (role != FM_ROLE_NONE) return role;
+    }
     if (state->stack.number1 == 0) return FM_ROLE_NONE;
     const enum fm_line_role role = fm_other_stack_offer(&rules, &state->stack, doc, line);
     framemap_trace *trace = role == FM_ROLE_FRAME ? fm_document_open(doc, name) : NULL;
@@ -290,15 +344,17 @@ static void swift_print_frame(struct fm_buf *out, const framemap_frame *frame, f
 static bool swift_is_significant(const struct fm_line *line)
 {
     const framemap_str text = fm_str_trim(line->body);
+    if (may_be_package(line) && fm_other_stack_is_significant(&package_rules, line)) return true;
     return is_crash(text) || (is_thread(text) && fm_str_ends(text, FM_STR(" crashed:")));
 }
 
 static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 1, 3),
-                                                 FM_NEEDLE("Swift runtime", 0, 3), FM_NEEDLE(" crashed:", 5, 11)};
+                                                 FM_NEEDLE("Swift runtime", 0, 3), FM_NEEDLE(" crashed:", 5, 11),
+                                                 FM_NEEDLE(". Backtrace:", 2, 11)};
 
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),
-                                   .marks = FM_MARK_WORD,
+                                   .marks = FM_MARK_WORD | FM_MARK_HEX,
                                    .state_size = sizeof(struct swift_state),
                                    .gap = THREADS,
                                    .offer = swift_offer,

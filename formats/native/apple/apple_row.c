@@ -62,7 +62,9 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     framemap_str head;
     uint64_t distance = 0;
     if (!fm_row_distance(text, true, &head, &distance)) return read_negative(text, frame);
-    if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
+    if (head.size == 0 && frame->has_address && ((frame->address - distance) & 0xfff) != 0) {
+        return true; /* no image begins there: a web page dropped "<redacted>", which looks like a tag */
+    } else if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
         return true; /* Sentry prints the distance from address 0 */

@@ -181,12 +181,17 @@ static void read_signal(struct fm_stack_rows *rows, struct fm_document *doc, con
     }
 }
 
-/* Parses "Module libx.so.6 with build-id 6938…", "Module /usr/bin/app (deleted) with build-id …". */
+/* Parses "Module libx.so.6 with build-id 6938…", "Module /usr/bin/app (deleted) with build-id …", and "Found module
+ * libx.so.6 with build-id: 6938…" of systemd 248 and 249. */
 static bool read_module(framemap_str text, struct fm_document *doc, const struct fm_line *line)
 {
-    static const framemap_str mark = FM_STR_INIT(" with build-id ");
+    static const framemap_str marks[] = {FM_STR_INIT(" with build-id "), FM_STR_INIT(" with build-id: ")};
+    const bool found = fm_str_starts(text, FM_STR("Found module "));
+    if (found) text = fm_str_from(text, 6);
+    const framemap_str mark = marks[found];
     const size_t at = fm_str_find(text, mark);
-    if (!fm_str_starts(text, FM_STR("Module ")) || at == FM_NOT_FOUND || at < 8) return false;
+    if (!fm_str_starts(text, found ? FM_STR("module ") : FM_STR("Module ")) || at == FM_NOT_FOUND || at < 8)
+        return false;
     if (doc == NULL) return true;
     framemap_image *image = fm_document_image(doc, line);
     if (image == NULL) return true;
@@ -271,7 +276,7 @@ static void coredump_print_frame(struct fm_buf *out, const framemap_frame *frame
 static const struct fm_needle coredump_needles[] = {
     FM_NEEDLE("Stack trace of thread ", 0, 1),
     FM_NEEDLE("dumped core", 1, 15),
-    FM_NEEDLE(" with build-id ", 11, 12),
+    FM_NEEDLE(" with build-id", 11, 12),
     FM_NEEDLE("TID ", 0, 1),
 };
 
@@ -306,7 +311,7 @@ const struct fm_format fm_coredump = {
     .info = {name, "stacks of systemd-coredump and eu-stack (#0  0x… f (libx.so + 0x12))", true, true},
     FM_NEEDLES(coredump_needles),
     .state_size = sizeof(struct coredump_state),
-    .firsts = "#SPMT",
+    .firsts = "#SPMTF",
     .keeps_state = true,
     .offer = coredump_offer,
     .is_significant = coredump_is_significant,

@@ -14,6 +14,12 @@
  *     #6  0x00007ffff7e4ad20 in                             and before a long name
  *         cart::pay (this=0x0) at src/cart.cc:40
  *
+ * and rows that Xcode copies, with a tab after the number, and arguments only where there is no position:
+ *
+ *     #0 0x000000010400aabc in Cart.add(_:) at /src/My Cart/Cart.swift:23
+ *     #1 0x00000001b2c3d4e5 in -[UIViewController loadViewIfRequired] ()
+ *     #2 (null) in main ()                                  of a report of the organizer; "Thread 0#0 (null) in f ()"
+ *
  * Addresses are return addresses, but in the first frame and in the one after a signal handler. */
 #include "formats/native/linux/stack_rows.h"
 #include "formats/parsers.h"
@@ -115,6 +121,39 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     return has_value && fm_str_find(inside, FM_STR("+0x")) == FM_NOT_FOUND;
 }
 
+/* Parses "Cart.add(_:) at /src/My Cart/Cart.swift:23". sure: the row is Xcode's; else only if the file is in a language
+ * of Apple's. */
+static bool read_xcode(framemap_str text, bool sure, struct fm_stack_row *row)
+{
+    static const framemap_str ends[] = {FM_STR_INIT(".swift"), FM_STR_INIT(".m"), FM_STR_INIT(".mm")};
+    const size_t at = fm_str_find_last(text, FM_STR(" at "));
+    struct fm_stack_row place = *row;
+    framemap_str head = fm_str_slice(text, 0, at), arguments;
+    if (at == FM_NOT_FOUND || at == 0 || fm_row_group(&head, &arguments)) return false;
+    if (!fm_row_location(fm_str_from(text, at + 4), &place.file, &place.line, &place.column) || place.column != 0 ||
+        !fm_str_starts(place.file, FM_STR("/")))
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) sure |= fm_str_ends(place.file, ends[i]);
+    if (!sure) return false;
+    if (place.line == 0) place.file.size = 0; /* "/<compiler-generated>:0" */
+    place.function = fm_str(text.data, at);
+    *row = place;
+    return true;
+}
+
+/* Moves over "Thread 0" directly before a row's "#0", as Xcode's organizer copies it; *id: "0". */
+static bool scan_thread(struct fm_scan *s, framemap_str *id)
+{
+    struct fm_scan t = *s;
+    int64_t number;
+    if (!fm_scan_text(&t, FM_STR("Thread "))) return false;
+    const char *const digits = t.at;
+    if (!fm_row_index(&t, &number) || t.at == t.end || *t.at != '#') return false;
+    *id = fm_str(digits, (size_t)(t.at - digits));
+    *s = t;
+    return true;
+}
+
 /* Cuts the word off a row that ends with ") from" or ") at". */
 static bool cut_place_word(framemap_str *text)
 {
@@ -132,9 +171,13 @@ static bool cut_place_word(framemap_str *text)
 static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_row *row, bool *open)
 {
     struct fm_scan s = fm_scan_of(fm_str_trim(body));
+    framemap_str ignored;
     *row = (struct fm_stack_row){.index = -1};
     *open = false;
-    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    (void)scan_thread(&s, &ignored);
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index)) return false;
+    const bool tab = s.at != s.end && *s.at == '\t';
+    if (!fm_scan_blanks1(&s)) return false;
     if (fm_str_equal(fm_scan_rest(&s), handler)) {
         row->function = handler;
         return row->sure = true;
@@ -147,6 +190,9 @@ static bool gdb_parse_row(framemap_str body, int64_t expected, struct fm_stack_r
         if (fm_str_equal(fm_scan_rest(&t), FM_STR(" in"))) return row->index == expected;
         if (!fm_scan_text(&t, FM_STR(" in "))) return false;
         s = t;
+        if (read_xcode(fm_scan_rest(&s), tab || row->index == expected, row)) return row->sure = true;
+    } else if (tab && fm_scan_text(&s, FM_STR("(null) in ")) && read_call(fm_scan_rest(&s), true, row, open)) {
+        return row->sure = true;
     }
     framemap_str call = fm_scan_rest(&s);
     cut_place_word(&call);
@@ -204,6 +250,9 @@ static bool gdb_is_significant(const struct fm_line *line)
     bool open;
     const framemap_str text = fm_str_trim(line->body);
     if (line->first == '#') return gdb_parse_row(text, -1, &row, &open) && row.sure;
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str id;
+    if (line->first == 'T' && scan_thread(&s, &id)) return gdb_parse_row(text, -1, &row, &open) && row.sure;
     return gdb_read_title(text, &ignored) || read_signal(text, &ignored);
 }
 
@@ -302,8 +351,15 @@ static enum fm_line_role gdb_offer(void *memory, struct fm_document *doc, const 
     const bool near = fm_stack_rows_near(&state->rows, line);
     const int64_t expected = !near ? -1 : state->rows.fresh ? 0 : state->rows.index + 1;
     bool open;
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str id = {NULL, 0};
     state->rows.name = name;
-    if (line->first == '#' && gdb_parse_row(text, expected, &row, &open)) {
+    const bool thread = line->first == 'T' && scan_thread(&s, &id);
+    if ((line->first == '#' || thread) && gdb_parse_row(text, thread ? -1 : expected, &row, &open)) {
+        if (thread) {
+            state->rows.thread_id = id;
+            fm_stack_rows_title(&state->rows, line);
+        }
         row.exact = state->after_signal && row.index != 0;
         state->open_arguments = open;
         state->after_signal = fm_str_equal(row.function, handler);
@@ -351,7 +407,7 @@ static void gdb_print_frame(struct fm_buf *out, const framemap_frame *frame, fra
 
 static const struct fm_needle gdb_needles[] = {
     FM_NEEDLE("Thread ", 0, 10),
-    FM_NEEDLE(" signal SIG", 5, 1),
+    FM_NEEDLE(" signal SIG", 0, 0),
 };
 
 /* Writes "#0  0x0000555555555131 in f () at a.c:7". */

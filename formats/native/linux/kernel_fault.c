@@ -1,4 +1,4 @@
-/* What the Linux kernel logs of a process that it ends for a fault on x86, one line with one frame:
+/* What the Linux kernel logs of a process that it ends for a fault. On x86 it is one line with one frame:
  *
  *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[5581a2b3b000+1000]
  *     app[1234]: segfault at 8 ip 00005581a2b3c1d4 sp 00007ffd1c40 error 4 in libfoo.so[21d4,5581a2b3b000+1000] likely
@@ -8,20 +8,37 @@
  *
  * The brackets have the start and the size of the mapping that the address is in. Newer kernels print before them
  * the offset of the address in the file, which is looked up. Without it the part of the file that is mapped is unknown:
- * the address is looked up only in a program that is loaded where it was linked. */
+ * the address is looked up only in a program that is loaded where it was linked.
+ *
+ * On other CPUs a headline is followed by the registers, of which the program counter is the frame (the register with
+ * the return address is not one: it may be that of an earlier call):
+ *
+ *     app[1234]: unhandled exception: DABT (lower EL), ESR 0x92000006, level 2 translation fault in a.so[1000+1000]
+ *     CPU: 10 PID: 1234 Comm: app Tainted: G           OE   6.6.55 #18
+ *     pc : 0000000000001040
+ *     lr : 0000000000001020 */
+#include "formats/native/linux/kernel_user_fault.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
 #include "formats/signal_names.h"
 
 static const char name[] = "kernel-fault";
+#define COUNTER_AHEAD 24 /* lines between a headline and the row of the program counter */
 
 struct kernel_fault {
     framemap_str comm, tid, exception, type, image, site; /* site: what follows the row if it was restored */
     uint64_t address, stack_pointer, data_address, file_offset;
     size_t head, end; /* sizes of the row without a site and with it; in a string of JSON more follows */
     uint8_t signal;
-    bool has_data_address, has_file_offset;
+    bool has_data_address, has_file_offset, has_stack_pointer;
 };
+
+struct kernel_fault_state {
+    struct kernel_fault fault; /* of the last headline whose program counter is on a line below */
+    uint64_t number1;          /* its line; 0: none */
+};
+
+enum fault_form { SEGFAULT, TRAP, HEADLINE };
 
 /* "in %s[...]" of the newest kernels ends with this. */
 static const framemap_str likely = FM_STR_INIT(" likely on CPU "), inlined_in = FM_STR_INIT(" (inlined in ");
@@ -43,6 +60,16 @@ static bool read_process(framemap_str text, struct kernel_fault *fault)
     }
     fault->comm = fm_str_trim(text);
     return fault->comm.size != 0;
+}
+
+/* Takes "host kernel: my app" or "my app (12)" of 32-bit ARM. */
+static void read_plain_process(framemap_str text, struct kernel_fault *fault)
+{
+    const size_t at = fm_str_find_last(text, FM_STR(": "));
+    framemap_str id;
+    if (at != FM_NOT_FOUND) text = fm_str_from(text, at + 2);
+    if (fm_row_group(&text, &id)) fault->tid = id;
+    fault->comm = fm_str_trim(text);
 }
 
 /* Parses an address; before Linux 4.15 the kernel printed "(null)" for zero. */
@@ -124,30 +151,52 @@ static void skip_likely(struct fm_scan *s)
 
 /* Finds where the fault is named. What is before it is the process, unless that was cut off as the prefix of a logger.
  */
-static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *start, bool *is_segfault)
+static bool find_fault(framemap_str text, struct kernel_fault *fault, size_t *start, enum fault_form *form)
 {
     static const framemap_str words[] = {FM_STR_INIT("segfault at "), FM_STR_INIT("trap "),
                                          FM_STR_INIT("general protection")};
+    size_t at, after = 0; /* after: bytes of "]: " or "] " that follow the number of the process */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t at = fm_str_find(text, words[i]);
-        if (at == FM_NOT_FOUND) continue;
+        if ((at = fm_str_find(text, words[i])) == FM_NOT_FOUND) continue;
         *start = at;
-        *is_segfault = i == 0;
-        const size_t after = i == 0 ? 2 : 1; /* bytes of "]: " or "] " that follow the number */
+        *form = i == 0 ? SEGFAULT : TRAP;
+        after = i == 0 ? 2 : 1;
         return at == 0 || (at > after && read_process(fm_str(text.data, at - after), fault));
     }
-    return false;
+    if ((at = fm_user_fault_find(text, &after)) == FM_NOT_FOUND) return false;
+    *start = at;
+    *form = HEADLINE;
+    if (at > after && text.data[at - 1] == ' ' && !read_process(fm_str(text.data, at - after), fault))
+        read_plain_process(fm_str(text.data, at - after), fault);
+    return true;
+}
+
+/* Parses a headline from the fault on: its program counter is on a line below. */
+static bool read_headline(framemap_str text, struct kernel_fault *fault)
+{
+    struct fm_user_fault user;
+    if (!fm_user_fault_read(text, &user)) return false;
+    struct fm_scan s = fm_scan_of(user.image);
+    fault->exception = user.exception;
+    fault->type = user.type;
+    fault->data_address = user.data_address;
+    fault->has_data_address = user.has_data_address;
+    fault->signal = user.signal;
+    if (user.comm.size) fault->comm = user.comm;
+    (void)read_image(&s, fault);
+    return true;
 }
 
 /* Parses a line, or its part from the fault on. */
-static bool read_fault(framemap_str text, struct kernel_fault *fault)
+static bool read_fault(framemap_str text, struct kernel_fault *fault, enum fault_form *form)
 {
     size_t at;
-    bool is_segfault;
     *fault = (struct kernel_fault){.signal = 0};
-    if (!find_fault(text, fault, &at, &is_segfault)) return false;
+    if (!find_fault(text, fault, &at, form)) return false;
+    if (*form == HEADLINE) return read_headline(fm_str_from(text, at), fault);
     struct fm_scan s = fm_scan_of(fm_str_from(text, at));
-    if (!(is_segfault ? read_segfault(&s, fault) : read_trap(&s, fault))) return false;
+    if (!(*form == SEGFAULT ? read_segfault(&s, fault) : read_trap(&s, fault))) return false;
+    fault->has_stack_pointer = true;
     const bool has_image = read_image(&s, fault);
     skip_likely(&s);
     fault->head = (size_t)(s.at - text.data);
@@ -193,6 +242,8 @@ static void fill_trace(framemap_trace *trace, const struct kernel_fault *fault)
     trace->thread_name = trace->process_name = fault->comm;
     if (fault->signal == 0) return;
     trace->signal.name = fm_signal_name(fault->signal, FM_SIGNALS_OF_LINUX);
+    if (fm_str_starts(fault->type, FM_STR("signal ")) && trace->signal.name.size)
+        trace->exception_type = trace->signal.name;
     trace->signal.has_number = true;
     trace->signal.number = fault->signal;
     trace->signal.has_address = fault->has_data_address;
@@ -202,54 +253,97 @@ static void fill_trace(framemap_trace *trace, const struct kernel_fault *fault)
 static bool kernel_fault_is_significant(const struct fm_line *line)
 {
     struct kernel_fault fault;
-    return read_fault(line->body, &fault);
+    struct fm_user_pc pc;
+    enum fault_form form;
+    return read_fault(line->body, &fault, &form) || fm_user_pc_read(line->body, &pc);
+}
+
+static enum fm_line_role add_fault(struct fm_document *doc, const struct fm_line *line,
+                                   const struct kernel_fault *fault)
+{
+    framemap_trace *trace = fm_document_trace(doc, name, line);
+    if (trace == NULL) return FM_ROLE_FRAME;
+    fill_trace(trace, fault);
+    const framemap_frame parts = frame_of(fault);
+    framemap_frame *frame = fm_document_frame(doc, line, &parts);
+    framemap_frame_extra *extra = frame && fault->has_stack_pointer ? fm_document_extra(doc, frame) : NULL;
+    if (extra) extra->stack_pointer = fault->stack_pointer;
+    return FM_ROLE_FRAME;
+}
+
+/* Takes the row of the program counter below a headline. */
+static enum fm_line_role read_counter(struct kernel_fault_state *state, struct fm_document *doc,
+                                      const struct fm_line *line)
+{
+    struct fm_user_pc pc;
+    if (state->number1 == 0 || line->number1 - state->number1 > COUNTER_AHEAD) return FM_ROLE_NONE;
+    if (!fm_user_pc_read(line->body, &pc)) return FM_ROLE_NONE;
+    struct fm_scan s = fm_scan_of(pc.image);
+    state->number1 = 0;
+    state->fault.address = pc.address;
+    state->fault.site = pc.site;
+    (void)read_image(&s, &state->fault);
+    return add_fault(doc, line, &state->fault);
 }
 
 static enum fm_line_role kernel_fault_offer(void *memory, struct fm_document *doc, const struct fm_line *line)
 {
+    struct kernel_fault_state *state = memory;
     struct kernel_fault fault, whole;
-    (void)memory;
-    if (!read_fault(line->body, &fault)) return FM_ROLE_NONE;
-    if (fault.comm.size == 0 && read_fault(whole_line(line), &whole)) {
+    enum fault_form form, ignored;
+    if (!read_fault(line->body, &fault, &form)) return read_counter(state, doc, line);
+    if (fault.comm.size == 0 && read_fault(whole_line(line), &whole, &ignored)) {
         fault.comm = whole.comm;
         fault.tid = whole.tid;
     }
-    framemap_trace *trace = fm_document_trace(doc, name, line);
-    if (trace == NULL) return FM_ROLE_FRAME;
-    fill_trace(trace, &fault);
-    const framemap_frame parts = frame_of(&fault);
-    framemap_frame *frame = fm_document_frame(doc, line, &parts);
-    framemap_frame_extra *extra = frame ? fm_document_extra(doc, frame) : NULL;
-    if (extra) extra->stack_pointer = fault.stack_pointer;
-    return FM_ROLE_FRAME;
+    if (form != HEADLINE) return add_fault(doc, line, &fault);
+    *state = (struct kernel_fault_state){.fault = fault, .number1 = line->number1};
+    return FM_ROLE_CONTEXT;
 }
 
-/* Writes "app[1]: segfault at … in libfoo.so[…]: add(int) at src/a.cc:7:3 (inlined in main at src/a.cc:12:5)": one
- * line, as each such line is a fault of its own. */
+/* Writes "app[1]: segfault at … in libfoo.so[…]: add(int) at src/a.cc:7:3 (inlined in main at src/a.cc:12:5)", or the
+ * same after a program counter: one line, as each such line is a fault of its own. */
 static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix,
                                      framemap_str eol)
 {
     struct kernel_fault fault;
+    struct fm_user_pc pc;
+    enum fault_form form;
+    size_t head = frame->raw.size, end = head;
     (void)prefix;
     (void)eol;
-    if (!read_fault(frame->raw, &fault)) fault.head = fault.end = frame->raw.size;
-    fm_buf_str(out, fm_str(frame->raw.data, fault.head));
+    if (fm_user_pc_read(frame->raw, &pc)) {
+        head = pc.head;
+        end = pc.end;
+    } else if (read_fault(frame->raw, &fault, &form) && form != HEADLINE) {
+        head = fault.head;
+        end = fault.end;
+    }
+    fm_buf_str(out, fm_str(frame->raw.data, head));
     for (size_t i = 0; i < frame->restored.count; i++) {
         fm_buf_str(out, i == 0 ? FM_STR(": ") : inlined_in);
         fm_row_put_at(out, &frame->restored.frames[i]);
         if (i) fm_buf_byte(out, ')');
     }
-    fm_buf_str(out, fm_str_from(frame->raw, fault.end));
+    fm_buf_str(out, fm_str_from(frame->raw, end));
 }
 
-/* A segfault has the first, other faults the second. */
-static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 9, 0), FM_NEEDLE(" sp:", 1, 4)};
+/* A segfault has the first, other faults on x86 the second, headlines and program counters the others. */
+static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 4, 15),
+                                                        FM_NEEDLE(" sp:", 0, 0),
+                                                        FM_NEEDLE("unhandled ", 0, 0),
+                                                        FM_NEEDLE("undefined instruction: ", 15, 0),
+                                                        FM_NEEDLE("do_page_fault", 0, 6),
+                                                        FM_NEEDLE("pc : ", 0, 0),
+                                                        FM_NEEDLE("epc: ", 0, 0),
+                                                        FM_NEEDLE("epc = ", 0, 0)};
 
 const struct fm_format fm_kernel_fault = {
     .info = {name, "faults of processes in Linux's log (app[1]: segfault at 8 ip … in a.so[1d4,…])", true, false},
     FM_NEEDLES(kernel_fault_needles),
     .marks = FM_MARK_WORD,
-    .any_of = FM_HAS_BRACKET,
+    .state_size = sizeof(struct kernel_fault_state),
+    .keeps_state = true,
     .offer = kernel_fault_offer,
     .is_significant = kernel_fault_is_significant,
     .print_frame = kernel_fault_print_frame};

@@ -233,9 +233,11 @@ bool fm_logcat_bare_tag(struct fm_scan *s, struct fm_log_fields *log)
 {
     static const framemap_str tags[] = {FM_STR_INIT("AndroidRuntime: "), FM_STR_INIT("DEBUG   : "),
                                         FM_STR_INIT("CRASH   : "),       FM_STR_INIT("crash_dump64: "),
-                                        FM_STR_INIT("crash_dump32: "),   FM_STR_INIT("libc    : ")};
+                                        FM_STR_INIT("crash_dump32: "),   FM_STR_INIT("libc    : "),
+                                        FM_STR_INIT("ReactNativeJS: "),  FM_STR_INIT("System.err: ")};
     const framemap_str found = take_one_of(s, tags, sizeof tags / sizeof *tags);
     if (found.size == 0) return false;
     log->tag = fm_str_trim(fm_str_slice(found, 0, found.size - 2));
+    log->leads = fm_str_equal(log->tag, FM_STR("ReactNativeJS"));
     return true;
 }

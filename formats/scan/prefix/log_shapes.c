@@ -103,8 +103,9 @@ static bool after_prefix(struct fm_scan *s, framemap_str line, struct fm_log_fie
 static bool at_letter(struct fm_scan *s, struct fm_log_fields *log)
 {
     const char c = *s->at, next = s->at[1];
-    /* "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: " */
-    if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i') && fm_logcat_bare_tag(s, log))
+    /* "DEBUG   : ", "AndroidRuntime: ", "crash_dump64: ", "ReactNativeJS: ", "System.err: " */
+    if ((next == 'E' || next == 'n' || next == 'R' || next == 'r' || next == 'i' || next == 'e' || next == 'y') &&
+        fm_logcat_bare_tag(s, log))
         return true;
     if (fm_log_is_upper(c)) {
         if (fm_scan_text(s, FM_STR("CRASH LOG: "))) return true; /* a prefix of Centipede */
@@ -130,8 +131,9 @@ bool fm_log_shape(struct fm_scan *s, framemap_str line, unsigned has, struct fm_
     case ':': return fm_log_colon_command(s);
     case '*': return fm_log_dropped_messages(s);
     default:
-        if (fm_is_digit(*s->at) ? clock_time(s, log) || fm_log_lambda(s) || fm_log_time_tab(s) || epoch(s)
-                                : at_letter(s, log))
+        if (fm_is_digit(*s->at)
+                ? clock_time(s, log) || fm_log_lambda(s) || fm_log_time_tab(s) || epoch(s) || fm_log_ctest(s)
+                : at_letter(s, log))
             return true;
         break;
     }

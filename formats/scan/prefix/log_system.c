@@ -82,6 +82,14 @@ static bool host_tag(struct fm_scan *s, struct fm_log_fields *log)
     return true;
 }
 
+/* Whether "app[12]: " before this text is a part of a message of the kernel, which reports a fault of that process and
+ * prints its registers below: "unhandled level 1 translation fault (11) at …", "unhandled signal 11 code 0x1 at …". */
+static bool is_kernels(framemap_str rest, const struct fm_log_fields *log)
+{
+    return fm_str_starts(rest, FM_STR("unhandled ")) && log->pid.size == 0 &&
+           (log->tag.size == 0 || fm_str_equal(log->tag, FM_STR("kernel")));
+}
+
 /* Parses "host process[PID]: ", "host kernel: ": ends at the first word that ends in a colon. */
 bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
 {
@@ -91,12 +99,17 @@ bool fm_log_host_process(struct fm_scan *s, struct fm_log_fields *log)
         if (!fm_log_word(&t, &text)) return false;
         if (words == 0) first = text;
         if (words == 1 && fm_str_equal(text, FM_STR("kernel:"))) return host_tag(s, log);
-        if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') continue;
+        if (text.size < 4 || text.data[text.size - 1] != ':' || text.data[text.size - 2] != ']') {
+            if (fm_str_ends(text, FM_STR(":"))) return false; /* no host: "local.ERROR: SQLSTATE[42S02]: x" */
+            continue;
+        }
         if (fm_str_find_byte(text, '[') == FM_NOT_FOUND || text.data[0] == '[') return false;
+        struct fm_scan rest = {text.data + text.size, s->end};
+        fm_scan_byte(&rest, ' ');
+        if (is_kernels(fm_scan_rest(&rest), log)) return false;
         if (words == 1) log->host = first;
         set_process(fm_str(text.data, text.size - 1), log);
-        *s = (struct fm_scan){text.data + text.size, s->end};
-        fm_scan_byte(s, ' ');
+        *s = rest;
         return true;
     }
     return false;

@@ -216,6 +216,48 @@ bool fm_log_gitlab(struct fm_scan *s)
     return true;
 }
 
+/* Whether a text begins as a line of a report, and not as a row of Rust's or V8's that has the number: an address, or a
+ * name. */
+static bool begins_report(framemap_str text)
+{
+    static const framemap_str starts[] = {FM_STR_INIT("\033["),
+                                          FM_STR_INIT("=="),
+                                          FM_STR_INIT("WARNING: "),
+                                          FM_STR_INIT("ERROR: "),
+                                          FM_STR_INIT("SUMMARY: "),
+                                          FM_STR_INIT("READ of size "),
+                                          FM_STR_INIT("WRITE of size "),
+                                          FM_STR_INIT("freed by thread "),
+                                          FM_STR_INIT("Direct leak of "),
+                                          FM_STR_INIT("Indirect leak of "),
+                                          FM_STR_INIT("previously allocated by thread "),
+                                          FM_STR_INIT("Traceback (most recent call last):"),
+                                          FM_STR_INIT("Received signal "),
+                                          FM_STR_INIT("panic: "),
+                                          FM_STR_INIT("goroutine "),
+                                          FM_STR_INIT("thread '"),
+                                          FM_STR_INIT("stack backtrace:"),
+                                          FM_STR_INIT("*** "),
+                                          FM_STR_INIT("Exception in thread "),
+                                          FM_STR_INIT("Caused by: ")};
+    struct fm_scan s = fm_scan_of(text);
+    fm_scan_blanks(&s);
+    if (text.size > 2 && (text.data[0] == '\t' || (text.data[0] == ' ' && text.data[1] == ' ')))
+        return !fm_scan_done(&s) && !fm_scan_text(&s, FM_STR("0x"));
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (fm_str_starts(text, starts[i])) return true;
+    return false;
+}
+
+bool fm_log_ctest(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_log_few_digits(&t, 1, 5) || !fm_scan_text(&t, FM_STR(": ")) || !begins_report(fm_scan_rest(&t)))
+        return false;
+    *s = t;
+    return true;
+}
+
 bool fm_log_tool_word(struct fm_scan *s)
 {
     static const framemap_str words[] = {FM_STR_INIT("npm ERR! "), FM_STR_INIT("npm error ")};

@@ -36,6 +36,8 @@ bool fm_log_elapsed(struct fm_scan *s);
 bool fm_log_time_tab(struct fm_scan *s);
 /* Parses "00O " of GitLab, after a time: the stream's number, and 'O' or 'E'; '+' continues a line. */
 bool fm_log_gitlab(struct fm_scan *s);
+/* Parses "12: " of ctest --verbose, the number of a test, before what a crash report's lines begin with. */
+bool fm_log_ctest(struct fm_scan *s);
 /* Parses "npm ERR! ", "flutter: ". The blank after the words of Dart's tools is left to Dart's frames. */
 bool fm_log_tool_word(struct fm_scan *s);
 /* Parses "[server] ", "[0] " of concurrently, before a row of V8. */

@@ -35,6 +35,14 @@ static const struct text_case texts[] = {
      "2  ???                            0x0 (null)._startMicrotaskLoop (dart:async)\n",
      "dart-terse 2\n- f:ListBase.firstWhere at:dart:collection not-needed\n"
      "- f:Cart.total.<fn> at:cart.dart:255 not-needed\n- f:_startMicrotaskLoop at:dart:async not-needed\n"},
+    {"Crashlytics, two crashes", "a title, and number 0, begin a trace",
+     "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: a\n       at A.f(a.dart:1)\n\n"
+     "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: b\n       at B.f(b.dart:1)\n"
+     "0  ???  0x0 C.f + 1 (c.dart:1)\n1  ???  0x0 C.g + 2 (c.dart:2)\n0  ???  0x0 D.f + 1 (d.dart:1)\n"
+     "Non-fatal Exception: FlutterError\n0  ???  0x0 E.f + 1 (e.dart:1)\n",
+     "dart-terse 2 exception:a\n- f:A.f at:a.dart:1 not-needed\ndart-terse 5 exception:b\n"
+     "- f:B.f at:b.dart:1 not-needed\n- f:C.f at:c.dart:1 not-needed\n- f:C.g at:c.dart:2 not-needed\n"
+     "dart-terse 8\n- f:D.f at:d.dart:1 not-needed\ndart-terse 10\n- f:E.f at:e.dart:1 not-needed\n"},
     {"Crashlytics, iOS, numbered", "the rows of the VM after its own",
      "0  ???                            0x0 (null). #0      Cart.total (/d/cart.dart:12:3)\n"
      "1  ???                            0x0 (null). #1      main (/d/main.dart:4:5)\n",

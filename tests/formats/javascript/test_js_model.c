@@ -266,6 +266,27 @@ static const struct text_case models[] = {
      "(eval at k (a.js:1:2), <anonymous>:3:4) at https://h/a.js:5:6\n",
      "js-one-line [TypeError] [a at b is not a function]\n- f at https://h/a.js:1:2\n- Array.map at <anonymous>:0:0\n"
      "- g at a.js:1:2 async eval:<anonymous>:3:4 origin:eval at k (a.js:1:2)\n-  at https://h/a.js:5:6\n"},
+    {"one line, signs", "Firefox and Safari, with blanks or nothing between; ports, versions and arguments",
+     "TypeError: a is undefined stack: f@https://h:80/a.js:1:2 https://h/vue@2.6/b.js:3:4 global "
+     "code@https://h/c.js:5\n"
+     "f@https://h/a.js:1:2@https://h/a.js:3:4g@https://h/a.js:5:6https://h/b.js:7:8forEach@[native "
+     "code]k@h://x/y.js:9\n"
+     "g(\"a b\",[object X])@file:///C:/a.html:9h()@file:///C:/a.html:16\n",
+     "js-one-line [TypeError] [a is undefined]\n- f at https://h:80/a.js:1:2\n-  at https://h/vue@2.6/b.js:3:4\n"
+     "- global code at https://h/c.js:5:0\njs-one-line [] []\n- f at https://h/a.js:1:2\n-  at https://h/a.js:3:4\n"
+     "- g at https://h/a.js:5:6\n-  at https://h/b.js:7:8\n- forEach at [native code]:0:0 native\n- k at "
+     "h://x/y.js:9:0\n"
+     "js-one-line [] []\n- X]) at file:///C:/a.html:9:0\n- h() at file:///C:/a.html:16:0\n"},
+    {"Karma", "it prints the place in the source first, then the one that it was made from",
+     "TypeError: no\n    at A.<anonymous> (webpack:///src/a.ts:12:3 <- test.js:1234:56)\n"
+     "    at webpack:///src/b.ts:7:1 <- test.js:99:1\n    at C (a <- b.js:1:2)\nError: b\nf@webpack:///src/c.js:1:2 <- "
+     "test.js:3:4\n",
+     "js-v8 [TypeError] [no]\n- A.<anonymous> at webpack:///src/a.ts:12:3\n-  at webpack:///src/b.ts:7:1\n"
+     "- C at a <- b.js:1:2\njs-spidermonkey [Error] [b]\n- f at webpack:///src/c.js:1:2\n"},
+    {"a URL with a sign", "it is no name",
+     "Error: no\nhttps://h/vue@2.6.1/vue.js:1:2\nf@https://h/vue@2.6.1/vue.js:3:4\nhttps://h/vue@2.6.1/vue.js:5:6\n",
+     "js-spidermonkey [Error] [no]\n-  at https://h/vue@2.6.1/vue.js:1:2\n- f at https://h/vue@2.6.1/vue.js:3:4\n"
+     "-  at https://h/vue@2.6.1/vue.js:5:6\n"},
     {"call tree", "of Chrome's console",
      "a.js:1 Uncaught TypeError: no\nf\t@\ta.js:1\nPromise.then (async)\n(anonymous) @ (index):2\nawait in g\n"
      "new Foo @ VM12:3:4\nsetTimeout\nk @ b.js\n",

@@ -19,6 +19,14 @@ static const struct {
      "#7 m:??? absolute:0x10c957407 load:0x0 unknown-image\n", false},
     {"null image", "2   (null)   0x0000000102b4d3a4 0x0 + 4340372388",
      "#2 m:(null) absolute:0x102b4d3a4 load:0x0 unknown-image\n", false},
+    {"distance from an image that has no name", "7   App   0x0000000102b4d3a4 + 5028",
+     "#7 m:App absolute:0x102b4d3a4 "
+     "load:0x102b4c000\n",
+     false},
+    {"distance from a name that a web page dropped", "7   App   0x0000000185cb12f8 + 396",
+     "#7 m:App "
+     "absolute:0x185cb12f8\n",
+     false},
     {"negative distance", "3   App   0x0000000102b4d3a0 App + -123", "#3 m:App absolute:0x102b4d3a0\n", false},
     {"negative distance of a name", "3   App   0x0000000102b4d3a0 main + -12", "#3 m:App absolute:0x102b4d3a0 f:main\n",
      false},

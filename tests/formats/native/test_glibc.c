@@ -81,6 +81,11 @@ static const struct text_case texts[] = {
      "glibc 2 exception:handle_crash: Program crashed with signal 11 crashed\n"
      "- m:libc.so.6 linked:0x3d320 return\n- return f:A::f(B const&) at:/src/a.cpp:12 not-needed\n"
      "- return f:g<int>(C*) at:/src/b.h:3 not-needed\n- m:app linked:0x1234 return at:/src/d.cpp:7\n"},
+    {"Godot's rows with names alone", "addr2line did not know where they are",
+     "handle_crash: Program crashed with signal 11\n[1] /l/libc.so.6(+0x3d320) [0x7fd0dbded320] (??:0)\n"
+     "[2] A::f(B const&) (??:0)\n[3] main (??:?)\n",
+     "glibc 2 exception:handle_crash: Program crashed with signal 11 crashed\n"
+     "- m:libc.so.6 linked:0x3d320 return\n- return f:A::f(B const&) not-needed\n- return f:main not-needed\n"},
     {"alone", "a line of a log", "foo() [0x1234]\n-\nmain() [0x401234]\n-\nin g() [0x1]\nin g() [0x2]\n", ""},
     {"near misses", "calls and arrays, threads of HotSpot",
      "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n"

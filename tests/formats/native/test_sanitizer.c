@@ -9,6 +9,17 @@ static const struct text_case texts[] = {
      "sanitizer 2 exception:==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 crashed\n"
      "#0 m:My Lib.so linked:0x1234 id:77e6f9a1b2\n#1 m:b.so linked:0x10\nsanitizer 7 thread:T0\n#0 m:b.so "
      "linked:0x11\n"},
+    {"history", "HWASan's list of the functions that ran on the stack: a trace of its own",
+     "==5==ERROR: HWAddressSanitizer: tag-mismatch on address 0x60\n    #0 0x1 in f a.c:1\n\n"
+     "Address 0x60 is located in stack of thread T0\nThread: T0 0xeffe stack: [0x1,0x2) sz: 1 tls: [0x3,0x4)\n"
+     "Previously allocated frames:\n"
+     "  record_addr:0x7f8a40 record:0x1ffaaaaabc9120f8 in cart::add(int, char const*) /src/my cart.cc:38:3\n"
+     "  record_addr:0x7f8a38 record:0xc3f3aaaaabc53e54  (/l/b.so+0x13e54) (BuildId: 77e6f9a1b2)\n"
+     "  record_addr:0x7f8a30 record:0x6a9ff8a40c1 in g (/l/b.so+0xe0c1)\n  record_addr:0x7f8a28 record:none\n",
+     "sanitizer 2 exception:==5==ERROR: HWAddressSanitizer: tag-mismatch on address 0x60 crashed\n"
+     "#0 absolute:0x1 f:f at:a.c:1 not-needed\nsanitizer 7\n"
+     "- absolute:0xaaaabc9120f8 f:cart::add(int, char const*) at:/src/my cart.cc:38:3 not-needed\n"
+     "- m:b.so linked:0x13e54 id:77e6f9a1b2\n- m:b.so linked:0xe0c1 f:g\n"},
     {"headings", "as Markdown shows a report's lines of equal signs below them; another heading",
      "## ERROR: AddressSanitizer: heap-use-after-free on address 0x60 in thread T0\n#### WRITE of size 8 at 0x60 "
      "thread T0\n"

@@ -186,6 +186,35 @@ static const struct text_case texts[] = {
      "- m:libpng.so.2.1 absolute:0x40f6b804 path:/usr/lib/libpng.so.2.1\n- absolute:0x1db63eeb\n"
      "valgrind 13 previous-access of 1\n- absolute:0x4005dc f:child at:race.c:6 not-needed\n"
      "valgrind 16\n- absolute:0x80483bf f:really at:m.c:20 not-needed\n"},
+    {"Xcode", "rows copied from its navigator and its organizer; arguments only where there is no position",
+     "#0\t0x000000010400aabc in A.load() at /src/My App/A.swift:23\n#1\t0x000000010400ab2c in @objc A.load() ()\n"
+     "#2\t0x00000001b2c3d4e5 in -[B run] ()\n#3\t0x00000001b2c3d4f6 in closure #1 (Int) in f(_:) at "
+     "/<compiler-generated>:0\n#4\t0x00000001b2c3d500 in main at /src/main.c:12\n\n\n\n\n"
+     "Thread 2#0\t(null) in __pthread_kill ()\n#1\t(null) in f(void (*)()) ()\n#5\t0x00000001028f04b4 in static "
+     "A.$main() at /src/A.swift:13\n\n\n\n\n#0 0x000000010400aabc in A.load() at /src/A.swift:23\n"
+     "#1 0x000000010400aabd in main at /src/main.c:7\n#2  0x10 in -[A b] (self=0x1) at /src/a.m:3\n",
+
+     "gdb 1\n#0 absolute:0x10400aabc f:A.load() at:/src/My App/A.swift:23 not-needed\n"
+     "#1 absolute:0x10400ab2c return f:@objc A.load()\n#2 absolute:0x1b2c3d4e5 return f:-[B run]\n"
+     "#3 absolute:0x1b2c3d4f6 return f:closure #1 (Int) in f(_:)\n"
+     "#4 absolute:0x1b2c3d500 return f:main at:/src/main.c:12 not-needed\n"
+     "gdb 10 thread:2\n#0 f:__pthread_kill not-needed\n#1 f:f(void (*)()) not-needed\n"
+     "#5 absolute:0x1028f04b4 return f:static A.$main() at:/src/A.swift:13 not-needed\n"
+     "gdb 17\n#0 absolute:0x10400aabc f:A.load() at:/src/A.swift:23 not-needed\n"
+     "#1 absolute:0x10400aabd return f:main at:/src/main.c:7 not-needed\n"
+     "#2 absolute:0x10 return f:-[A b] at:/src/a.m:3 not-needed\n"},
+    {"MongoDB", "a line for each frame, in old and new words; below the whole stack they repeat it",
+     "{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"56143CE414B7\",\"b\":\"56143B955000\","
+     "\"o\":\"14EC4B7\",\"s\":\"_ZN1a1fEv\",\"C\":\"a::f()\",\"s+\":\"147\"}}}\n"
+     "{\"ctx\":\"conn2\",\"msg\":\"  Frame: "
+     "{frame}\",\"attr\":{\"frame\":{\"a\":\"7F74\",\"b\":\"7000\",\"o\":\"74\"}}}\n"
+     "\n\n\n\n{\"msg\":\"BACKTRACE\",\"attr\":{\"bt\":1}}\n{\"ctx\":\"conn2\",\"msg\":\"Frame\",\"attr\":{\"frame\":"
+     "{\"a\":\"56143CE414B7\",\"s\":\"f\"}}}\n{\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"8\",\"s\":\"g\"}}}\n"
+     "\n\n\n\n{\"msg\":\"Frame\",\"attr\":{\"frame\":{\"a\":\"x\"}}}\n{\"attr\":{\"frame\":{\"a\":\"8\",\"s\":\"g\"}}}"
+     "\n",
+
+     "mongodb 1 named:conn2 crashed\n#0 absolute:0x56143ce414b7 load:0x56143b955000 return f:a::f()+327 not-needed\n"
+     "#1 absolute:0x7f74 load:0x7000 return\nmongodb 15 crashed\n#0 absolute:0x8 return f:g not-needed\n"},
     {"coredump", "modules with build ids above, offsets in modules, nothing known",
      "Process 1234 (my app) of user 1000 dumped core.\n\nModule /usr/bin/app with build-id "
      "69389d485a9793dbe873f0ea2c93e02efaa9aa3d\nModule libx.so without build-id.\nStack trace of thread 1234:\n"
@@ -197,6 +226,12 @@ static const struct text_case texts[] = {
      "#0 m:libc.so.6 linked:0x3d0bb f:raise abs:0x7f5a1c0a1b2c\n"
      "#1 m:app linked:0x1a2b return id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d path:/usr/bin/app abs:0x55d0c5fe1a2b\n"
      "#2 absolute:0x0 return\n#3 absolute:0xd02a1cbd16a return\n"},
+    {"coredump of systemd 248", "it names the modules otherwise",
+     "Found module libx.so.6 with build-id: 69389d485a9793dbe873f0ea2c93e02efaa9aa3d\n"
+     "Found module a.so without build-id.\nStack trace of thread 12:\n#0  0x00007f5a1c0a1b2c f (libx.so.6 + 0x3d0bb)\n",
+
+     "coredump 4 thread:12\n#0 m:libx.so.6 linked:0x3d0bb id:69389d485a9793dbe873f0ea2c93e02efaa9aa3d f:f "
+     "abs:0x7f5a1c0a1b2c\n"},
     {"coredumpctl", "the signal is some lines above, and that of the first thread",
      "           PID: 760 (app)\n        Signal: 11 (SEGV)\n     Timestamp: Fri 2020-11-27 22:58:34 CET (21min ago)\n"
      "  Command Line: /bin/app\n       Message: Process 760 (app) of user 1002 dumped core.\n                \n"

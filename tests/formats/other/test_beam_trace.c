@@ -29,6 +29,13 @@ static const struct text_case texts[] = {
      "  m:shop f:Cart.load at:lib/cart.ex l:12\n"
      "  m:elixir f:Enum.map!\n"
      "  m:stdlib f::lists.foldl/3 at:lists.erl l:1267\n"},
+    {"an anonymous function's arguments", "and arguments whose end a logger cut off",
+     "** (FunctionClauseError) no function clause matching\n"
+     "    (shop 0.1.0) lib/cart.ex:12: anonymous fn(%{\"a\" => 2}) in Cart.load/2\n"
+     "    (shop 0.1.0) src/cart.erl:147: :cart.end(:shutdown, {:state, \"a\n    lib/cart.ex:12: Cart.x(y) is gone\n",
+     "beam line:2 lines:2 type:FunctionClauseError message:no function clause matching\n"
+     "  m:shop f:anonymous fn(%{\"a\" => 2}) in Cart.load/2 at:lib/cart.ex l:12\n"
+     "  m:shop f::cart.end at:src/cart.erl l:147\n"},
     {"a report of a crash", "its exception has no stars, and is indented with the rest",
      "=CRASH REPORT==== 10-May-2017::14:16:44 ===\n"
      "  crasher:\n"

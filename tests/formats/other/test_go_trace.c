@@ -31,6 +31,16 @@ static const struct text_case texts[] = {
      "go line:4 lines:2 thread:8 type:WARNING: DATA RACE\n  f:main.f +:51 at:/app/m.go l:18\ngo line:8 lines:2 "
      "thread:main goroutine type:WARNING: DATA RACE previous-access of 0\n  f:main.main +:3 at:/app/m.go l:19\ngo "
      "line:12 lines:2 thread:8 type:WARNING: DATA RACE thread-created of 0\n  f:main.main +:4 at:/app/m.go l:20\n"},
+    {"a signal in code of C", "also below the report of a race, which has ended",
+     "==================\nWARNING: DATA RACE\nRead at 0x00c0 by goroutine 8:\n  main.f()\n      /app/m.go:18 +0x33\n"
+     "==================\nSIGSEGV: segmentation violation\nPC=0x4a1b2c m=0 sigcode=1 addr=0x10\nsignal arrived during "
+     "cgo execution\n\ngoroutine 1 gp=0xc0 m=0 mp=0x5f [syscall]:\nmain._Cfunc_f()\n\t_cgo_gotypes.go:39 +0x3f\n\n"
+     "goroutine 9 [select]:\nmain.g()\n\t/app/m.go:3 +0x1\n",
+     "go line:4 lines:2 thread:8 type:WARNING: DATA RACE\n  f:main.f +:51 at:/app/m.go l:18\n"
+     "go line:12 lines:2 thread:1 state:syscall type:SIGSEGV message:segmentation violation signal:SIGSEGV "
+     "crashed\n"
+     "  f:main._Cfunc_f +:63 at:_cgo_gotypes.go l:39\ngo line:16 lines:2 thread:9 state:select\n"
+     "  f:main.g +:1 at:/app/m.go l:3\n"},
     {"without a title", "a distance or a tab makes a row sure",
      "main.run(0x1)\n/app/main.go:12 +0x1d\nx\nx\nx\nx\nx\nx\nx\nx\nx\ngithub.com/a/b.(*C).Do\n\t/src/c.go:7\nmain."
      "main\n\t/src/m.go:9\n",

@@ -47,12 +47,20 @@ static const struct text_case texts[] = {
      "-\n"
      "#0 /app/a.php(3): f()\n"
      "#1 /app/b.php(4): g()\n",
-     "php line:3 lines:2\n"
+     "php line:3 lines:2 type:RuntimeException message:no cart\n"
      "  i:0 c:App\\Cart f:load at:/app/Shop.php l:20\n"
      "  i:1 f:{main}\n"
      "php line:14 lines:2\n"
      "  i:0 f:f at:/app/a.php l:3\n"
      "  i:1 f:g at:/app/b.php l:4\n"},
+    {"Monolog", "JSON: names have two backslashes; the exception before it is a stack of its own",
+     "[2026-11-21 10:00:00] p.ERROR: SQLSTATE[1]: a {\"exception\":\"[object] (App\\\\Missing(code: 42S02): x: no at a "
+     "at "
+     "/app/C.php:2)\n"
+     "[stacktrace]\n#0 /app/Shop.php(20): App\\\\Cart->load('a')\n#1 /app/S.php(2): App\\\\f()\n#2 {main}\n\n"
+     "[previous exception] [object] (PDOException(code: 0): gone at /app/D.php:12)\n[stacktrace]\n#0 {main}\n\"} \n",
+     "php line:3 lines:3 type:App\\Missing message:x: no at a\n  i:0 c:App\\Cart f:load at:/app/Shop.php l:20\n"
+     "  i:1 f:App\\f at:/app/S.php l:2\n  i:2 f:{main}\nphp line:9 type:PDOException message:gone\n  i:0 f:{main}\n"},
     {"of Xdebug", "callers are first",
      "PHP Fatal error:  Uncaught Exception: boom in /app/a.php:3\n"
      "PHP Stack trace:\n"

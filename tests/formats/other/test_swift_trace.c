@@ -26,6 +26,19 @@ static const struct text_case texts[] = {
      " of another kind i:3 m:shop a:32516 needs symbols\n"
      "swift line:13 thread:1\n"
      " of another kind i:0 m:libsystem_kernel.dylib f:__wait +:8 a:32517 needs symbols\n"},
+    {"swift-backtrace", "a package for servers: rows with and without a position, and the titles that it prints",
+     "Fatal error: Index out of range: file a.swift, line 4\n"
+     "0x55ba0c45b4f1, B.(print in _B82A)(signal: Swift.Int32) -> () at /b/B.swift:66\n0x7fb0bf00941f\n"
+     "0x55ba0c45b7a7, @objc closure #1 () -> () in f() -> () at /b/<compiler-generated>:79\n\n\n\n\n\n\n\n\n\n"
+     "Received signal 4. Backtrace:\n0x7fb0bf00941f\n0x55ba0df75896, App.boot() -> () at "
+     "/b/boot.swift:12\n\n\n\n\n\n\n\n\n\n"
+     "0x10\n0x55ba0df75896, seen at noon\n0x55ba0df75896, f at 12:3\n",
+     "swift line:2 lines:3 type:Fatal error message:Index out of range: file a.swift, line 4 crashed\n"
+     " of another kind f:B.(print in _B82A)(signal: Swift.Int32) -> () at:/b/B.swift l:66 a:94257558172913\n"
+     " of another kind a:140397095457823 needs symbols\n"
+     " of another kind f:@objc closure #1 () -> () in f() -> () at:/b/<compiler-generated> l:79 a:94257558173607\n"
+     "swift line:15 lines:2 type:Received signal 4 crashed\n of another kind a:140397095457823 needs symbols\n"
+     " of another kind f:App.boot() -> () at:/b/boot.swift l:12 a:94257586591894\n"},
     {"a thread above", "its rows could be Apple's, those with a tag could not",
      "*** Program crashed: Bad pointer dereference at 0x0 ***\nThread 1:\n0  0x7f01 <unknown> in libc.so.6\n"
      "Thread 9 crashed:\n0      0x00007f02 f() + 84 in libshop.so\n1 [ra] 0x00007f03 g() + 20 in libshop.so\n",

@@ -74,6 +74,7 @@ static const struct {
     {"execinfo", "0x10 - /l/a.so : f\n0x20 - /l/a.so : g\n"},
     {"clickhouse", "0. f @ 0x10 in /a\n1. a.cc:3: g @ 0x20 in /a\n"},
     {"kernel-fault", "a[1]: segfault at 8 ip 1010 sp 7f error 4 in a.so[10,1000+1000]\n"},
+    {"kernel-fault", "a: unhandled page fault (11) at 0x0, code 0x805\npc : [<00001010>]    lr : [<00001020>]\n"},
     {"zig", "???:?:?: 0x10 in f (libc.so)\na.zig:1:2: 0x20 in g (b)\n"},
     {"apple-panic",
      "panic(cpu 2 caller 0x1): x\nBacktrace (CPU 2), Frame : Return Address\n0x10 : 0x20 \n0x30 : 0x40 k : "
@@ -82,6 +83,7 @@ static const struct {
     {"perf-script", "a 1 1.500000: cycles:\n 7f5a main+0x1c (/a)\n 7f5b g (/a)\n"},
     {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
     {"sanitizer", "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"},
+    {"sanitizer", "  record_addr:0x1 record:0x55 (/l/b.so+0x10)\n"},
     {"glibc", "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\r\n"},
     {"js-other", "Error: x\n    at f (a.js:1)\n    at g (a.js:3)\n"},
     {"js-devtools", "f @ a.js:1:2\n(anonymous) @ a.js:3\n"},
@@ -94,6 +96,7 @@ static const struct {
      "{\"type\":\"js.error\",\"error\":{\"message\":\"Uncaught Error: x\",\"url\":\"http://h/a.js\",\"line\":1,"
      "\"col\":2}}\n"},
     {"js-one-line", "Error: x at f (a.js:1:2) at g (a.js:3:4)\n"},
+    {"js-one-line", "f@http://h/a.js:1:2g@http://h/a.js:3:4\n"},
     {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
     {"js-jsc", "f@a.js:1:2\n[native code]\n"},
     /* Stacks within strings, where names are escaped twice. */
