@@ -123,8 +123,10 @@ struct fm_format {
     /* Write one row, without a line end (row_writer.h), and the lines before and after the rows of a stack, with their
      * line ends. */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
-    void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
-    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
+    void (*put_head)(struct fm_buf *out,
+                     const framemap_trace *trace); /* NULL: the format writes nothing before the rows */
+    void (*put_tail)(struct fm_buf *out,
+                     const framemap_trace *trace); /* NULL: the format writes nothing after the rows */
     bool rows_outermost_first;
     bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */

@@ -53,7 +53,7 @@ struct fm_dart_box {
 };
 /* Whether the line begins a box. */
 bool fm_dart_box_begins(framemap_str body);
-/* Follows the lines of a box. */
+/* Updates the box with the next line of the text. */
 void fm_dart_box_line(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line);
 /* Gives the error of the box to the trace, if there is one not too far above the line, and clears the box. */
 void fm_dart_box_use(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line,

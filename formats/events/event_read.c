@@ -215,7 +215,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     return fm_json_document_decimal(number, reader->doc);
 }
 
-/* Mentions the type of an exception, so that a renamed class is restored in place as well. */
+/* Records the type of an exception as a mention, so that a renamed class is restored in place as well. */
 static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
@@ -294,8 +294,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* Returns the object with the exception of a stack; -1: it has none, as that of a span or of a thread that only
- * waits. */
+/* Returns the object with the exception of a stack; -1: there is none, as for the stack of a span or of a thread that
+ * only waits. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;

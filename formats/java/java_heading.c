@@ -45,7 +45,7 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- lines that continue a stack --- */
 
-/* The last one is Google Play Console's, which omits the colon; sentences begin like that too. */
+/* The last entry is for Google Play Console, which omits the colon; sentences can begin with the same words. */
 enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
 static const struct {
     framemap_str word;

@@ -55,7 +55,8 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
         put_other_head(look, head);
     }
-    const size_t skipped = look->any && !other ? 0 : 2; /* the first row's line has begun */
+    const size_t skipped =
+        look->any && !other ? 0 : 2; /* two parts are skipped: the line of the first row was begun by the caller */
     look->any = true;
     const framemap_str parts[] = {
         look->eol,

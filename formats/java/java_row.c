@@ -134,7 +134,7 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1]))
-        return false; /* true for most frames of other formats; blanks are allowed only after a leading "at" */
+        return false; /* most frames of other formats end here; blanks are allowed only after a leading "at" */
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name, &out->from);

@@ -82,7 +82,7 @@ static bool dump_parse_row(framemap_str text, struct dump_row *row)
     return row->function.size != 0;
 }
 
-/* Without a name V8 prints a comment. */
+/* Returns the name of the function; V8 prints a comment for a function without a name. */
 static framemap_str name_of(const struct dump_row *row)
 {
     return fm_str_equal(row->function, FM_STR("/* anonymous */")) ? (framemap_str){NULL, 0} : row->function;

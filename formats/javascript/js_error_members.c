@@ -15,7 +15,7 @@ struct reading {
     bool is_attribute;  /* the string is the value of an object with a key */
 };
 
-/* Names of members: TYPES of types, then those of messages, of which the first is the best. */
+/* Names of members: first TYPES names of members that hold a type, then those that hold a message, the best first. */
 static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("name"),
                                      FM_STR_INIT("errorType"),
@@ -52,7 +52,7 @@ static bool is_type(framemap_str value)
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
-/* Takes the value of the member with a number of number_of. */
+/* Stores the value of the member with this number, a result of number_of(). */
 static void take(struct reading *reading, unsigned name, framemap_str value)
 {
     if (name == 0 || value.size == 0) return;

@@ -38,26 +38,26 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[error]: "),
         FM_STR_INIT("[suppressed]: "),
         FM_STR_INIT("Caused by: "),
-        FM_STR_INIT("caused by: "), /* pino and VError */
+        FM_STR_INIT("caused by: "), /* printed by pino and VError */
         FM_STR_INIT("Uncaught "),
         FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("Unhandled Promise Rejection: "),
-        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* Node before 15 */
+        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* printed by Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
-        FM_STR_INIT("(in promise): "),           /* Angular */
-        FM_STR_INIT("- "),                       /* Ionic, below a word in brackets */
-        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* Capacitor's sign */
+        FM_STR_INIT("(in promise): "),           /* printed by Angular */
+        FM_STR_INIT("- "),                       /* printed by Ionic, after a word in brackets */
+        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* a sign that Capacitor prints */
         FM_STR_INIT("error: "),
         FM_STR_INIT("ERROR "),
-        FM_STR_INIT("ERROR: Uncaught "), /* Cocos Creator */
+        FM_STR_INIT("ERROR: Uncaught "), /* printed by Cocos Creator */
         FM_STR_INIT("[Error] "),
         FM_STR_INIT("Exception has occurred: "),
-        FM_STR_INIT("Fatal Exception: "),  /* Crashlytics */
-        FM_STR_INIT("exception thrown: "), /* Emscripten */
-        FM_STR_INIT("JS: "),               /* NativeScript */
-        FM_STR_INIT("{ "),                 /* Node before 12, before an error that has properties */
-        FM_STR_INIT("\""),                 /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("Fatal Exception: "),  /* printed by Crashlytics */
+        FM_STR_INIT("exception thrown: "), /* printed by Emscripten */
+        FM_STR_INIT("JS: "),               /* printed by NativeScript */
+        FM_STR_INIT("{ "),                 /* printed by Node before 12, before an error that has properties */
+        FM_STR_INIT("\""),                 /* printed by Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;

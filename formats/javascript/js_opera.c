@@ -31,7 +31,8 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     struct fm_scan s = fm_scan_of(body);
     *row = (struct opera_row){.old = true};
     fm_scan_blanks(&s);
-    if (fm_scan_text(&s, FM_STR("...  "))) fm_scan_blanks(&s); /* "... " stands where frames above were left out */
+    if (fm_scan_text(&s, FM_STR("...  ")))
+        fm_scan_blanks(&s); /* "... " marks the place where frames above were left out */
     row->to_line = (size_t)(s.at - body.data);
     if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
         return false;

@@ -104,7 +104,7 @@ static framemap_str without_flags(framemap_str text)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (fm_str_ends(text, flags[i])) {
             text.size -= flags[i].size;
-            i = SIZE_MAX; /* start again with the first flag */
+            i = SIZE_MAX; /* the search starts again with the first flag */
         }
     return text;
 }

@@ -66,7 +66,7 @@ static framemap_str join(struct fm_document *doc, const struct message *message,
 {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE + 1];
     size_t count = 0;
-    /* `first` is absent if the type is alone on its line. */
+    /* `first` is the first line of the message; it is absent if the type is alone on its line. */
     if (first.size || (message->count && first.data)) lines[count++] = first;
     for (size_t i = message->count; i-- > 0;) lines[count++] = message->lines[i];
     return fm_row_join(doc, lines, count);

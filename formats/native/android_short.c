@@ -22,7 +22,7 @@ struct android_short_row {
     enum fm_digits digits;
     uint64_t pc;
     framemap_str module, arch, id;
-    framemap_str head; /* text up to and with the bracket */
+    framemap_str head; /* text up to and including the bracket */
     framemap_str tail; /* what framemap printed after the bracket when it restored the row */
 };
 

@@ -508,7 +508,7 @@ static bool tombstone_probe(const struct fm_line *line)
     }
 }
 
-/* Whether context() may take the line. */
+/* Whether the line may be the title or the header of a crash report, or a line of registers. */
 static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {

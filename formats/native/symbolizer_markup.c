@@ -21,7 +21,7 @@ struct markup_state {
     bool fresh;                              /* the next frame begins a stack */
     int64_t index;                           /* index of the last frame */
     framemap_str process, thread, thread_id; /* process and thread of the exception that the log reports */
-    uint64_t pid, process1;                  /* process1: number of the line that names the process */
+    uint64_t pid, process1;                  /* number of the line that names the process */
 };
 
 struct element {

@@ -68,7 +68,8 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
-        const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception")); /* the .NET Framework, Mono */
+        const bool is_heading =
+            fm_str_ends(type, FM_STR("Unhandled Exception")); /* a heading of the .NET Framework and of Mono */
         if (!is_heading && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
              fm_str_ends(plain, FM_STR("Fault")))) {

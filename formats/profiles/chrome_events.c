@@ -5,7 +5,7 @@
 
 #include "core/text/merge_sort.h"
 
-#define NEVER INT64_MAX /* the end of an event that has begun */
+#define NEVER INT64_MAX /* end of an open event, which is not known yet */
 #define MOST_OPEN 4096  /* most events open at a time; events nested in that many are left out */
 
 struct open_event {
@@ -60,7 +60,8 @@ static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
     job->open[job->depth++] = one;
 }
 
-/* Ends the innermost event of that name, or of any if the end has none; with it those within. */
+/* Ends the innermost open event of that name, or the innermost of all if the event has no name; the events within it
+ * end too. */
 static void end_one(struct nesting *job, const struct fm_chrome_event *end)
 {
     for (size_t i = job->depth; i-- > 0;) {

@@ -44,7 +44,7 @@ struct fold {
     struct fold_level *levels;
     size_t depth, level_capacity;
     struct fm_buf line;
-    uint32_t *chain; /* chain for one row */
+    uint32_t *chain; /* memory for the chain of one row */
     size_t chain_capacity;
 };
 

@@ -59,8 +59,8 @@ struct fm_sample_labels {
 struct fm_sample_entry {
     int64_t time_ns; /* FM_NO_TIME: not known, or not kept */
     uint32_t node;   /* FM_NO_ID: a sample without frames */
-    uint32_t thread; /* FM_NO_ID: none */
-    uint32_t labels; /* FM_NO_ID: none */
+    uint32_t thread; /* FM_NO_ID: the thread is not known */
+    uint32_t labels; /* FM_NO_ID: the sample has no labels */
 };
 
 struct fm_sample_column {

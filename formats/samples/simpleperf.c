@@ -195,7 +195,8 @@ static enum fm_line_role take_row(struct simpleperf_state *state, struct fm_docu
     return add_frame(state, doc, line, symbol);
 }
 
-/* Takes a line of the tree below a row: "|--50.00%-- f", "-- f", "|        f". The first repeats the row's function. */
+/* Takes a line of the tree below a row: "|--50.00%-- f", "-- f", "| f". The first line of a tree repeats the function
+ * of the row above. */
 static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_document *doc,
                                      const struct fm_line *line, framemap_str text)
 {
@@ -205,8 +206,8 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     const bool is_head = fm_str_starts(rest, FM_STR("--"));
     const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
     if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
-    state->number1 = line->number1; /* set only by lines that the parser takes: after other lines no further ones are
-                                       offered to it */
+    state->number1 = line->number1; /* counts only lines that this parser takes, since the lines offered to it are
+                                       limited to those soon after them */
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;

@@ -47,7 +47,7 @@ struct fm_dispatch {
 
     uint64_t line_lane;    /* origin of the physical line whose pieces are offered */
     uint64_t message1;     /* a line without a prefix below this line continues the message of message_lane */
-    uint64_t message_lane; /* see fm_line.leads */
+    uint64_t message_lane; /* lane whose message has a first line with a prefix and further lines without */
 
     size_t lead_count;
     uint64_t leads_at;         /* the next line that is looked at begins at or after this offset */

@@ -452,7 +452,9 @@ static void next_piece(struct fm_extents *extents)
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)
 {
     if (extents->any && offset < extents->extent.from)
-        *extents = (struct fm_extents){.text = extents->text, .base = extents->base}; /* positions are out of order */
+        *extents =
+            (struct fm_extents){.text = extents->text,
+                                .base = extents->base}; /* the caller's offsets do not ascend: the walk starts again */
     const size_t at = (size_t)(offset - extents->base);
     if (!extents->any || at > extents->physical_to) physical_line(extents, at);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after)

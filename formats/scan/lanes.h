@@ -26,7 +26,7 @@ struct fm_lane {
 
 struct fm_lanes {
     struct fm_heap *heap;
-    const struct fm_parser_table *parsers; /* those of every lane; borrowed */
+    const struct fm_parser_table *parsers; /* parsers of every lane; borrowed */
     struct fm_document start;              /* copied to the document of each new lane */
     struct fm_lane *lanes[FM_LANES_MOST];
     size_t count;         /* lanes[0] has the lines without an origin */

@@ -267,7 +267,8 @@ static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
     if (!is(s->begin, BEGINS_RUN)) return false;
     const char *mark = skip(s->begin, s->end, IN_RUN);
     if (mark == s->end) return false;
-    if (*mark != ':' && mark - s->begin >= 2) mark--; /* runs may contain a quote */
+    if (*mark != ':' && mark - s->begin >= 2)
+        mark--; /* a quote may be part of a run: the search then starts one byte earlier */
     const char *at = after_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
     if (end == NULL) return false;
     if (!add_class(s, s->begin, mark, out)) add_class(s, at, end, out);

@@ -20,7 +20,8 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define MOST_OFFSET UINT32_MAX /* no function is longer: a larger number is the address once more */
+#define MOST_OFFSET \
+    UINT32_MAX /* upper bound for the size of a function; a larger number is the address printed again */
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
@@ -212,7 +213,8 @@ static void cut_bare_place(framemap_str *text, framemap_frame *frame)
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left, group;
-    if (fm_str_ends(rest, FM_STR(" ("))) rest.size -= 2; /* the place is on the next line: a mail */
+    if (fm_str_ends(rest, FM_STR(" (")))
+        rest.size -= 2; /* the position is on the next line, as in mails that wrap rows */
     left = rest;
     if (fm_row_group(&left, &group) || cut_link(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))

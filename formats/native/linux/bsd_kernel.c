@@ -108,7 +108,7 @@ static void read_process(framemap_str text, framemap_trace *trace)
     if (fm_row_group(&text, &group)) trace->process_name = group;
 }
 
-/* Takes the panic, or the trap that it was for, from the lines above a stack. */
+/* Reads the panic, or the trap that caused it, from the lines above a stack. */
 static void look_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str panic = FM_STR_INIT("panic: "), trap = FM_STR_INIT("Fatal trap ");

@@ -19,7 +19,7 @@ struct drmemory_state {
     framemap_str process;  /* the program that the report is of */
     uint64_t pid, number1; /* number of the last title or row; 0: nothing is open */
     uint64_t main;         /* number of the error's trace */
-    framemap_role role;    /* of the next stack */
+    framemap_role role;    /* role of the next stack */
     bool has_pid, has_trace;
 };
 

@@ -29,8 +29,8 @@ struct gdb_state {
     bool wrapped_call;   /* the last frame's row ends with "in": the next line has the rest of the row */
     bool after_signal;
     bool stopped;                      /* the last frame is the one that gdb shows when the program stops */
-    uint64_t stop1;                    /* its line */
-    framemap_str stop_text, stop_type; /* the signal's line and name */
+    uint64_t stop1;                    /* line number of that frame */
+    framemap_str stop_text, stop_type; /* message and name of the signal that stopped the program */
     framemap_str stop_function;
 };
 #define STOP_MOST 40 /* lines between the frame that gdb shows when the program stops, and the stack */

@@ -242,7 +242,7 @@ static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *f
     fm_buf_str(out, fm_str_from(frame->raw, fault.end));
 }
 
-/* A segfault has the first, other faults the second. */
+/* Lines of segmentation faults have the first needle, those of other faults the second. */
 static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 9, 0), FM_NEEDLE(" sp:", 1, 4)};
 
 const struct fm_format fm_kernel_fault = {

@@ -6,7 +6,7 @@
 
 struct headline_row {
     framemap_str start, type;
-    framemap_str end; /* the type is the text up to this; empty: the type is `type` */
+    framemap_str end; /* the type ends before this text; empty: `type` is the type */
     bool framed;      /* the headline counts only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {

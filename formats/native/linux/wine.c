@@ -18,8 +18,8 @@ static const char name[] = "wine";
 #define FAR 200 /* lines between the exception, with registers and a dump of the stack, and the first row */
 
 struct wine_state {
-    framemap_str exception, thread, process; /* read above a stack, until the stack begins */
-    uint64_t exception1, thread1;            /* numbers of their lines */
+    framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */
+    uint64_t exception1, thread1;            /* line numbers of the exception and of the thread */
     uint64_t number1;                        /* line number of the last row; 0: none */
 };
 

@@ -23,10 +23,11 @@
 #include "formats/parsers.h"
 
 static const char name[] = "windbg";
-#define WIDTH 80       /* columns of a console */
-#define GAP 3          /* lines of other text that do not end a stack */
-#define SOURCE 6       /* GAP for stacks of Dr. Mingw, which prints lines of source below a row */
-#define ABOVE 12       /* lines, registers among them, between the message of Dr. Mingw and its stack */
+#define WIDTH 80 /* columns of a console */
+#define GAP 3    /* lines of other text that do not end a stack */
+#define SOURCE 6 /* most lines of other text within a stack of Dr. Mingw, which prints lines of source below each row \
+                  */
+#define ABOVE 12 /* lines, registers among them, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* lines between the code of an exception and its stack */
 
@@ -35,8 +36,8 @@ struct windbg_state {
     uint64_t number1;
     framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
     uint64_t exception1;
-    framemap_str thread_id, thread_name; /* of the line above a stack */
-    uint64_t thread1;                    /* number of that line; 0: there is none */
+    framemap_str thread_id, thread_name; /* thread that the line above a stack names */
+    uint64_t thread1;                    /* line number of that line; 0: there is none */
     bool titled, fresh, faulted;
     bool pc_first; /* the title is Dr. Mingw's */
     bool sites;    /* the title is that of kc: rows are a number and a call site */
@@ -100,7 +101,7 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
             if (count || row->inlined || word.size > (row->index >= 0 ? 7 : 3) || row->has_size ||
                 fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits))
                 break;
-            row->has_size = row->index >= 0; /* "8" of kf */
+            row->has_size = row->index >= 0; /* the frame size, "8", in a row of the command kf */
             if (!row->has_size) row->index = (int64_t)value;
         } else if (!is_colon) {
             if (count < 2) columns[count] = value;
@@ -328,8 +329,9 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
-/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was asked for by a command.
- */
+/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that the user's command
+ * printed.
+ * */
 static void read_chance(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" - code ");

@@ -19,7 +19,7 @@ enum event {
     FRAME_INVALID,
     FRAME_REFERENCE,
     FRAME_KERNEL,
-    COLLECTION, /* of garbage */
+    COLLECTION, /* a garbage collection */
     IDLE,
     TIME,
     MEMORY,
@@ -55,9 +55,9 @@ struct mojo {
     struct entry *entries;
     size_t entry_count, entry_capacity;
     struct fm_table by_key;
-    struct last_stack *stacks; /* by number of the thread */
+    struct last_stack *stacks; /* the last stack of each thread, by thread number */
     size_t stack_count, stack_capacity;
-    bool open, has_metric; /* of the sample that is read */
+    bool open, has_metric; /* the sample being read is open, and has a metric */
     uint64_t process;
     struct fm_sample_thread thread;
     uint32_t columns[3];

@@ -22,7 +22,7 @@ static const struct fm_proto_field mapping_table = {1, "mappingTable", "mapping_
                                    function_name = {1, "nameStrindex", "name_strindex"},
                                    system_name = {2, "systemNameStrindex", "system_name_strindex"},
                                    function_file = {3, "filenameStrindex", "filename_strindex"};
-/* Of a KeyValue and of a KeyValueAndUnit, which have other numbers for some. */
+/* Fields of the messages KeyValue and KeyValueAndUnit, some of which have different numbers. */
 static const struct fm_proto_field key_text = {1, "key", "key"}, key_number = {3, "keyStrindex", "key_strindex"},
                                    table_key = {1, "keyStrindex", "key_strindex"}, any_value = {2, "value", "value"},
                                    unit_number = {3, "unitStrindex", "unit_strindex"};
