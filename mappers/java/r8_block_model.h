@@ -68,7 +68,7 @@ struct fm_r8_block {
     bool open;
     framemap_str residual;
     uint32_t original; /* name number of the builder */
-    uint32_t flags;    /* FM_CLASS_* */
+    uint32_t flags;    /* bits FM_CLASS_* of the class */
     uint32_t stamp;
     uint64_t key; /* hash key (seed) of both tables */
     struct fm_r8_span *spans;

@@ -9,7 +9,7 @@
 /* The specification of one attribute in an abbreviation. */
 struct fm_dw_spec {
     uint16_t attribute, form;
-    int64_t implicit; /* DW_FORM_implicit_const */
+    int64_t implicit; /* value of an attribute of form DW_FORM_implicit_const */
 };
 
 /* Properties of a unit that are needed to read its values, from its header and its first entry. */
