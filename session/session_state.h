@@ -88,7 +88,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 /* Holds the index of a file that was chosen already, in the way of fm_session_hold_module. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
-/* As fm_session_find_module, for a file that was chosen already. */
+/* Finds the index as fm_session_find_module does, for a file that was chosen already. */
 framemap_status fm_session_find_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
 

@@ -151,8 +151,8 @@ static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_c
     return count;
 }
 
-/* Asks the system whether files of pinned indexes have changed. The caller does not hold the lock, because a system
- * call under it would stop all threads. */
+/* Checks with the system whether files of pinned indexes have changed. The caller does not hold the lock, because a
+ * system call under it would stop all threads. */
 static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], size_t count,
                          bool changed[CHECKED_AT_ONCE])
 {
@@ -313,7 +313,8 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
             mine = true;
         }
         fm_cache_slot_note_use(cache, slot);
-        if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
+        if (slot->holders++ == 0)
+            cache->held++; /* the holder is counted before any wait, so that the index is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle_hold(cache, slot, out, over, error);

@@ -8,7 +8,7 @@
 enum { MOST_FILES = 256 }; /* more would make the search slow, which compares one row after the other */
 
 struct fm_kept_file {
-    char *path; /* a block of its own */
+    char *path; /* the path, in a block of its own */
     struct fm_stamp stamp;
     framemap_str block;
 };

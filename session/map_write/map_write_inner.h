@@ -41,7 +41,7 @@ struct fm_convert {
     framemap_write write;
     void *context;
     struct fm_buf out;
-    struct fm_convert_map *maps; /* 0: the map, then the steps */
+    struct fm_convert_map *maps; /* number 0 is the converted map; the maps of the steps follow */
     uint32_t map_count;
     bool bytecode; /* the map is for bytecode */
     struct fm_convert_refs sources, names;

@@ -47,7 +47,7 @@ struct said {
     uint32_t line0, col0;
     uint32_t source; /* FM_VIEW_NONE: no source */
     uint32_t original_line0, original_col0;
-    uint32_t name; /* FM_VIEW_NONE: none */
+    uint32_t name; /* FM_VIEW_NONE: the segment has no name */
 };
 
 struct mappings {

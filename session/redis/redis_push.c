@@ -24,7 +24,7 @@ struct push {
     uint64_t values, bytes;
     framemap_status status;
     framemap_error error;
-    /* What the replies said. */
+    /* The contents of the replies. */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
     int64_t length; /* the result of HLEN */

@@ -130,7 +130,7 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
 {
     if (fm_str_equal(printed, stated)) return true;
     if (has_hash(printed) && has_hash(stated))
-        return false; /* two builds, or a map that would have been found by its hash */
+        return false; /* the two belong to two builds; otherwise the hash would have led to the map */
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 

@@ -43,7 +43,7 @@ struct fm_restore_job {
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
     struct fm_recall_state recall;
     struct fm_remote *remote;        /* NULL: the session has no store */
-    struct fm_native_job *native;    /* native_symbols.h */
+    struct fm_native_job *native;    /* state of the restorer of native frames (native_symbols.h) */
     struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */
     struct fm_java_job *java;        /* NULL: no trace so far is Java's */
     struct fm_js_job *js;            /* NULL: no frame so far is JavaScript's */

@@ -56,9 +56,9 @@ struct fm_restorer {
     void (*end)(struct fm_restore_job *job);
 };
 
-extern const struct fm_restorer fm_restorer_native; /* restore_native.c */
-extern const struct fm_restorer fm_restorer_java;   /* restore_java.c */
-extern const struct fm_restorer fm_restorer_js;     /* restore_javascript.c */
-extern const struct fm_restorer fm_restorer_dart;   /* restore_dart.c */
+extern const struct fm_restorer fm_restorer_native; /* defined in restore_native.c */
+extern const struct fm_restorer fm_restorer_java;   /* defined in restore_java.c */
+extern const struct fm_restorer fm_restorer_js;     /* defined in restore_javascript.c */
+extern const struct fm_restorer fm_restorer_dart;   /* defined in restore_dart.c */
 
 #endif

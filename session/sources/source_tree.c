@@ -1,6 +1,6 @@
 /* Implements source_tree.h. The files are sorted by their paths read backwards, so that those with the longest common
  * end are beside the place where a path would be. */
-#define _XOPEN_SOURCE 700 /* fstatat, realpath */
+#define _XOPEN_SOURCE 700 /* declares fstatat() and realpath() */
 #include "session/sources/source_tree.h"
 
 #include "core/error.h"
