@@ -42,7 +42,7 @@ int fm_message_usage(const char *command);
 /* --- memory of the program itself; the process exits with 1 if there is none left --- */
 
 void *fm_cli_resize(void *ptr, size_t size);
-char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
+char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy */
 
 /* For output that repeats what the user gave. If a text contains the login of a store's URL, replaces *text by a copy
  * without it and returns that; free it. NULL: *text is unchanged. */

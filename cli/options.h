@@ -24,8 +24,8 @@ enum fm_option_takes {
 
 struct fm_option {
     int id;           /* value of the command's own enum, from 1; several rows may share one */
-    char letter;      /* 0: none */
-    const char *name; /* name without dashes; NULL: none */
+    char letter;      /* 0: the option has no short name */
+    const char *name; /* long name without dashes; NULL: the option has none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
     const char *help;  /* NULL: another spelling of an earlier row, not shown by --help */

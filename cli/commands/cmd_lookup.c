@@ -412,7 +412,7 @@ static const struct fm_command_line command_line = {"lookup", table, ROWS, print
 
 int fm_cmd_lookup(int argc, char **argv)
 {
-    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
     memset(job, 0, sizeof *job);
     job->locations = fm_cli_resize(NULL, (size_t)argc * sizeof *job->locations);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);

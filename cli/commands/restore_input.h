@@ -20,8 +20,8 @@ struct fm_restore_command {
     bool unreadable; /* the input is not text */
 
     framemap_session *session;
-    framemap_redis *store; /* NULL: none was given */
-    framemap_rules *rules; /* NULL: none were given */
+    framemap_redis *store; /* NULL: the option was not given */
+    framemap_rules *rules; /* NULL: no paths were given */
     framemap_restore_summary summary;
     struct fm_row_job rows;
     struct fm_progress progress;

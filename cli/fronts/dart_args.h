@@ -8,7 +8,7 @@
 
 struct fm_dart_option {
     int id;      /* number of the option, below FM_DART_OPTIONS */
-    char letter; /* 0: none */
+    char letter; /* 0: the option has no short name */
     const char *name;
     const char *value;   /* placeholder of the option's value in the usage text; NULL: a flag */
     const char *help;    /* NULL: not in the usage text */

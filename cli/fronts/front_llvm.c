@@ -289,7 +289,7 @@ static int run_llvm(struct fm_llvm_front *front)
 
 static int llvm_main(int argc, char **argv, bool addr2line)
 {
-    struct fm_llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct fm_llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     struct fm_args args;
 
     memset(front, 0, sizeof *front);

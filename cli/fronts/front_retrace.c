@@ -432,7 +432,7 @@ static char **with_two_dashes(int argc, char **argv)
 
 int fm_cmd_retrace(int argc, char **argv)
 {
-    struct retrace_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct retrace_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     char **words = with_two_dashes(argc, argv);
     memset(front, 0, sizeof *front);
     fm_out_init(&front->out, STDOUT_FILENO);

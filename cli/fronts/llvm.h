@@ -17,8 +17,8 @@ struct fm_llvm {
     bool demangle, inlines, basenames, pretty, addresses, verbose;
     uint64_t context_lines; /* lines of source to print around each location */
     uint64_t adjust_vma;
-    const char *object;   /* --obj */
-    const char *build_id; /* --build-id */
+    const char *object;   /* value of --obj */
+    const char *build_id; /* value of --build-id */
 
     struct fm_front_images images;
     struct fm_front_names names;
