@@ -35,9 +35,10 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
 enum fm_view_form {                    /* what an index holds, and which calls read it */
-                    FM_FORM_POSITIONS, /* scopes with positions: view.h */
-                    FM_FORM_CLASSES,   /* renamed classes: class_view.h */
-                    FM_FORM_SEGMENTS   /* segments of a generated text: segment_view.h */
+                    FM_FORM_POSITIONS, /* an index of scopes with positions, read by the calls of view.h */
+                    FM_FORM_CLASSES,   /* an index of renamed classes, read by the calls of class_view.h */
+                    FM_FORM_SEGMENTS   /* an index of the segments of a generated text, read by the calls of
+                                          segment_view.h */
 };
 /* The members of fm_view_about that every answer needs. They are valid as long as the view. */
 struct fm_view_identity {
@@ -101,7 +102,7 @@ struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
 /* Empties all caches. All that was borrowed from the view becomes invalid; no other thread may use the view. */
 void fm_view_drop_kept(struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
-/* Checks every checksum. */
+/* Checks every checksum of the index. */
 framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *error);
 /* Checks every checksum and every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
@@ -125,7 +126,7 @@ struct fm_hit {
         *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
-    uint32_t node;                  /* FM_VIEW_NONE: none */
+    uint32_t node;                  /* FM_VIEW_NONE: no node */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
     uint32_t line1, col1;           /* line1: at hit.position */
     framemap_str name;
@@ -139,7 +140,7 @@ struct fm_view_node {
     uint8_t language;
     framemap_str call_folder, call_base_name; /* position in the parent function where it calls this one */
     uint32_t call_line1, call_col1;
-    uint32_t flags; /* FM_NODE_… */
+    uint32_t flags; /* bits FM_NODE_… */
     uint64_t start, size;
     framemap_str symbol;
     uint32_t alias_count;
@@ -200,7 +201,7 @@ struct fm_view_link {
                             FM_VIEW_NO_ROW: unknown */
     uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
-    uint32_t flags;       /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
+    uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
     uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
     uint64_t call_code, call_col,
         wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */

@@ -62,10 +62,10 @@ framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, u
 
 struct fm_function {
     uint32_t name;       /* string: as the symbol file spells it (linkage name); FM_NONE: unknown */
-    uint32_t class_name; /* string or FM_NONE (Java) */
-    uint32_t decl_file;  /* file or FM_NONE */
+    uint32_t class_name; /* number of a string; FM_NONE: the function has no class (only Java's have one) */
+    uint32_t decl_file;  /* number of a file; FM_NONE: not known */
     uint32_t decl_line1; /* 0: unknown */
-    uint8_t language;    /* FM_LANGUAGE_… */
+    uint8_t language;    /* a value FM_LANGUAGE_… */
 };
 framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out,
                                     framemap_error *error);
@@ -73,13 +73,13 @@ framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_
 /* A node without a parent is a root: an out-of-line function, with machine code of its own. Equal nodes give equal
  * numbers. */
 struct fm_node {
-    uint32_t parent;   /* node, or FM_NONE for a root */
+    uint32_t parent;   /* number of a node; FM_NONE for a root */
     uint32_t function; /* FM_NONE: nothing is known but `symbol` */
     /* For inlined functions only: the call site in the parent. */
     uint32_t call_file;             /* FM_NONE: unknown */
     uint32_t call_line1, call_col1; /* 0: unknown */
-    uint32_t flags;                 /* FM_NODE_… */
-    /* For roots only: */
+    uint32_t flags;                 /* bits FM_NODE_… */
+    /* Members that are used for roots only: */
     uint64_t start;  /* position in its scope where the function starts */
     uint64_t size;   /* 0: unknown */
     uint32_t symbol; /* string: the name in the symbol table if it differs from the function's name; else FM_NONE */
@@ -100,7 +100,7 @@ struct fm_place {
     uint32_t file;        /* FM_NONE: unknown */
     uint32_t line1, col1; /* 0: unknown */
     uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE */
-    uint32_t flags;       /* FM_PLACE_… */
+    uint32_t flags;       /* bits FM_PLACE_… */
 };
 
 /* Adds a position; positions may come in any order. A later call for the same position replaces it. count: at least 1;

@@ -34,7 +34,7 @@ struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* FM_NONE: no source here */
     uint32_t original_line0, original_col0; /* not read if `source` is FM_NONE */
-    uint32_t name;                          /* FM_NONE: none */
+    uint32_t name;                          /* FM_NONE: the segment has no name */
 };
 /* Adds segments, ascending by line and column; several for one location stay in the given order. Errors: ARGUMENT
  * (descending order, an unknown number), LIMIT, MEMORY. */

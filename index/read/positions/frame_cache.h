@@ -30,7 +30,7 @@ struct fm_view_frame {
         uint32_t outward; /* for a frame with a parent: distance in slots back to the parent's frame; 0: that is in
                              another block */
     };
-    uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
+    uint16_t flags;              /* bits FM_NODE_ARTIFICIAL, FM_NODE_HAS_START and FM_FRAME_… */
     atomic_uint_least16_t state; /* FM_FRAME_READY: all other fields are set and never change */
 };
 enum {

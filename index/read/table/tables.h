@@ -42,7 +42,7 @@ struct fm_view {
     struct fm_longest_range main;
     struct fm_axis_position few[FM_RANGES_FEW]; /* all ranges of the image, in order, if there are few */
     unsigned few_count;
-    /* lookup_fast.c */
+    /* Members for the fast path, lookup_fast.c. */
     bool has_bmi2;                 /* the CPU has the BMI2 instructions */
     uint64_t read_end, common_end; /* offsets in BLOCKS: blocks before read_end can be probed for the common
                                       layout, those before common_end can be read in that layout */
