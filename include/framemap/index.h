@@ -102,8 +102,8 @@ typedef struct framemap_build_options {
                            call fails with MISMATCH and a message that names them */
     const char *reader; /* debug info reader, "fast" or "libdwarf"; NULL: "fast" */
     unsigned threads;   /* threads for the build, including the caller's; 0: one */
-    framemap_progress progress; /* NULL: none */
-    framemap_warning warning;   /* NULL: none */
+    framemap_progress progress; /* NULL: no callback */
+    framemap_warning warning;   /* NULL: no callback */
     void *context;              /* passed to progress and warning */
     bool strict; /* refuse a text file with a fault, as its own tool does, instead of skipping the faulty lines */
     /* Called while a text is parsed: bytes before `offset` will not be read again, so a caller that maps the file may
@@ -113,7 +113,7 @@ typedef struct framemap_build_options {
     bool keep_sources;   /* source maps: keep the text of the sources in the index, if the map contains it */
     framemap_str script; /* source maps: the generated text, if available; function names are read from it. Borrowed
                             for the call */
-    framemap_range_mappings range_mappings; /* source maps */
+    framemap_range_mappings range_mappings; /* source maps: how `rangeMappings` is read */
     /* Native images: compile only what is needed to look up these addresses, which takes far less work. They are
      * addresses as linked, in any order, borrowed for the call. For them the index gives the results of a complete one,
      * provided that inlined code lies within the function that it was inlined into; for other addresses it may have

@@ -49,8 +49,8 @@ typedef struct framemap_session_options {
                                    answers of index files (.fmx) of 128 KiB and more that were closed, except Dart's */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
-    framemap_progress progress; /* NULL: none */
-    framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
+    framemap_progress progress; /* NULL: no callback */
+    framemap_warning warning;   /* called for each bad symbol file; the session continues without it */
     void *context;              /* passed to progress and warning */
     bool keep_sources;          /* source maps: keep the text of the sources in the indexes, for
                                    framemap_restore_options.context */

@@ -20,7 +20,7 @@ struct fm_java_group {
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
 struct fm_java_place {
     bool known;   /* whether the output has lines */
-    int32_t line; /* -1: none */
+    int32_t line; /* -1: the frame has no line */
 };
 
 /* How many groups and spans the struct itself has room for: enough for most answers, which have one group of few
