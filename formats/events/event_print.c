@@ -218,7 +218,7 @@ static void print_frame(struct fm_buf *out, const char *name, const framemap_fra
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
         const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
         if (i + 1 == count) break;
-        /* objects whose members have a line each are separated by "}, {" */
+        /* Objects whose members have a line each are separated by "}, {". */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

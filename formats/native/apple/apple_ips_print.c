@@ -31,7 +31,7 @@ void fm_apple_ips_print_frame(struct fm_buf *out, const framemap_frame *frame, f
         const bool inlined = i + 1 < frame->restored.count;
         const framemap_str comma = put_object(out, frame->raw, &frame->restored.frames[i], inlined);
         if (!inlined) break;
-        /* objects whose members have a line each are separated by "}, {" */
+        /* Objects whose members have a line each are separated by "}, {". */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }
