@@ -160,7 +160,7 @@ static void strings_of_scripts(void **state)
     framemap_script_info info = {.has_inline_map = true};
     framemap_script_inspect(bad, &info);
     assert_false(info.has_inline_map || info.map_url.size || info.debug_id.size);
-    framemap_script_inspect(FM_STR("f()"), NULL); /* no effect */
+    framemap_script_inspect(FM_STR("f()"), NULL); /* a call with NULL has no effect */
 }
 
 /* Sizes that no version of a struct has: not set, smaller than the field itself, an unset variable. */

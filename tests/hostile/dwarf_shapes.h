@@ -11,7 +11,7 @@ struct dwarf_shape {
     size_t n; /* size of the smaller trial */
 };
 
-const struct dwarf_shape *dwarf_shapes_of_entries(size_t *count); /* dwarf_shapes.c */
-const struct dwarf_shape *dwarf_shapes_of_lines(size_t *count);   /* dwarf_line_shapes.c */
+const struct dwarf_shape *dwarf_shapes_of_entries(size_t *count); /* defined in dwarf_shapes.c */
+const struct dwarf_shape *dwarf_shapes_of_lines(size_t *count);   /* defined in dwarf_line_shapes.c */
 
 #endif

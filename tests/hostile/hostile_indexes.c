@@ -52,7 +52,7 @@ static size_t source_count;
 
 static uint64_t state;
 
-static uint64_t next(void) /* splitmix64 */
+static uint64_t next(void) /* the generator is splitmix64 */
 {
     uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);

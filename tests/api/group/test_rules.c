@@ -58,7 +58,7 @@ static void doubtful_rules(void **state)
         {"+file:src/a.js", NULL},
         {"+dart:core", NULL},
         {"+path://x", NULL},
-        {"+paths://x", NULL}, /* a scheme */
+        {"+paths://x", NULL}, /* a URL, not a rule of an unknown kind 'paths' */
         {"+com.a.", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

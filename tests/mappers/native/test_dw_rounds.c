@@ -16,7 +16,7 @@
 enum turn_out { SOUND = 0, DAMAGED, FAULTY };
 
 static struct {
-    unsigned char units[UNITS]; /* enum turn_out */
+    unsigned char units[UNITS]; /* values of enum turn_out */
     bool leave_out;             /* whether units that are not sound make no claims, as if they did not exist */
     bool one_by_one;            /* whether only one thread may walk */
     atomic_int walking;

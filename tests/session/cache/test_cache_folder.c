@@ -385,7 +385,7 @@ static void reasons_of_folders(void **state)
     assert_int_equal(chmod(top.path, 0755), 0);
     assert_int_equal(mkdir(in_folder(&top, "closed"), 0555), 0);
     put_file(&top, "file", FM_STR("text"));
-    const bool is_root = geteuid() == 0; /* who may write everywhere */
+    const bool is_root = geteuid() == 0; /* root may write everywhere */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         cache_begin(&cache, rows[i].path, 1 << 20);
         if (is_root) assert_int_equal(seteuid(65534), 0);

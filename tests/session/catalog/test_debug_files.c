@@ -1,6 +1,6 @@
 /* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every supported folder,
  * whatever other files exist. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"

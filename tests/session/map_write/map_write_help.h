@@ -14,7 +14,7 @@
 
 struct step {
     const char *name, *map;
-    const char *source; /* NULL: not set */
+    const char *source; /* NULL: the step names no source */
 };
 
 struct opened {

@@ -25,8 +25,8 @@ static const struct made_image renamed = {
 #define WASM_HEAD "Error: x\n"
 #define WASM_ROW(name, address) "    at " name " (wasm://wasm/trap.wasm:wasm-function[1]:0x" address ")\n"
 
-/* Texts that ask in all ways: by distance and by linked address, as a return address, nothing there, below the image,
- * several images, the same address again, by name alone, in a kernel, in WebAssembly. */
+/* Texts with every kind of query: by distance, by linked address, by return address, by name alone; an address without
+ * code, one below the image, several images, the same address again, a kernel, WebAssembly. */
 static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
     HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),

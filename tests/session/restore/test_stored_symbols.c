@@ -36,7 +36,7 @@ struct store {
     unsigned requests;
     size_t keys;
     bool refuses;
-    const char *away;    /* builds whose keys contain this text cannot be asked for; NULL: all can */
+    const char *away;    /* requests for builds whose keys contain this text fail; NULL: none fails */
     framemap_str ids[8]; /* ids of the indexes that were put */
     size_t id_count;
 };
