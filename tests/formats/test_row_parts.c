@@ -119,7 +119,7 @@ static void test_places(void **state)
 static void test_hermes_names(void **state)
 {
     static const struct {
-        const char *text, *function, *file; /* function NULL: not such a name */
+        const char *text, *function, *file; /* function NULL: the text has not this form */
         uint32_t line, column;
     } rows[] = {{"run(/a/b.js:7:3)", "run", "/a/b.js", 7, 3},
                 {"(b (1).js:7:3)", "", "b (1).js", 7, 3},

@@ -6,7 +6,7 @@
 
 struct dwarf_shape {
     const char *name;
-    const char *why; /* the mistake in a reader that it would show */
+    const char *why; /* the mistake that the shape would reveal in a reader */
     void (*write)(struct made_dwarf *to, size_t n);
     size_t n; /* size of the smaller trial */
 };

@@ -333,7 +333,8 @@ static void partial_answers(void **state)
     query.scope = FM_STR("");
 
     query.position = 0x21;
-    query.return_address = true; /* the Thumb bit is removed first: 0x21 becomes 0x20, then the byte before */
+    /* The Thumb bit is removed first, which gives 0x20; then the byte before that address is looked up. */
+    query.return_address = true;
     frame = resolve(&resolver, &query);
     assert_str(frame.restored.frames[0].function, "table()");
 

@@ -8,9 +8,8 @@
 #include <stdatomic.h>
 
 #define UNITS 200u
-#define UNIT_BYTES                                                                                                   \
-    16u /* bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is \
-           dropped */
+/* Bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is dropped. */
+#define UNIT_BYTES 16u
 
 /* What walking a unit finds. */
 enum turn_out { SOUND = 0, DAMAGED, FAULTY };

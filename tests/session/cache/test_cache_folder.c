@@ -115,7 +115,8 @@ static void the_longest_unused_are_removed(void **state)
     assert_int_equal(count_files(cache.path, ".fmx"), 9);
     assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1)); /* within the budget */
     assert_int_equal(count_files(cache.path, ".fmx"), 10);
-    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1)); /* over: reduced to seven eighths, 8 files */
+    /* This exceeds the budget, so the files are reduced to seven eighths of it, 8 files. */
+    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 8);
     for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
     assert_true(has(&cache, index_name(VERSION, '0')));
@@ -313,7 +314,7 @@ static int work(const char *name, unsigned seed)
         const ssize_t got = read(file, bytes, 3 * BLOCK);
         if (got <= 0) return 4;
         for (ssize_t k = 0; k < got; k++)
-            if (bytes[k] != (char)(got % 251)) return 5; /* not the complete file of one process */
+            if (bytes[k] != (char)(got % 251)) return 5; /* the file is not the complete one of a single process */
         close(file);
         free(bytes);
     }

@@ -91,7 +91,7 @@ static void the_longest_unused_goes_first(void **state)
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes; /* room for two */
+    held.cache.budget = held.cache.bytes; /* room for two indexes */
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
     fm_index_cache_release(&held.cache, hold(&held, 0)); /* now index b was used less recently than index a */
@@ -109,16 +109,16 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* What many texts need stays when something is needed once, even if that was used later. */
+/* An index that many texts need stays in the cache when another one is needed once, even if that one was used later. */
 static void the_least_used_goes_first(void **state)
 {
     (void)state;
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes - 1; /* not room for two: uses are counted from now on */
+    held.cache.budget = held.cache.bytes - 1; /* no room for two indexes: uses are counted from now on */
     fm_cache_keep_budget(&held.cache);
-    held.cache.budget = held.cache.bytes; /* room for two */
+    held.cache.budget = held.cache.bytes; /* room for two indexes */
     fm_index_cache_release(&held.cache, a);
     for (int i = 0; i < 5; i++) fm_index_cache_release(&held.cache, hold(&held, 0));
     fm_index_cache_release(&held.cache, b); /* now index a was used less recently than b, but more often */
@@ -221,7 +221,7 @@ static void names_are_shared(void **state)
                 fm_str_equal(shown, FM_STR("a()")));
     fm_arena_free(&arena);
     held_end(&held);
-    held_begin(&held, FM_TEXT_MEMO_PART); /* too little for names */
+    held_begin(&held, FM_TEXT_MEMO_PART); /* too little memory for names */
     hold_and_look_up(&held, 0);
     assert_int_equal(fm_text_memo_used(&held.cache.names), 0);
     held_end(&held);

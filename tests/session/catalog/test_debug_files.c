@@ -148,7 +148,7 @@ static void every_place(void **state)
             enum what what;
         } files[3];
         const char *given[3];
-        const char *debug_folder; /* relative to the folder; NULL: none */
+        const char *debug_folder; /* relative to the folder; NULL: the session has none */
         bool ids, found;
         const char *missing; /* part of the reason that is reported */
         unsigned warnings;

@@ -442,7 +442,7 @@ static void every_row(void **state)
         folder_make(&folder);
         put_row(&folder, &rows[i]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
-        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0; /* a folder without a map is warned of */
+        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0; /* a folder without a map causes a warning */
         if (warnings.count != empty) fail_msg("%s: %s", rows[i].why, warnings.last.message);
         wrong += !check_row(session, &rows[i]);
         framemap_session_close(session);
@@ -459,7 +459,7 @@ static void the_only_map(void **state)
     static const struct {
         const char *why, *files[5];
         bool bytecode;
-        const char *wanted; /* the chosen map, or "!" and how the reason begins */
+        const char *wanted; /* the chosen map, or "!" and the beginning of the reason */
     } only[] = {
         {"one", {"a.map"}, false, "a.map"},
         {"one, of code, for bytecode", {"a.map"}, true, "a.map"},

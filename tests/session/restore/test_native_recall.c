@@ -65,14 +65,14 @@ static void answers_outlive_their_index(void **state)
     check_recalled(folder->path, HEAD APP_ROW("00", "10104"), texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Parts of the stacks are known, others not: the index is opened for those. */
+/* Answers for some frames are known, and the index is opened for the other frames. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* An index of a few KiB is opened as fast as its answers are found. */
+/* An index of a few KiB is opened as fast as its answers are found, so that these are not remembered. */
 static void small_indexes_are_not_remembered(void **state)
 {
     const struct folder *folder = *state;
@@ -110,7 +110,7 @@ static void small_budgets_have_no_answers(void **state)
     }
 }
 
-/* What is asked for again and again stays known while other answers come and go. */
+/* An answer that is requested again and again stays known while other answers come and go. */
 static void what_is_asked_for_stays_known(void **state)
 {
     enum { TEXTS = 100, ROWS = 100, ROW = 128 };

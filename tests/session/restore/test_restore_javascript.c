@@ -413,7 +413,7 @@ static void context(void **state)
     fm_buf_free(&out);
 }
 
-/* Lines of a source as both ways of cutting give them, for every line and some widths. */
+/* Compares the two functions that return the lines around a frame, for every line and some numbers of lines. */
 static void context_of_one_question(void **state)
 {
     (void)state;

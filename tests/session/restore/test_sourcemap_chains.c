@@ -375,7 +375,7 @@ static const char *name_of(const struct forest *f, int node)
 
 struct wanted {
     char text[4096];
-    size_t size, frames, open; /* open: the place of the "+" */
+    size_t size, frames, open; /* open: offset of the "+" in the text */
 };
 
 static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_t source, uint32_t line, uint32_t col)
