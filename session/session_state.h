@@ -60,9 +60,9 @@ bool fm_session_writes_text(const framemap_restore_options *options);
 struct fm_held_index {
     framemap_index *index; /* NULL: none; otherwise to be released with framemap_session_release */
     const char *reason;    /* why index is NULL; lives as long as the session */
-    const char *lack;      /* with an index: the file is stripped, so it has exported symbols alone; says what to give
-                              instead, and lives as long as the session; NULL: it is not */
-    enum fm_over over;     /* whether the memory ceiling is the reason */
+    const char *lack; /* with an index: what to give instead, if the file is stripped and so has exported symbols alone;
+                         lives as long as the session; NULL: it is not stripped */
+    enum fm_over over;            /* whether the memory ceiling is the reason */
     const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
     uint32_t remote;              /* not 0: the number of a build in a store, and index is its head (remote.h) */
     /* Without an index or a reason: an index file that is closed, whose answers the session may remember. Held with

@@ -26,7 +26,7 @@ struct fm_answer_store {
     _Atomic(uint64_t) *cells; /* table of records: number, and above it the upper half of the hash; 0: empty */
     uint32_t *texts;          /* table of texts: their numbers; 0: empty slot. Only writers read it */
     size_t record_count, text_count;
-    unsigned char *chunks[FM_ANSWER_CHUNKS]; /* an item's number is its offset in them; they do not move */
+    unsigned char *chunks[FM_ANSWER_CHUNKS]; /* they never move; the number of an item is its offset in them */
     size_t chunk_count, next;                /* offset in the last chunk at which the next item begins */
     size_t holders, counted; /* used by answer_cache.c: the number of holders, and how much of `used` is counted */
 };

@@ -210,7 +210,7 @@ static int64_t seconds_now(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec + 1; /* the sum is above 0, which marks an empty slot */
+    return (int64_t)now.tv_sec + 1; /* the sum is never 0, which marks an empty slot */
 }
 
 /* Returns the slot for a build: the one that it has, else an empty one, else the one whose time ends first. */

@@ -10,7 +10,7 @@ struct fm_value {
     framemap_index index; /* its view borrows `bytes`; index.is_value is set */
     framemap_str build, field, bytes;
     uint64_t hash;
-    size_t size;                    /* counted against the budget */
+    size_t size;                    /* bytes that count towards the budget */
     uint64_t holders;               /* this member and those below are guarded by the cache's lock */
     struct fm_value *next;          /* next value in the same hash bucket */
     struct fm_value *older, *newer; /* neighbours in the list of values without holders */

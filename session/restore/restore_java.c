@@ -20,10 +20,10 @@ struct lacking {
 
 struct fm_java_job {
     struct fm_java_mappings mappings;
-    struct fm_java_mapping_choice *choices; /* choice of each trace */
+    struct fm_java_mapping_choice *choices; /* mapping chosen for each trace */
     size_t trace_count;
-    struct fm_java_mapping_choice choice; /* choice of the current trace */
-    framemap_java_state state;            /* state at the current frame */
+    struct fm_java_mapping_choice choice; /* mapping chosen for the current trace */
+    framemap_java_state state;            /* R8's state at the current frame: exception and outline */
     size_t mention;                       /* number of the current trace's next mention */
     struct fm_java_lookup *answered;
     size_t answered_count, answered_capacity;

@@ -37,7 +37,7 @@ struct fm_restore_job {
     struct fm_arena scratch;     /* memory of one lookup */
     const framemap_scope *scope; /* scope of the text; NULL: not given */
     framemap_demangle demangle;
-    bool no_symbols;  /* Java frames need no `symbol` beside a function */
+    bool no_symbols;  /* Java frames need no `symbol` besides the function */
     uint32_t context; /* lines of source before and after each line; 0: none */
     bool changed;     /* answers of an index file were used that has changed meanwhile */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
