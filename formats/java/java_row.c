@@ -222,7 +222,7 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 
 const char *fm_java_row_end(const struct fm_java_row *row)
 {
-    enum { LIMIT = 256 }; /* most bytes that packaging around a frame may have */
+    enum { LIMIT = 256 }; /* most bytes of the packaging data after a frame, such as " ~[app.jar:1.2]" */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
     if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a frame without parentheses */

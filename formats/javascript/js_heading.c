@@ -163,7 +163,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         return error->size != 0;
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
-    *error = without_titles(line); /* something else than an error was thrown */
+    *error = without_titles(line); /* the thrown value was not an error */
     return error->size != 0;
 }
 

@@ -21,7 +21,7 @@ static const char one_line[] = "js-one-line";
 struct rows {
     framemap_str texts[FRAMES]; /* "at f (a.js:1:2)", outermost first */
     size_t count;
-    framemap_str before; /* the text before the first */
+    framemap_str before; /* text before the first frame */
 };
 
 /* Cuts what log collectors put in place of a line end: "↵", a bar. */

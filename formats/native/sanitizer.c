@@ -24,9 +24,8 @@ static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
 #define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
 #define TITLE_AHEAD 24 /* lines between a headline and its stack */
 #define ROW_MOST 4096  /* bytes of a row that is joined of several lines */
-#define ERROR_AHEAD                                                                                                 \
-    8 /* most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no \
-         stack */
+/* Most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no stack. */
+#define ERROR_AHEAD 8
 
 struct sanitizer_state {
     struct fm_sanitizer_headline headline; /* headline, until a stack takes it */
@@ -360,7 +359,8 @@ static bool may_continue(framemap_str row, framemap_str text, bool placed)
 {
     if (text.size == 0 || row.size + text.size > ROW_MOST) return false;
     if (fm_row_depth(row) > 0) return true;
-    if (!placed && fm_str_starts(text, FM_STR("at "))) return true; /* libbacktrace prints the place below */
+    if (!placed && fm_str_starts(text, FM_STR("at ")))
+        return true; /* libbacktrace prints the position on the next line */
     if (placed) return fm_str_starts(text, FM_STR("(BuildId:"));
     return text.data[0] == '(' || fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }

@@ -14,8 +14,8 @@
 
 static const char name[] = "symbolizer-markup";
 #define FIELDS 6
-#define LINK_BASE_MOST \
-    (UINT64_C(1) << 32) /* images whose address in the file is higher, as kernels have, are linked at that address */
+/* Images whose address in the file is higher, as kernels have, are linked at that address. */
+#define LINK_BASE_MOST (UINT64_C(1) << 32)
 
 struct markup_state {
     bool fresh;                              /* the next frame begins a stack */

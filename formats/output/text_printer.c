@@ -1,8 +1,8 @@
 /* Gathers the output of a text and writes it. See text_printer.h. */
 #include "formats/output/text_printer.h"
 
-#define DIRECT \
-    ((size_t)4 << 10) /* least size of a part that is written directly, without the buffer, if the buffer is empty */
+/* Least size of a part that is written directly, without the buffer, if the buffer is empty. */
+#define DIRECT ((size_t)4 << 10)
 
 void fm_text_flush(struct fm_text_printer *p)
 {

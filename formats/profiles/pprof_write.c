@@ -11,7 +11,7 @@ struct pprof_out {
     const framemap_sample_set *set;
     struct fm_buf file, message, inner; /* the profile, the current message and a message in that */
     uint32_t *frames;                   /* frames of the current stack */
-    /* Tables that pprof has and a set has not. A number there is one less than pprof's id. */
+    /* Tables that pprof has and a sample set lacks. A number there is one less than pprof's id. */
     framemap_sample_set names;  /* strings of the profile; functions as frames */
     framemap_sample_set places; /* mappings as frames */
     framemap_sample_set runs;   /* frames with others inlined into them, as nodes; the last one ends the run */

@@ -34,7 +34,7 @@ struct simpleperf_state {
     enum section section;
     uint64_t number1;         /* number of the section's last line */
     uint32_t starts[COLUMNS]; /* offsets where the columns of rows begin */
-    uint8_t kinds[COLUMNS];   /* enum column */
+    uint8_t kinds[COLUMNS];   /* a value of enum column for each column */
     size_t columns;
     framemap_str comm, pid, tid; /* process and thread of the row or sample */
     framemap_str address, file;  /* address and file of the frame, which precede its symbol */

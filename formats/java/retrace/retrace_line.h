@@ -21,7 +21,7 @@ enum fm_retrace_part {
 struct fm_retrace_piece {
     enum fm_retrace_part part;
     uint32_t at, end;
-    bool slashes; /* CLASS: "a/b" for a.b */
+    bool slashes; /* CLASS: the name has slashes in place of dots, "a/b" for a.b */
     bool colon;   /* LINE: a number is printed with a colon before it */
 };
 

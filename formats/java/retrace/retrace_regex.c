@@ -66,8 +66,8 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-#define NO_GROUP \
-    "(){0}" /* an empty group, which keeps the group numbers of the user's expression equal to those in R8 */
+/* An empty group, which keeps the group numbers of the user's expression equal to those in R8. */
+#define NO_GROUP "(){0}"
 
 /* Returns R8's expression for a placeholder, without the nested repetitions: a SEG may contain dots, commas and slashes
  * itself, so "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */

@@ -20,8 +20,8 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define MOST_OFFSET \
-    UINT32_MAX /* upper bound for the size of a function; a larger number is the address printed again */
+/* Upper bound for the size of a function; a larger number is the address printed again. */
+#define MOST_OFFSET UINT32_MAX
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 

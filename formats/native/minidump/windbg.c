@@ -23,11 +23,10 @@
 #include "formats/parsers.h"
 
 static const char name[] = "windbg";
-#define WIDTH 80 /* columns of a console */
-#define GAP 3    /* lines of other text that do not end a stack */
-#define SOURCE 6 /* most lines of other text within a stack of Dr. Mingw, which prints lines of source below each row \
-                  */
-#define ABOVE 12 /* lines, registers among them, between the message of Dr. Mingw and its stack */
+#define WIDTH 80       /* columns of a console */
+#define GAP 3          /* lines of other text that do not end a stack */
+#define SOURCE 6       /* lines of other text within a stack of Dr. Mingw, which prints source below each row */
+#define ABOVE 12       /* lines, registers among them, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* lines between the code of an exception and its stack */
 

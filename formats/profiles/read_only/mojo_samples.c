@@ -29,9 +29,8 @@ enum event {
 };
 
 enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
-#define NO_PROCESS                                                                                     \
-    UINT64_MAX /* process of frames and strings before the first sample, as Austin for native code has \
-                */
+/* Process of frames and strings before the first sample, as Austin for native code has. */
+#define NO_PROCESS UINT64_MAX
 
 /* A frame or string of a process. */
 struct entry {
@@ -176,9 +175,9 @@ static void read_frame(struct mojo *job, size_t offset)
                    line = read_number(job);
     struct fm_sample_frame frame = {.line1 = position(line)};
     if (job->version > 1) {
-        (void)read_number(job); /* line of the end */
+        (void)read_number(job); /* the line of the position's end */
         frame.column1 = position(read_number(job));
-        (void)read_number(job); /* column of the end */
+        (void)read_number(job); /* the column of the position's end */
     }
     if (job->reader.bad) return;
     frame.file = string_of(job, file, offset);
