@@ -99,7 +99,7 @@ struct fm_place {
     uint32_t node;        /* FM_NONE: no function known */
     uint32_t file;        /* FM_NONE: unknown */
     uint32_t line1, col1; /* 0: unknown */
-    uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE */
+    uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE: none */
     uint32_t flags;       /* bits FM_PLACE_… */
 };
 

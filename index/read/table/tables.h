@@ -26,7 +26,7 @@ struct fm_view_cache;
 struct fm_string_table;
 
 struct fm_view {
-    struct fm_view_face face; /* the first member, so that callers can use the view as a fm_view_face */
+    struct fm_view_face face; /* the first member, so that callers can use the view as an fm_view_face */
     struct fm_heap *heap;
     struct fm_view_cache *cache; /* filled while the view is used, by any thread */
     framemap_str bytes;

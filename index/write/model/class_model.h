@@ -56,9 +56,9 @@ struct fm_class_form {
     uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
-    size_t expected_parts; /* class whose block is open; FM_NONE: no block is open */
-    uint32_t open;         /* name whose own members are being added; FM_NONE: there is no such name */
-    uint32_t owner;        /* name whose own members are being added; FM_NONE */
+    size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */
+    uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
+    uint32_t owner;        /* name whose own members are being added; FM_NONE: there is no such name */
     bool is_wanted;        /* the caller selected this form, even if no class follows */
     bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
                    members are not interned */
