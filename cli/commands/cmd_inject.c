@@ -32,7 +32,7 @@ struct inject_job {
     bool dry_run, failed;
     struct fm_out out;
     struct path_list scripts;
-    const char *given; /* the operand */
+    const char *given; /* the operand that is processed */
     char *root;        /* the folder below which source maps may be written */
     void *moved_maps;  /* a tree (tsearch) of the paths of maps whose mappings were moved with a script */
 };

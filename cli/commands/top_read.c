@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define HEAD ((size_t)64 << 10) /* bytes by which it is decided what a text is */
-#define DOCUMENT \
-    ((size_t)64 << 20) /* most bytes of a JSON document by which this is decided; its members may be in any order */
+/* Most bytes of a JSON document by which this is decided; its members may be in any order. */
+#define DOCUMENT ((size_t)64 << 20)
 
 /* --- what a text is --- */
 
