@@ -43,7 +43,7 @@ struct fm_text_stream {
     void *context;
     bool whole;    /* the whole text is in memory */
     uint64_t late; /* in a whole text: parts without stacks up to this offset were parsed but not handed out; 0: none */
-    struct fm_text_part parts[FM_STREAM_PARTS]; /* in a whole text: the last parts, by their number */
+    struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: its last parts; part i is at i % FM_STREAM_PARTS */
     size_t part_count;
     size_t hold;
     char *window; /* NULL for a whole text */

@@ -15,7 +15,7 @@
 
 /* A loading unit: a part of the program with code of its own. Unit 1 is the program itself. */
 struct fm_dart_unit {
-    uint64_t number, start; /* start: address of its text in memory */
+    uint64_t number, start; /* start: address of the unit's code in memory */
     char id[65];            /* build id; empty if unknown */
 };
 

@@ -115,7 +115,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     frame->module = fm_str_basename(frame->module_path);
     fm_row_id(fm_event_text(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
-    uint64_t offset; /* without an id, ABRT repeats the address */
+    uint64_t offset; /* ABRT repeats the address as the offset if the image has no id */
     if (frame->id.size && fm_event_number(reader, value, vendor->offset, &offset) && offset < frame->address) {
         frame->has_load_address = true;
         frame->load_address = frame->address - offset;
@@ -503,7 +503,7 @@ static int32_t find_images(const struct fm_event_reader *reader)
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
-        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic */
+        found = fm_event_member(reader, 0, FM_STR("libraries")); /* the name in New Relic's reports */
     if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;

@@ -411,12 +411,13 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
-        if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i]; /* the address may be missing */
+        /* Such vendors may leave the address out. */
+        if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i];
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
-    for (size_t i = 0; i < VENDORS; i++) /* a frame without a function */
+    for (size_t i = 0; i < VENDORS; i++) /* searches for a vendor whose frames may lack a function */
         if (vendors[i].row.size == 0 && format.data == vendors[i].name && has_word(raw, vendors[i].file) &&
             has_word(raw, vendors[i].line))
             return &vendors[i];

@@ -22,7 +22,7 @@ static framemap_str source_of(const struct look *look, const framemap_frame *sou
     return same ? look->row.source : source->file;
 }
 
-enum { LINE_ROOM = 11 }; /* a colon and the digits of 32 bits */
+enum { LINE_ROOM = 11 }; /* most bytes of a colon and a line number of 32 bits */
 
 /* Returns ":LINE" of the source, or as it is in the row; an empty text if neither has a line. */
 static framemap_str line_of(const struct look *look, const framemap_frame *source, char room[LINE_ROOM])

@@ -225,7 +225,7 @@ const char *fm_java_row_end(const struct fm_java_row *row)
     enum { LIMIT = 256 }; /* most bytes of the packaging data after a frame, such as " ~[app.jar:1.2]" */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
-    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a frame without parentheses */
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* the frame has no parentheses */
     const char *end = s.at;
     fm_scan_blanks(&s);
     if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;

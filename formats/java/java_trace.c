@@ -38,7 +38,7 @@ struct java_state {
     uint64_t nested1;               /* number of the last line that announces a nested exception; 0: none */
     bool has_composed;              /* the next exception is an element of the stack's list */
     uint64_t composed_number1;
-    uint64_t composed; /* number of the trace with the list */
+    uint64_t composed; /* number of the trace whose stack has the list */
 };
 
 /* --- classes outside of frames --- */

@@ -55,7 +55,7 @@ size_t fm_js_uncolour(framemap_str text, char *out)
         at = next;
         if (at == text.size) break;
         const size_t skip = sequence(text.data + at, end);
-        /* without a sequence, the byte is an ordinary one */
+        /* an escape byte that begins no colour sequence is an ordinary character */
         at += skip ? skip : character(text, at, &out[size++]);
     }
     return size;

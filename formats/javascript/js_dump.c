@@ -23,7 +23,7 @@ struct dump_state {
 
 struct dump_row {
     int64_t index;
-    framemap_str function; /* as printed */
+    framemap_str function; /* the function as printed */
     framemap_str place;    /* "/srv/cart.js:~12"; absent: not printed */
     framemap_str file;
     uint32_t line1;

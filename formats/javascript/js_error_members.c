@@ -338,8 +338,8 @@ static framemap_str physical_line(struct fm_document *doc, const struct fm_line 
     size_t at;
     if (line->run == 0) return line->body;
     const framemap_str around = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
-    return fm_str_from(around,
-                       fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1); /* FM_NOT_FOUND + 1 is 0 */
+    /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+    return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1);
 }
 
 void fm_js_error_members_below(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,

@@ -128,7 +128,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
-    if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false; /* "Loader.js:12 …" */
+    /* The name is a place such as "Loader.js:12", not an error. */
+    if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false;
     if (fm_js_is_detail(text)) return false;
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
     text = without_announcement(text);
@@ -148,10 +149,11 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(without_quotes(fm_str_trim(body)));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
-    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console */
+    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* the form that Capacitor's console prints */
     size_t unhandled =
         fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
-    if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
+    /* A crash report of iOS prints this as the reason of its exception. */
+    if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
     if (read_error(without_titles(line), near, error)) return true;
     if (!near) return false;
     if (fm_str_starts(line, FM_STR("error: "))) {

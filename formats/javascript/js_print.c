@@ -126,7 +126,7 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);
-    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* "at (PLACE)" */
+    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* as in "at (PLACE)" */
     if (split)
         copy(p, after_name, row->where.data);
     else if (added)

@@ -14,9 +14,9 @@
 #include "formats/row_parts.h"
 #include "formats/row_writer.h"
 
-#define PENDING_GAP 2 /* lines from one pending line to the next: one between them may be blank */
+#define PENDING_GAP 2 /* most lines from one pending line to the next: one between them may be blank */
 #define BOX 4096      /* most bytes of the two lines of a red box: a name, a file */
-#define ANNOUNCED 2   /* lines from one that announces bare frames to the first bare frame */
+#define ANNOUNCED 2   /* most lines from a line that announces bare frames to the first bare frame */
 #define BLANKS 2      /* blank lines, and lines for omitted frames, that do not end a stack */
 
 /* Whether another parser took the line above, or one below it, as a frame. */

@@ -64,7 +64,8 @@ static bool find_exception(framemap_str text, framemap_str *exception)
     for (;;) {
         const size_t colon = fm_str_find(rest, FM_STR(": "));
         framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
-        if (fm_str_ends(type, FM_STR(":"))) type.size--; /* without a message, in Application Insights */
+        /* Application Insights prints the colon even without a message. */
+        if (fm_str_ends(type, FM_STR(":"))) type.size--;
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));

@@ -106,8 +106,8 @@ static bool is_sure(const struct fm_line *line, const struct go_place *place)
 {
     const char *body = line->body.data;
     const char *printed = line->printed.data ? line->printed.data : body;
-    const bool escaped =
-        printed - line->text.data >= 2 && printed[-1] == 't' && printed[-2] == '\\'; /* a tab in a string */
+    /* The tab is written as an escape, since the line is in a string. */
+    const bool escaped = printed - line->text.data >= 2 && printed[-1] == 't' && printed[-2] == '\\';
     return is_source(place->file) && (place->has_offset || *body == '\t' || escaped);
 }
 

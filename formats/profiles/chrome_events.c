@@ -17,7 +17,7 @@ struct open_event {
 struct nesting {
     framemap_sample_set *set;
     uint32_t column;
-    struct open_event open[MOST_OPEN]; /* outermost first */
+    struct open_event open[MOST_OPEN]; /* the open events, outermost first */
     size_t depth;
     int64_t now_ns; /* the time of the last change of the open events */
 };

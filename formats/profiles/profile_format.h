@@ -25,7 +25,7 @@ struct fm_profile_format {
      * names it. */
     bool (*looks)(framemap_str head);
     /* --- reading a text, either line by line … --- */
-    size_t state_size; /* bytes, zeroed at the start of a text */
+    size_t state_size; /* size in bytes of the state, which is zeroed at the start of a text */
     void (*line)(void *state, framemap_sample_set *set, framemap_str line);
     void (*end)(void *state, framemap_sample_set *set);
     /* --- … or as a whole. Errors: FORMAT (the text is not of the format), CORRUPT, MEMORY --- */

@@ -47,7 +47,7 @@ struct fm_sample_thread {
 
 struct fm_sample_label {
     int64_t number;
-    uint32_t key, text, unit; /* strings; text 0: a number */
+    uint32_t key, text, unit; /* numbers of strings; text: 0 if the value is the number */
     uint32_t spare;
 };
 
@@ -90,7 +90,7 @@ struct framemap_sample_set {
     struct fm_sample_labels *label_sets;
     struct fm_sample_label *labels;
     struct fm_sample_entry *rows;
-    int64_t *values; /* column_count for each row */
+    int64_t *values; /* column_count weights for each row */
     struct fm_interned string, frame, node, thread, label_set, row;
     size_t label_count, label_capacity, value_capacity;
     struct fm_sample_column columns[FM_SAMPLE_COLUMNS];

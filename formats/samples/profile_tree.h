@@ -5,7 +5,7 @@
 
 #include "formats/json_document.h"
 
-#define FM_PROFILE_DEPTH 4096 /* frames of a stack; deeper ones lose their outermost frames */
+#define FM_PROFILE_DEPTH 4096 /* most frames of a stack; deeper ones lose their outermost frames */
 #define FM_PROFILE_NONE UINT32_MAX
 
 struct fm_profile_node {
@@ -16,8 +16,8 @@ struct fm_profile_node {
     uint64_t parent_key;     /* with `by_key`: key of the parent, which may come later */
     bool by_key;
     uint64_t count;      /* samples that ended in the node */
-    uint32_t seen;       /* number of the last stack that it was in, from 1 */
-    struct fm_line line; /* the part of the document that describes it */
+    uint32_t seen;       /* number of the last stack that the node was in, from 1 */
+    struct fm_line line; /* the part of the document that describes the node */
 };
 
 struct fm_profile_tree {

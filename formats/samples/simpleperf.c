@@ -64,7 +64,7 @@ static bool parse_place(framemap_str symbol, framemap_str *file, uint64_t *addre
     return fm_row_hex(&s, address) == FM_DIGITS_FIT && fm_scan_done(&s);
 }
 
-/* Parses "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)". */
+/* Parses "f(int)", or the same as framemap prints it: "f(int) (src/a.cc:7:3)". */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str group;

@@ -254,7 +254,7 @@ static bool finish_piece(struct fm_pieces *pieces, const char *from, const char 
  * backslashes. */
 struct openings {
     const char *one, *two, *four;
-    const char *single; /* a later line end of one backslash that is_path() found */
+    const char *single; /* the next line end with one backslash, found by is_path() */
 };
 
 static void note_quote(struct openings *openings, size_t run, const char *after)

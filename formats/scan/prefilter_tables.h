@@ -13,8 +13,8 @@
 #include "formats/scan/parser_set.h"
 
 enum fm_prefilter_shape {
-    FM_PREFILTER_SIGN = 0,                /* "@" */
-    FM_PREFILTER_NUMBER,                  /* "#0" */
+    FM_PREFILTER_SIGN = 0,                /* a '@' */
+    FM_PREFILTER_NUMBER,                  /* a '#' and a digit */
     FM_PREFILTER_END,                     /* a line that ends in ":1:2", or in ":1" after a URL */
     FM_PREFILTER_COLOUR,                  /* ESC: a sequence of a terminal may be within a needle */
     FM_PREFILTER_NUL,                     /* a NUL byte, which may be within a needle, too */
@@ -26,7 +26,7 @@ enum fm_prefilter_shape {
     FM_PREFILTER_SHAPES
 };
 
-#define FM_PREFILTER_PROBE 3     /* bytes of a probe */
+#define FM_PREFILTER_PROBE 3     /* most bytes of a probe */
 #define FM_PREFILTER_BANKS 3     /* groups of eight bins each: two for probes, one for the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */

@@ -13,7 +13,7 @@
 
 struct sight {
     const char *begin, *end;
-    const char *first_break, *last_break; /* U+0085, U+2028, U+2029; NULL: there is none */
+    const char *first_break, *last_break; /* the first and the last U+0085, U+2028 or U+2029; NULL: there is none */
     const char *close, *close_before;     /* the last result of last_close */
 };
 
@@ -21,7 +21,7 @@ struct sight {
 
 enum { IN_RUN = 1, BEGINS_RUN = 2, SPACE = 4 };
 /* clang-format off */
-static const unsigned char kinds[256] = { /* sixteen per line, from NUL */
+static const unsigned char kinds[256] = { /* kinds of the bytes from NUL on, sixteen per line */
     3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 3, 3,
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
     4, 3, 3, 3, 3, 3, 3, 3, 0, 0, 3, 3, 3, 3, 3, 3,

@@ -66,7 +66,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
-        return true; /* Sentry prints the distance from address 0 */
+        return true; /* Sentry prints the address itself as the distance */
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {

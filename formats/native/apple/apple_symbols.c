@@ -50,7 +50,7 @@ struct symbols_state {
     framemap_str module; /* image of the last frame that gave its image's load address */
     uint64_t load;
     framemap_image footer;
-    struct kotlin_part above; /* the last stack of Kotlin's */
+    struct kotlin_part above; /* the last stack that Kotlin's runtime printed */
     uint64_t owner;           /* number of the trace that the next cause belongs to */
     struct fm_json_images datadog;
 };

@@ -80,7 +80,8 @@ static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     framemap_str rest = fm_scan_rest(&s), left = rest;
-    if (fm_row_group(&left, &group) && !fm_str_starts(group, FM_STR("+0x"))) rest = left; /* the frame pointer */
+    /* The group is the frame pointer. */
+    if (fm_row_group(&left, &group) && !fm_str_starts(group, FM_STR("+0x"))) rest = left;
     if (!read_offset(rest, frame) && fm_str_trim(rest).size) read_function(rest, frame);
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     if (frame->function.size == 0) {

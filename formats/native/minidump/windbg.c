@@ -26,9 +26,9 @@ static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
 #define GAP 3          /* lines of other text that do not end a stack */
 #define SOURCE 6       /* lines of other text within a stack of Dr. Mingw, which prints source below each row */
-#define ABOVE 12       /* lines, registers among them, between the message of Dr. Mingw and its stack */
-#define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
-#define FAR 200        /* lines between the code of an exception and its stack */
+#define ABOVE 12       /* most lines, registers among them, between the message of Dr. Mingw and its stack */
+#define SITE_MOST 4096 /* most bytes of a call site that is joined while its parentheses are open */
+#define FAR 200        /* most lines between the code of an exception and its stack */
 
 struct windbg_state {
     framemap_str site; /* the call site so far, if the last line may be wrapped */
@@ -36,7 +36,7 @@ struct windbg_state {
     framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
     uint64_t exception1;
     framemap_str thread_id, thread_name; /* thread that the line above a stack names */
-    uint64_t thread1;                    /* line number of that line; 0: there is none */
+    uint64_t thread1;                    /* number of the line that names the thread; 0: there is none */
     bool titled, fresh, faulted;
     bool pc_first; /* the title is Dr. Mingw's */
     bool sites;    /* the title is that of kc: rows are a number and a call site */

@@ -36,7 +36,7 @@ enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
 struct entry {
     uint64_t process, key, space; /* space: 0 strings, 1 frames */
     uint32_t value;
-    bool is_native; /* of a frame: its file is not Python's */
+    bool is_native; /* the frame's file is not one of Python */
 };
 
 /* The last stack of a thread, outermost frame first. */

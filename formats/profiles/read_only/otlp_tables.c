@@ -35,7 +35,7 @@ static const struct fm_proto_field string_value = {1, "stringValue", "string_val
 
 struct fm_otlp_chain {
     size_t first;
-    uint32_t count;        /* 0: not made yet */
+    uint32_t count;        /* number of the chain's frames; 0: they were not made yet */
     uint32_t parent, node; /* if `added`: where the chain was last added, and its last node */
     bool added;
 };

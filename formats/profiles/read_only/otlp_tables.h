@@ -20,7 +20,7 @@ enum fm_otlp_key {
 
 struct fm_otlp_attribute {
     enum fm_otlp_key key;
-    bool known; /* it has a value that a label can have */
+    bool known; /* the attribute has a value that a label can have */
     struct fm_sample_label label;
 };
 
