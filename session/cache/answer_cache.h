@@ -15,12 +15,12 @@ struct fm_answer_cache {
     struct fm_heap *heap;
     fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
     uint64_t most;                       /* most bytes of both stores together; 0: nothing is remembered */
-    struct fm_answer_store *young, *old; /* NULL: the store has not been made yet */
+    struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
     atomic_uint_least64_t used;          /* bytes of both stores, and of older ones that a reader still holds */
     uint64_t saved;                      /* files that stayed closed since the young store was begun */
     atomic_uint wanted;                  /* files whose answers were added since the young store was begun */
-    atomic_bool is_sparse;               /* few files stay closed */
-    atomic_uint asked;                   /* calls of fm_answer_cache_wants since few files stay closed */
+    atomic_bool is_sparse;               /* few files stay closed, so only the answers of some files are added */
+    atomic_uint asked;                   /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
 
 /* most: bytes; for less than FM_ANSWER_LEAST nothing is remembered. Allocates nothing. */

@@ -4,7 +4,7 @@
 #include "core/hash/hash.h"
 
 enum {
-    ITEM_MOST = FM_ANSWER_CHUNK / 4, /* bytes; longer ones are not worth their memory */
+    ITEM_MOST = FM_ANSWER_CHUNK / 4, /* most bytes of an item; longer ones are not worth their memory */
     ITEM_TYPICAL = 96                /* usual size of an item: the tables have one cell for this many bytes */
 };
 

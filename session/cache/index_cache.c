@@ -9,11 +9,13 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                      /* demangled names get an eighth of the budget */
-#define SHARE_OF_ANSWERS 6u                    /* answers of closed indexes get a sixth of the budget */
-#define LEAST_ANSWERS ((uint64_t)2 << 20)      /* bytes: with less, answers are lost before they are needed again */
-#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* bytes: a smaller index is opened as fast as its answers are found */
-#define LEAST_CEILING ((uint64_t)64 << 20)     /* bytes: below a lower ceiling, every byte is needed for symbols */
+#define SHARE_OF_NAMES 8u   /* demangled names get an eighth of the budget */
+#define SHARE_OF_ANSWERS 6u /* answers of closed indexes get a sixth of the budget */
+/* Least bytes for answers: with less they are lost before they are needed again. */
+#define LEAST_ANSWERS ((uint64_t)2 << 20)
+/* Least bytes of an index whose answers are kept: a smaller one is opened as fast. */
+#define LEAST_REMEMBERED ((uint64_t)128 << 10)
+#define LEAST_CEILING ((uint64_t)64 << 20) /* bytes: below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 

@@ -13,7 +13,7 @@ struct fm_js_map_choice {
                                                         unless the contents are equal */
     size_t count;
     framemap_match matched_by; /* how the maps matched; valid if count is not 0 */
-    const char *reason;        /* static; if count is 0 */
+    const char *reason;        /* if count is 0: why there is no map; static */
     /* If the reason is that maps are of another build, or of several: one of those maps; else NULL. */
     const struct fm_entry *other;
 };

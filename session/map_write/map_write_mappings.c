@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-#define VLQ_MOST INT32_MAX /* a number of 32 bits, one of them for the sign */
+#define VLQ_MOST INT32_MAX /* greatest number that is written: 31 bits and a sign */
 enum { VLQ_DIGITS = 7, SEGMENT_MOST = 1 + 5 * VLQ_DIGITS };
 
 /* Write a number that is not too large; return the address after it. */

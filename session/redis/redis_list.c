@@ -1,4 +1,4 @@
-/* framemap_redis_remove and framemap_redis_list. */
+/* Implements framemap_redis_remove and framemap_redis_list. */
 #include "api/option_structs.h"
 #include "api/value_keys.h"
 #include "core/error.h"

@@ -27,7 +27,7 @@ struct push {
     /* The contents of the replies. */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
-    int64_t length; /* the result of HLEN */
+    int64_t length; /* number of fields, as the server answers HLEN */
     bool renamed;
 };
 

@@ -37,10 +37,11 @@ enum { FM_REPLY_DEPTH = 4 }; /* arrays in arrays: CLUSTER SLOTS has 4 */
 
 struct fm_reply_item {
     enum fm_reply_type type;
-    unsigned depth;                /* 0: the reply itself */
-    size_t at[FM_REPLY_DEPTH + 1]; /* at[d], d from 1 to depth: its index, or its array's, at that depth */
-    framemap_str text;             /* text of a string, status or error; borrowed for the call */
-    int64_t number;                /* value of a number; number of elements of an array */
+    unsigned depth; /* 0: the reply itself */
+    /* For d from 1 to depth, at[d] is the index at depth d of the element, or of the array around it. */
+    size_t at[FM_REPLY_DEPTH + 1];
+    framemap_str text; /* text of a string, status or error; borrowed for the call */
+    int64_t number;    /* value of a number; number of elements of an array */
 };
 
 /* Receives a part of reply number `reply`, from 0. false: the part is not an answer to the command. */

@@ -18,7 +18,7 @@ struct fm_redis_tls {
 struct fm_redis_tls_stream {
     const struct fm_redis_tls *tls;
     SSL *ssl;
-    BIO *in, *out; /* owned by ssl */
+    BIO *in, *out; /* buffers of encrypted bytes, owned by ssl */
     int fd;
     size_t sent, filled; /* bytes of `room` that were sent, and that are filled */
     char room[1 << 14];  /* what OpenSSL wrote and the socket did not take yet; a record of TLS has as many bytes */

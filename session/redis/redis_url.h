@@ -4,7 +4,7 @@
 
 #include "core/heap.h"
 
-enum { FM_REDIS_HOST_MOST = 255 }; /* bytes of a host name (RFC 1035) */
+enum { FM_REDIS_HOST_MOST = 255 }; /* most bytes of a host name (RFC 1035) */
 
 /* Strings are in an arena, decoded, and NUL-terminated. */
 struct fm_redis_url {

@@ -6,7 +6,7 @@
 
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
-    const struct fm_entry *entry; /* NULL: in the session's store */
+    const struct fm_entry *entry; /* entry of the mapping in the catalog; NULL: the mapping is in the session's store */
     bool tried; /* the members below are set; they are set at first use, because a text needs few of a thousand mappings
                  */
     struct fm_held_index held;

@@ -15,7 +15,7 @@ static const char other_id[] = "the only source map given has another debug id t
 
 static framemap_str without_query(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* JavaScriptCore writes "?" as "//&" in such names */
     size_t end = 0;
     while (end < file.size && end != safe && file.data[end] != '?' && file.data[end] != '#') end++;
     return fm_str_slice(file, 0, end);

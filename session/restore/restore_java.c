@@ -11,7 +11,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* Frames without a mapping. */
+/* Frames for which no mapping with one id was found. */
 struct lacking {
     framemap_str id;
     const char *reason;

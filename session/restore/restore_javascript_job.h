@@ -81,7 +81,7 @@ struct fm_js_job {
     bool any_found; /* some file has a map by its own name or id */
     framemap_index
         *parts; /* a map, found by name or id, of a bundle that consists of several files; NULL: there was none */
-    framemap_match parts_by; /* how that map was found */
+    framemap_match parts_by; /* how `parts` was found */
     framemap_str
         taken; /* name (fm_js_name_stem) of the script that the only map was used for; absent: it was not used yet */
     framemap_str module; /* name of the unnamed module that the only module was used for; absent: it was not used yet */
@@ -92,11 +92,11 @@ struct fm_js_job {
     size_t source_count, source_capacity;
     struct fm_table source_table;
     framemap_frame *unnamed;          /* the last frame, whose function name the next one may provide; NULL: none */
-    uint32_t unnamed_place;           /* number of that frame's position in `asked` */
+    uint32_t unnamed_place;           /* number of the position of `unnamed` in `asked` */
     const framemap_index *last_index; /* map of the trace's last frame that has one */
     const framemap_index *minified;   /* a map of the trace with names minified by dart2js */
     const struct fm_view *text_view;  /* the view of the last call of fm_js_knows_text; NULL: there was no call yet */
-    bool text_known;                  /* result of that call */
+    bool text_known;                  /* result of the last call of fm_js_knows_text */
 };
 
 /* Whether a frame is looked up: a JavaScript frame with a position that is not restored yet. */

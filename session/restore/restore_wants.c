@@ -34,7 +34,7 @@ static bool is_local(const struct fm_restore_job *job, const char *family, frame
 /* The build of the previous frame: most frames of a stack are of one build. */
 struct last_build {
     struct fm_restore_job *job;
-    const char *family; /* NULL: there is no previous frame */
+    const char *family; /* family of the previous frame; NULL: there is no previous frame */
     framemap_str id;
     uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };

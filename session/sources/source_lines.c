@@ -7,8 +7,8 @@
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"
 
-enum { OPEN_MOST = 32 };       /* files that are kept open for a text */
-enum { ANSWERS_MOST = 65536 }; /* paths whose files are remembered */
+enum { OPEN_MOST = 32 };       /* most files that are kept open for a text */
+enum { ANSWERS_MOST = 65536 }; /* most paths whose files are remembered */
 
 /* An opened file, cut into lines. */
 struct fm_source_lines_file {
