@@ -44,7 +44,7 @@ enum fm_option_fault {
     FM_FAULT_NO_VALUE,
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
-    FM_FAULT_WORD,    /* the value is not in the option's set */
+    FM_FAULT_WORD,    /* the value is not one of those that the option allows */
     FM_FAULT_ONE_DASH /* "-symbols": a long name after a single dash, which would be parsed as letters */
 };
 

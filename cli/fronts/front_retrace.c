@@ -339,7 +339,7 @@ static int retrace_with(struct retrace_front *front, const framemap_index *index
     else if (status == FRAMEMAP_OK)
         status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &unchanged, &error);
     framemap_retracer_free(retracer);
-    if (unchanged.lost) return FM_EXIT_FAILED; /* reported by the caller */
+    if (unchanged.lost) return FM_EXIT_FAILED; /* the caller reports the fault */
     if (status != FRAMEMAP_OK && !front->out.failed)
         return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;

@@ -13,7 +13,7 @@
 
 #define FM_VIEW_NONE UINT32_MAX
 
-struct fm_view; /* holds pointers into the bytes */
+struct fm_view; /* an opened index; it holds pointers into the bytes of the index */
 
 struct fm_view_about {
     unsigned format_version;

@@ -16,13 +16,13 @@ struct fm_view_frame {
         uint64_t as_wide[3]; /* gives the union one size, also where pointers have 32 bits */
     };
     uint32_t name_size, home_size, more_size;
-    uint32_t parent;   /* FM_VIEW_NONE: the outermost */
+    uint32_t parent;   /* node of the calling frame; FM_VIEW_NONE: the frame is the outermost */
     uint32_t function; /* number for fm_view_kept_name; UINT32_MAX: none */
     uint32_t decl_line1;
     union {
         struct {
             uint32_t line1, col1;
-        } call;         /* for a frame with a parent: its call site there */
+        } call;         /* for a frame with a parent: its call site in the parent */
         uint64_t start; /* for an outermost frame with FM_NODE_HAS_START: its start address */
     } where;
     union {

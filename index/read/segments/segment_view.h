@@ -16,9 +16,9 @@ bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out)
 struct fm_view_segment {
     uint64_t number; /* number of the segment, less than segment_count, in the order of generated positions */
     uint32_t line0, col0;
-    uint32_t source; /* FM_VIEW_NONE: nothing is mapped here */
+    uint32_t source; /* number of the source; FM_VIEW_NONE: nothing is mapped here */
     uint32_t original_line0, original_col0;
-    uint32_t name; /* FM_VIEW_NONE: the segment has no name */
+    uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has no name */
 };
 /* The segment that covers a position: the last one of its line that starts at or before the column. Of several segments
  * at the same column, it is the first one if the position is at that column, otherwise the last one. false: no segment
@@ -60,7 +60,7 @@ bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint3
 /* The call site of an inlined function, and the function that encloses it. */
 struct fm_view_call_site {
     uint32_t source, line0, col0;
-    framemap_str function; /* absent: unknown */
+    framemap_str function; /* function that contains the call; absent: unknown */
     uint32_t caller;       /* call site of `function` if that is inlined too, less than this site's own number; else
                               FM_VIEW_NONE */
     bool hidden;           /* the frame of `function` must not be shown */

@@ -18,7 +18,7 @@ struct decoder {
     const char *begin, *at, *end;
     int64_t state[FIELDS]; /* COLUMN is relative to the start of the map's own line */
     uint64_t line0;        /* line in the whole generated text, starting at job->begin */
-    uint64_t shift;        /* added to the columns of this line */
+    uint64_t shift;        /* amount that is added to the columns of the current line */
     uint64_t col_end;      /* columns from here on belong to the next section */
     bool may_go_back;      /* some column in the map may be less than the previous one of its line */
     bool goes_back;        /* some column of this line was less than the previous one */

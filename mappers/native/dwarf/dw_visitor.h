@@ -62,7 +62,7 @@ struct fm_dw_function {
     uint64_t offset; /* offset of the function's entry, which identifies the function */
     uint64_t origin; /* offset of the entry at which the chain of abstract origins starts: the same for all instances of
                         one function */
-    framemap_str linkage_name; /* mangled; may be empty */
+    framemap_str linkage_name; /* linkage name, which is mangled; may be empty */
     framemap_str name;         /* DW_AT_name */
     uint64_t home; /* offset of the entry where the function is declared, for the backend's scopes(); 0: that entry has
                       no enclosing scope */
@@ -131,8 +131,8 @@ struct fm_dw_backend {
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };
-extern const struct fm_dw_backend fm_dw_fast;     /* the default */
-extern const struct fm_dw_backend fm_dw_libdwarf; /* slower; the reference in tests */
+extern const struct fm_dw_backend fm_dw_fast;     /* the backend that is used by default */
+extern const struct fm_dw_backend fm_dw_libdwarf; /* a slower backend, the reference in tests */
 
 /* Returns the backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
 const struct fm_dw_backend *fm_dw_backend_named(const char *name);

@@ -75,7 +75,7 @@ struct fm_image {
         *symbols; /* sorted by address, then in table order (.symtab before .dynsym); filled by fm_image_symbols */
     size_t symbol_count;
     framemap_str debuglink; /* file name in .gnu_debuglink; may be "" */
-    uint32_t debuglink_crc; /* checksum of that file, as fm_image_link_crc computes it */
+    uint32_t debuglink_crc; /* checksum of the file that .gnu_debuglink names, as fm_image_link_crc computes it */
     framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; may be "" */
     char altlink_id[65];
     struct fm_image *alternate; /* the file of the alternate link, if that was opened (dw_companion.h); else NULL */

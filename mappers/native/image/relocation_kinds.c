@@ -181,7 +181,7 @@ static const struct relocation_row relocation_rows[] = {
     {ELF_AVR, 1, SET(4)},
     {ELF_AVR, 4, SET(2)},
     {ELF_AVR, 26, SET(1)},
-    {ELF_AVR, 30, NOTHING /* differences, which the contents have already */},
+    {ELF_AVR, 30, NOTHING /* the contents already have the differences */},
     {ELF_AVR, 31, NOTHING},
     {ELF_AVR, 32, NOTHING},
 
