@@ -14,7 +14,7 @@ static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 /* Words after which a run of certain bytes is a number that compilers and runtimes count up. */
 static const struct {
     framemap_str word;
-    const char *skipped; /* the bytes of the run */
+    const char *skipped; /* the bytes that the run consists of */
     bool needs_digit;    /* the run begins with a digit */
 } counters[] = {
     {FM_STR_INIT("$$Lambda"), "$/0123456789abcdefx.", false}, /* "$$Lambda$14/0x0000800100066a88" */

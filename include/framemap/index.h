@@ -51,7 +51,7 @@ typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 typedef enum framemap_range_mappings {
     FRAMEMAP_RANGES_AUTO = 0,   /* count from 1, as the ECMA-426 test suite does; from 0 if the map is only valid that
                                    way. The choice is reported as a warning with code OK */
-    FRAMEMAP_RANGES_FROM_0 = 1, /* count from 0, as the draft does */
+    FRAMEMAP_RANGES_FROM_0 = 1, /* count segments from 0, as the draft does */
     FRAMEMAP_RANGES_FROM_1 = 2,
     FRAMEMAP_RANGES_OFF = 3 /* ignore the member: a position maps to the start of its segment */
 } framemap_range_mappings;
@@ -184,7 +184,7 @@ typedef struct framemap_image_info {
                            liblzma: then is_stripped stays set, and has_symbols does not count it */
     framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
                                info; empty if it names none */
-    char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */
+    char alternate_id[65];  /* id of the supplementary file, lower-case hex; empty if the file names none */
     bool is_index;          /* the file is an index ("fmx") */
     framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
     /* The ids by which event backends and symbol servers identify the file, computed as the Rust crate `symbolic` does;
@@ -218,7 +218,7 @@ typedef struct framemap_section_info {
     uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is queried as a scope of its
                           own */
     uint64_t size;     /* size in memory, bytes */
-    bool code;         /* executable */
+    bool code;         /* the section is executable */
 } framemap_section_info;
 
 /* Lists the sections that occupy memory, in the order of the file. Use it for addresses that are given as section and
