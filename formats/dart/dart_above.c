@@ -3,7 +3,8 @@
 
 #include "formats/row_parts.h"
 
-#define ABOVE 12 /* lines above a trace that are searched: as many as Flutter prints between an error and its stack */
+/* Most lines above a trace that are searched: as many as Flutter prints between an error and its stack. */
+#define ABOVE 12
 
 bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
 {

@@ -43,7 +43,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
  *     When the exception was thrown, this was the stack:
  *
  * It can be far above the frames, so it is remembered. Zeroed: there is none. */
-#define FM_DART_BOX_LINES 8 /* lines of a message that are kept */
+#define FM_DART_BOX_LINES 8 /* most lines of a message that are kept */
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];
     unsigned count;

@@ -19,7 +19,7 @@
 
 static const char terse_name[] = "dart-terse";
 
-#define GAP 3   /* lines from one frame to the next, with blank lines and one of other text */
+#define GAP 3   /* most lines from one frame to the next, with blank lines and one of other text */
 #define ABOVE 8 /* most lines above a trace that are searched for its error */
 
 struct terse_state {

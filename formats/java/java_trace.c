@@ -14,7 +14,7 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "java";
-#define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
+#define GAP 8 /* most lines of other text that do not end a stack: other messages of a log, the state of a thread */
 /* Lines between the title of a thread and its frames: native frames of an ANR trace may come first. */
 #define THREAD_GAP 96
 #define NAMES 4 /* most classes in one message that become mentions */

@@ -13,7 +13,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "js-dump";
-#define GAP 3 /* lines of other text that do not end a stack */
+#define GAP 3 /* most lines of other text that do not end a stack */
 
 struct dump_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */

@@ -4,7 +4,7 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
-#define LINES_BELOW 32 /* lines after the string's own that may have members: lists of attributes are long */
+#define LINES_BELOW 32 /* most lines after the string's own that may have members: lists of attributes are long */
 
 /* A document of which a part is read, and what was found in it. */
 struct reading {

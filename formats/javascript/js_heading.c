@@ -108,7 +108,7 @@ static framemap_str without_place(framemap_str text)
     return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
 }
 
-/* Returns the text before ", stack:" at its end, if that is there. */
+/* Returns the text without an ending such as ", stack:". */
 static framemap_str without_announcement(framemap_str text)
 {
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));

@@ -11,7 +11,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "android-short";
-#define GAP 3 /* lines of other text that do not end a stack */
+#define GAP 3 /* most lines of other text that do not end a stack */
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */

@@ -4,7 +4,7 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define ABOVE 4                       /* lines above a stack: a message of some lines may be between */
+#define ABOVE 4                       /* most lines above a stack: a message of some lines may be between */
 #define MOST UINT64_C(0x0fffffff)     /* seven digits: images of 32-bit programs are printed with eight */
 #define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs begin here or above */
 

@@ -25,7 +25,7 @@
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
-#define GAP 3                   /* lines of other text that do not end a stack */
+#define GAP 3                   /* most lines of other text that do not end a stack */
 #define ABOVE FM_LOOK_BACK_MOST /* most lines above the first sure frame that may belong to its stack */
 #define MODULES 16              /* most files of one stack whose load addresses are recorded */
 

@@ -21,9 +21,9 @@
 
 static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
-#define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
+#define GAP 4          /* most lines of other text that do not end a stack: blank ones of Windows consoles */
 #define TITLE_AHEAD 24 /* most lines between a headline and its stack */
-#define ROW_MOST 4096  /* bytes of a row that is joined of several lines */
+#define ROW_MOST 4096  /* most bytes of a row that is joined of several lines */
 /* Most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no stack. */
 #define ERROR_AHEAD 8
 

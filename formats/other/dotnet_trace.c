@@ -25,9 +25,10 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8                   /* lines after a row within which the next row is looked for */
-#define MESSAGE 6               /* lines above a stack that may belong to a message, or to no stack */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first row that counts by itself that may belong to its stack */
+#define GAP 8     /* most lines after a row within which the next row is looked for */
+#define MESSAGE 6 /* most lines above a stack that may belong to a message, or to no stack */
+/* Most lines above the first row that counts by itself that may belong to its stack. */
+#define ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {
     uint64_t number1;     /* line number of the last row; 0: nothing is open */

@@ -21,7 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "go";
-#define GAP 8 /* lines after a title or a row within which the next row is looked for */
+#define GAP 8 /* most lines after a title or a row within which the next row is looked for */
 
 struct go_state {
     uint64_t number1; /* line number of the last title or row; 0: nothing is open */

@@ -27,7 +27,7 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "julia";
-#define ABOVE 12 /* lines above a title that are searched for the exception, whose message may have several */
+#define ABOVE 12 /* most lines above a title that are searched for the exception, whose message may have several */
 
 struct julia_state {
     struct fm_other_stack stack, dump; /* the open stack of an exception, and that of a signal */

@@ -6,7 +6,7 @@
 
 #include "formats/other/other_row.h"
 
-#define FM_OTHER_GAP 8 /* lines after a title or a row within which the next row is looked for */
+#define FM_OTHER_GAP 8 /* most lines after a title or a row within which the next row is looked for */
 
 enum fm_other_kind {
     FM_OTHER_NONE,

@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define GAP 8 /* lines after a row within which the next row is looked for */
+#define GAP 8 /* most lines after a row within which the next row is looked for */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 

@@ -13,7 +13,7 @@
 #include "formats/profiles/profile_format.h"
 #include "formats/row_parts.h"
 
-#define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
+#define LOOKED_AT 200 /* most lines in which the first stack row must be, so that the format is recognized */
 #define MAPS 1024     /* most images of all processes that are kept; later ones are ignored */
 
 struct perf_map {

@@ -116,7 +116,8 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 /* Parses a decimal number with a fraction, in units of 10^-digits, rounded; too large ones become INT64_MAX, or
  * -INT64_MAX. false: not a number. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
+/* Parses a JSON number as fm_profile_decimal parses a text; the number may have an exponent or be written as a
+ * string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* Adds a string of a document to the set; returns its number there, 0 if there is none. */

@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define GAP 2 /* lines after a title or a row within which the next row is looked for */
+#define GAP 2 /* most lines after a title or a row within which the next row is looked for */
 
 struct async_state {
     uint64_t number1; /* line number of the title or the last row; 0: nothing is open */

@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define GAP 8 /* lines after a separator or a row within which the next row is looked for */
+#define GAP 8 /* most lines after a separator or a row within which the next row is looked for */
 
 struct pprof_state {
     uint64_t number1; /* line number of the last separator or row; 0: nothing is open */

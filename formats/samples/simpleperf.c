@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define GAP 8 /* lines within which the next row is looked for */
+#define GAP 8 /* most lines within which the next row is looked for */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };

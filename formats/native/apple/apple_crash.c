@@ -171,7 +171,7 @@ static bool is_wrapped(const framemap_frame *frame, framemap_str next)
            (frame->line == 0 && next.data[0] == '(' && next.data[next.size - 1] == ')');
 }
 
-/* Reads the rest of a row that was wrapped. Returns false if the line is another one. */
+/* Reads the rest of a row that was wrapped. Returns false if the line is not such a rest. */
 static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *last = fm_native_last(fm_document_open(doc, state->format)), whole = FM_FRAME_INIT;

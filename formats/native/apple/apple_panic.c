@@ -23,8 +23,8 @@
 static const char name[] = "apple-panic";
 static const framemap_str kernel = FM_STR_INIT("kernel"); /* name of the file that has the symbols of "mach_kernel" */
 #define HEAD_LINES 200 /* most lines between a panic and its stack: registers, and what each core did */
-#define TAIL_LINES 60  /* lines below a stack up to the kernel's addresses */
-#define GAP 2          /* lines of other text that do not end a stack */
+#define TAIL_LINES 60  /* most lines below a stack up to the kernel's addresses */
+#define GAP 2          /* most lines of other text that do not end a stack */
 /* An image of the kernel ends below this size. Code in none of the listed extensions belongs to the kernel. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
 

@@ -19,7 +19,7 @@
 #include "formats/parsers.h"
 
 static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spindump";
-#define GAP 8 /* lines of other text that do not end a tree */
+#define GAP 8 /* most lines of other text that do not end a tree */
 
 struct sample_state {
     struct fm_call_tree tree;

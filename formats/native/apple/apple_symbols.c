@@ -110,7 +110,7 @@ static bool is_kotlin_exception(framemap_str text)
     return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
 }
 
-/* Returns the exception that Kotlin prints directly above its stack, and what it is to the one before. */
+/* Returns the exception that Kotlin prints directly above its stack, and its role for the exception before. */
 static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line,
                                            struct kotlin_part *part)
 {

@@ -13,8 +13,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "bsd-kernel";
-#define GAP 3    /* lines of other text that do not end a stack: traps, system calls, ends of wrapped rows */
-#define ABOVE 16 /* lines above a stack that are searched for the panic */
+#define GAP 3    /* most lines of other text that do not end a stack: traps, system calls, ends of wrapped rows */
+#define ABOVE 16 /* most lines above a stack that are searched for the panic */
 
 struct bsd_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */

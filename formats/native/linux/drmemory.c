@@ -12,7 +12,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "drmemory";
-#define GAP 4 /* lines of other text that do not end a stack */
+#define GAP 4 /* most lines of other text that do not end a stack */
 
 struct drmemory_state {
     framemap_str error;    /* the last error's title, until a stack takes it */

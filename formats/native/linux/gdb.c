@@ -33,7 +33,7 @@ struct gdb_state {
     framemap_str stop_text, stop_type; /* message and name of the signal that stopped the program */
     framemap_str stop_function;
 };
-#define STOP_MOST 40 /* lines between the frame that gdb shows when the program stops, and the stack */
+#define STOP_MOST 40 /* most lines between the frame that gdb shows when the program stops, and the stack */
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
 

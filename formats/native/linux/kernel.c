@@ -18,7 +18,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "kernel";
-#define GAP 3            /* lines of other text that do not end a stack */
+#define GAP 3            /* most lines of other text that do not end a stack */
 #define HEADLINE_MOST 80 /* most lines between a headline and its stack */
 
 struct kernel_state {

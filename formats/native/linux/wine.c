@@ -14,8 +14,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "wine";
-#define GAP 3   /* lines of other text that do not end a stack */
-#define FAR 200 /* lines between the exception, with registers and a dump of the stack, and the first row */
+#define GAP 3   /* most lines of other text that do not end a stack */
+#define FAR 200 /* most lines between the exception, with registers and a dump of the stack, and the first row */
 
 struct wine_state {
     framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */

@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "sos";
-#define GAP 2   /* lines of other text that do not end a stack */
+#define GAP 2   /* most lines of other text that do not end a stack */
 #define ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
 
 struct sos_state {

@@ -24,8 +24,8 @@
 
 static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
-#define GAP 3          /* lines of other text that do not end a stack */
-#define SOURCE 6       /* lines of other text within a stack of Dr. Mingw, which prints source below each row */
+#define GAP 3          /* most lines of other text that do not end a stack */
+#define SOURCE 6       /* most lines of other text within a stack of Dr. Mingw, which prints source below each row */
 #define ABOVE 12       /* most lines, registers among them, between the message of Dr. Mingw and its stack */
 #define SITE_MOST 4096 /* most bytes of a call site that is joined while its parentheses are open */
 #define FAR 200        /* most lines between the code of an exception and its stack */
@@ -49,7 +49,7 @@ struct windbg_row {
     bool has_stack, has_back, inlined;
     bool sure;     /* accepted without a title: the site has a function and a distance */
     bool numbered; /* the row is of std::stacktrace */
-    bool has_size; /* the row has the bytes that the frame takes */
+    bool has_size; /* the row has the frame's size in bytes */
 };
 
 /* Whether a word is an address or a value in a column: "002df7e4", "000000bc`aeaaa440", "--------`--------". */

@@ -55,11 +55,11 @@ struct element {
     bool has_id;
 };
 
-/* An element with an id. Those that are more than one number are in `details`. */
+/* An element with an id. A value that is more than one number is in `details`. */
 struct known_element {
     uint64_t id;
     int64_t number;
-    uint32_t value; /* what is given to the element around it: a string, node or frame, or a number in `details` */
+    uint32_t value; /* the value that the enclosing element gets: a string, node or frame, or a number in `details` */
     uint8_t kind;
     bool has_number;
 };
