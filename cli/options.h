@@ -12,8 +12,8 @@ enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
     FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
-    /* As FM_TAKES_VALUE, but the value is one of a fixed set. Not for fronts, which report a wrong value as their tools
-       do. */
+    /* The next kinds take a value from a fixed set. Fronts do not use them, since they report a wrong value as their
+     * tools do. */
     FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
     FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,

@@ -10,8 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEAD ((size_t)64 << 10) /* bytes by which it is decided what a text is */
-/* Most bytes of a JSON document by which this is decided; its members may be in any order. */
+/* Most bytes of a text by which its kind is recognized, and most bytes of a JSON document, whose members may be in any
+ * order. */
+#define HEAD ((size_t)64 << 10)
 #define DOCUMENT ((size_t)64 << 20)
 
 /* --- what a text is --- */
