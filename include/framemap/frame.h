@@ -143,7 +143,7 @@ struct framemap_frame {
 
     framemap_why why; /* the reason as a value for programs */
 
-    /* As found in the text. */
+    /* What the text prints about the frame. */
     int64_t index;       /* the number printed before the frame; -1 if there is none */
     framemap_str raw;    /* the frame's slice of the text, without the line end */
     uint64_t raw_offset; /* byte offset of that slice in the text, from 0 */

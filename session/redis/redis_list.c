@@ -13,7 +13,7 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* bytes of a key: tenant and id with each byte as %XX, and the other parts */
+    KEY_MOST = 8192 /* most bytes of a key: tenant and id with each byte as %XX, and the other parts */
 };
 
 static struct fm_redis_patience patience_of(const struct framemap_redis *redis)

@@ -66,7 +66,7 @@ framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, fram
 /* Opens a mapping once, also one that was left closed; held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
-/* As fm_java_mapping_hold, but leaves an index file closed of which answers can be recalled: held.closed. */
+/* Does what fm_java_mapping_hold does, but leaves an index file closed if its answers can be recalled: held.closed. */
 framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 

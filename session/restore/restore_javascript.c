@@ -10,7 +10,7 @@
 #include "session/restore/js_recall.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
-#define JS_TAKEN_MOST 4096 /* bytes of a script's name that outlive many scripts */
+#define JS_TAKEN_MOST 4096 /* most bytes of the name in `taken` that is kept when the job is opened again */
 
 static const char index_damaged[] = "the index of this source map is damaged";
 
