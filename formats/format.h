@@ -181,7 +181,8 @@ struct fm_print_job {
     const struct fm_format *format;       /* the format that is written */
     void *state;                          /* state of the output, over all parts */
     struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
-    fm_format_finder *format_named;       /* finds formats for the print_frame of a trace's format */
+    /* Finds a format by its name, so that each frame is printed by the format of its trace. */
+    fm_format_finder *format_named;
     struct fm_heap *heap;
     framemap_write write;
     void *context; /* context of `write` */

@@ -51,7 +51,7 @@ struct fm_proof_classes {
     size_t run_count, run_capacity, order_capacity, frame_capacity;
 };
 
-/* Receivers of one record each, with the contracts of class_builder.h. */
+/* Functions that each add records of one kind, with the contracts of class_builder.h. */
 framemap_status fm_proof_classes_name(struct fm_proof_classes *classes, framemap_str original, uint32_t *out,
                                       framemap_error *error);
 framemap_status fm_proof_classes_name_source(struct fm_proof_classes *classes, uint32_t name, framemap_str source,

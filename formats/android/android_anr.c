@@ -22,7 +22,7 @@
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 
-#define GAP FM_LINES_AFTER /* lines of other text that do not end a thread */
+#define GAP FM_LINES_AFTER /* most lines of other text that do not end a thread */
 
 struct anr_state {
     struct fm_android_head head; /* head of the process */

@@ -43,8 +43,9 @@ struct fm_event_vendor {
     bool is_call;                         /* addresses are those of calls, not of what they return to */
     bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */
     bool causes_precede;                  /* in a list of exceptions, each is the cause of the one after */
-    framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
-    framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
+    framemap_str address_kind;        /* member that says what kind of address a frame has; with "returnAddress", frames
+                                         without an address were left out */
+    framemap_str place;               /* the object that has file, line and column; empty: the frame itself */
     framemap_str symbol, symbol_name; /* an object, and its member with the function as the runtime found it; without an
                                          object, the member of the frame itself */
     framemap_str row;      /* member with the frame as the engine printed it, from which the column is read; or with an

@@ -56,7 +56,8 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         put_other_head(look, head);
     }
     const size_t skipped =
-        look->any && !other ? 0 : 2; /* two parts are skipped: the line of the first row was begun by the caller */
+        /* The first two parts are skipped for the first row, whose line the caller has begun. */
+        look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {
         look->eol,

@@ -47,7 +47,7 @@ static void close_given(struct given *given)
     framemap_bytes_free(&given->bytes);
 }
 
-/* The call failed with ARGUMENT and a message that contains a text. */
+/* Checks that the call failed with ARGUMENT and a message that contains a text. */
 static void assert_refused(struct given *given, framemap_status status, const char *words)
 {
     assert_int_equal(status, FRAMEMAP_E_ARGUMENT);
