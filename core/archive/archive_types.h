@@ -7,7 +7,7 @@
 
 enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM_ARCHIVE_STREAM };
 
-/* Zero-initialise it, or let fm_archive_open do so. */
+/* An archive and the position of a walk over its members. Zero-initialise the struct, or let fm_archive_open do so. */
 struct fm_archive {
     framemap_str bytes;
     enum fm_archive_kind kind;

@@ -50,8 +50,8 @@ static bool read_place(struct fm_scan *s, struct terse_row *row)
     return true;
 }
 
-/* Whether the text is the name of a member. It has blanks only after the words below and within type arguments and
- * "<anonymous closure>". */
+/* Whether the text is the name of a member. A name has blanks only after words such as "get", and within type arguments
+ * and "<anonymous closure>". */
 static bool is_member(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("get "), FM_STR_INIT("set "), FM_STR_INIT("new "),

@@ -23,11 +23,12 @@ struct fm_answer_cache {
     atomic_uint asked;                   /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
 
-/* most: bytes; for less than FM_ANSWER_LEAST nothing is remembered. Allocates nothing. */
+/* Initialises a cache; allocates nothing. most: ceiling on its bytes; for less than FM_ANSWER_LEAST nothing is
+ * remembered. */
 #define FM_ANSWER_LEAST ((uint64_t)8 * FM_ANSWER_CHUNK)
 void fm_answer_cache_init(struct fm_answer_cache *cache, struct fm_heap *heap, uint64_t most);
 void fm_answer_cache_free(struct fm_answer_cache *cache); /* no reader may be open */
-/* The bytes in use. Any thread. */
+/* Returns the bytes in use. Any thread. */
 static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
 {
     return atomic_load_explicit(&cache->used, memory_order_relaxed);

@@ -31,7 +31,8 @@ struct fm_answer_store {
     size_t holders, counted; /* used by answer_cache.c: the number of holders, and how much of `used` is counted */
 };
 
-/* most: bytes in use at most, of which FM_ANSWER_CHUNKS chunks are used. NULL: out of memory. */
+/* Makes an empty store. most: ceiling on its bytes; more than FM_ANSWER_CHUNKS chunks are never used. NULL: out of
+ * memory. */
 struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
 void fm_answer_store_free(struct fm_answer_store *store);
 

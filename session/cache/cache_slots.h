@@ -83,8 +83,8 @@ struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const stru
  * (wake). */
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Whether the index is a mapped file, which can change; put its slot into the list of such slots; take it out
- * again. */
+/* Whether the index is a mapped file, which can change. The next two calls put its slot into the list of such slots,
+ * and take the slot out again. */
 bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);

@@ -9,7 +9,7 @@
 
 enum { FM_USE_ROWS = 2, FM_USE_COLUMNS = 2048, FM_USE_MOST = 63 };
 
-/* Zero-initialise it. One thread at a time. */
+/* Counts of uses by hash. Zero-initialise the struct; one thread at a time may use it. */
 struct fm_use_counts {
     uint8_t rows[FM_USE_ROWS][FM_USE_COLUMNS];
     uint32_t added; /* uses since all counts were halved last */

@@ -86,8 +86,8 @@ struct fm_frames {
     _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };
 
-/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, in addition to the heap's own.
- * Allocates nothing. */
+/* Initialises the frames; allocates nothing. heap: must outlive the frames. bytes_most: a ceiling on the bytes of all
+ * blocks, in addition to the heap's own. */
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
 /* Frees all blocks. No other thread may use the frames. A zeroed struct is allowed. */
 void fm_frames_free(struct fm_frames *frames);
