@@ -10,8 +10,8 @@
 
 #include "formats/scan/dispatch.h"
 
-#define FM_STREAM_HOLD ((size_t)256 << 10) /* most bytes that an open stack holds back, if the caller gives no number \
-                                            */
+/* Most bytes that an open stack holds back if the caller gives no number. */
+#define FM_STREAM_HOLD ((size_t)256 << 10)
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
 #define FM_TEXT_HOLD ((size_t)8 << 20) /* most bytes that an open stack may hold back in a whole text in memory */
 

@@ -57,7 +57,7 @@ framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text,
 /* Interns several strings, which is faster: out[i] is the number of texts[i]. */
 framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_str *texts, size_t count, uint32_t *out,
                                    framemap_error *error);
-/* path: the whole path to show, "/src/dir/a.c"; the builder stores folders once. */
+/* Adds a file. path: the whole path to show, "/src/dir/a.c"; the builder stores folders once. */
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 
 struct fm_function {

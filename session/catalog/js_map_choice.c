@@ -85,7 +85,8 @@ static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const 
     out->other = map;
 }
 
-/* is_certain: the map was found by its id or by a reference to it, so that hashes in names do not count. */
+/* Adds a map to the choice, or refuses it if its id or hash is another one. is_certain: the map was found by its id or
+ * by a reference to it, so that hashes in names do not count. */
 static void take_best_map(struct map_search *search, const struct fm_entry *map, bool is_certain)
 {
     struct fm_js_map_choice *out = search->out;

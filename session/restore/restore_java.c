@@ -156,8 +156,8 @@ static struct fm_java_lookup *next_answer(struct fm_java_job *java)
     return &java->answered[java->answered_count];
 }
 
-/* next: the next answer, with its question. *out: valid until the next call; NULL: the mapping has no index after all.
- */
+/* Resolves a question, unless it was answered before. *out: the answer, valid until the next call; NULL: the mapping
+ * has no index after all. */
 static framemap_status resolve_java_once(struct fm_restore_job *job, struct fm_java_lookup *next,
                                          const struct fm_java_lookup **out, framemap_error *error)
 {

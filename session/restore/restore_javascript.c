@@ -100,7 +100,8 @@ static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_print
     return status == FRAMEMAP_OK && *found ? ask_index(job, file, question, error) : status;
 }
 
-/* *out: number of the position in `asked`; FM_JS_NO_ANSWER: there is no index after all. */
+/* Resolves a position, unless it was resolved before. *out: its number in `asked`; FM_JS_NO_ANSWER: there is no index
+ * after all. */
 static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_printed_file *file,
                                        struct fm_js_answer *question, uint32_t *out, framemap_error *error)
 {

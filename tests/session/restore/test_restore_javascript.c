@@ -46,7 +46,7 @@ static void put_mappings(struct fm_buf *out, const struct made_segment *segments
     }
 }
 
-/* head: the members up to "mappings". */
+/* Writes a source map. head, tail: the members before and after "mappings". */
 static void put_map(const struct folder *folder, const char *name, const char *head,
                     const struct made_segment *segments, size_t count, const char *tail)
 {
