@@ -139,7 +139,7 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
 
 void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
 
-#define SOME_FROM ((size_t)1 << 20) /* from this size on fm_heap_grow_some grows by a quarter */
+#define SOME_FROM ((size_t)1 << 20) /* fm_heap_grow_some grows arrays of this size or more by a quarter */
 
 static bool grow_to(struct fm_heap *heap, void *array_of, size_t *capacity, size_t want, size_t size)
 {

@@ -17,7 +17,7 @@ enum fm_has {
     FM_HAS_COLOUR = 128,    /* the line may have an escape character */
     FM_HAS_BAR = 128,       /* '|'; shares the bit of FM_HAS_COLOUR: if it is set, either may be present */
     FM_HAS_CODED = 128,     /* '&', a NUL byte, or the first byte of U+00A0; shares the bit of FM_HAS_COLOUR, too */
-    FM_HAS_ANY = 255        /* any of them may be in the line */
+    FM_HAS_ANY = 255        /* the line may have any of the above */
 };
 
 struct fm_line {

@@ -30,7 +30,7 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           /* Crashlytics writes such words before the '#'. */
+           /* Crashlytics writes "at ." or "0x0 (null)." before the '#'. */
            fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 

@@ -109,7 +109,7 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* such frames have the address in the member of the line number */
+        frame->line = 0; /* frames of a library have the address in the member of the line number */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);

@@ -411,7 +411,7 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
-        /* Such vendors may leave the address out. */
+        /* Vendors with offsets in hexadecimal may leave the address out. */
         if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i];
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))

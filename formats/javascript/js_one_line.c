@@ -16,7 +16,7 @@
 static const char one_line[] = "js-one-line";
 
 #define FRAMES 256 /* most frames of one line that are read: engines print 10, and people set limits up to 200 */
-#define LEAST 2    /* least frames of such a line, because text with a single one is mostly prose */
+#define LEAST 2    /* least frames of a line with several, because text with a single frame is mostly prose */
 
 struct rows {
     framemap_str texts[FRAMES]; /* "at f (a.js:1:2)", outermost first */

@@ -67,7 +67,7 @@ static void put_evaluated(const struct printer *p, const framemap_frame *source)
     copy(p, place->target.data + place->target.size, end);
 }
 
-/* Whether engines print this name for a function without a name. */
+/* Whether a name is one that engines print for functions without a name. */
 static bool is_anonymous(framemap_str name)
 {
     return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||

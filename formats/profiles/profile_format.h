@@ -79,7 +79,7 @@ bool fm_profile_within(uint64_t *total, uint64_t bytes, uint64_t most);
 uint64_t fm_profile_node_labels(const framemap_sample_set *set);
 /* What is written of a stack for each row that has it. */
 enum {
-    FM_STACK_LABELS = 1,  /* the labels of its frames */
+    FM_STACK_LABELS = 1,  /* the labels of the stack's frames */
     FM_STACK_WEIGHTS = 2, /* the stack once for each weight that is not zero */
     FM_STACK_LONG = 4     /* members of JSON and lines for people, which may take four times as much as a profile */
 };

@@ -21,7 +21,7 @@ enum {
     FM_FRAME_LOAD = 2,
     FM_FRAME_RETURN = 4,
     FM_FRAME_INLINED = 8,
-    FM_FRAME_RESTORED = 16, /* restored with its whole stack, so it is not looked up alone */
+    FM_FRAME_RESTORED = 16, /* the frame was restored with its whole stack, so it is not looked up alone */
     FM_FRAME_JAVA = 32,     /* the function is "package.Class.method" of Java */
     FM_FRAME_MAPS_FILE = 64 /* address - load_address is an offset in the file */
 };

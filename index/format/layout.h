@@ -285,7 +285,7 @@ enum {
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
 };
-/* Bit offsets of these fields in the short head. */
+/* Bit offsets of the fields in a short head. */
 enum {
     FMX_SHORT_ENTRIES_AT = FMX_BLOCK_FLAG_BITS,
     FMX_SHORT_CONTEXTS_AT = FMX_SHORT_ENTRIES_AT + FMX_SHORT_ENTRIES,

@@ -80,7 +80,7 @@ struct fm_node {
     uint32_t call_line1, call_col1; /* position of the call; 0: unknown */
     uint32_t flags;                 /* bits FM_NODE_… */
     /* Members that are used for roots only: */
-    uint64_t start;  /* position in its scope where the function starts */
+    uint64_t start;  /* position in the function's scope where the function starts */
     uint64_t size;   /* size of the function; 0: unknown */
     uint32_t symbol; /* string: the name in the symbol table if it differs from the function's name; else FM_NONE */
 };

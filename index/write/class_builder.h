@@ -18,7 +18,7 @@
 #include "index/format/span.h"
 #include "index/write/builder.h"
 
-/* Selects this form even if no class follows: a mapping can rename nothing. */
+/* Selects the class form even if no class follows: a mapping can rename nothing. */
 void fm_builder_classes(struct fm_builder *builder);
 
 /* *fm_builder_name interns an original class name; *out: its number. fm_builder_name_source sets its source file; the

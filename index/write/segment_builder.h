@@ -17,7 +17,7 @@
 
 #include "index/write/builder.h"
 
-/* Selects this form even if no segment follows: a map can be empty. */
+/* Selects the segment form even if no segment follows: a map can be empty. */
 void fm_builder_segments_form(struct fm_builder *builder);
 
 /* Adds a source. Sources are numbered 0, 1, 2 … in the order of calls and are not interned. flags: FM_SOURCE_…. spelled

@@ -7,7 +7,7 @@
 #include "core/thread.h"
 
 struct fm_value {
-    framemap_index index; /* its view borrows `bytes`; index.is_value is set */
+    framemap_index index; /* the value as an index: its view borrows `bytes`, and is_value is set */
     framemap_str build, field, bytes;
     uint64_t hash;
     size_t size;                    /* bytes that count towards the budget */

@@ -10,7 +10,7 @@ struct fm_java_mapping {
     bool tried; /* the members below are set; they are set at first use, because a text needs few of a thousand mappings
                  */
     struct fm_held_index held;
-    struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
+    struct fm_recalled_file file; /* the mapping's index file, while its answers are recalled or remembered */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
 /* Whether it can be queried: its index is held, or answers of its closed file are known. */

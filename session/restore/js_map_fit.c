@@ -112,7 +112,7 @@ static framemap_str without_min(struct fit *fit, framemap_str name)
     return fm_str(to, at + rest);
 }
 
-/* The name without its hash, if it has one, and without ".min". */
+/* Returns a file name without a hash and without ".min". */
 static framemap_str bare_of(struct fit *fit, framemap_str name)
 {
     framemap_str bare;

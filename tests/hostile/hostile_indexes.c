@@ -37,7 +37,7 @@ struct site {
 struct source {
     char name[160];
     framemap_bytes bytes;
-    framemap_index_info info; /* the texts in it point to the arrays below */
+    framemap_index_info info; /* the texts in the struct point to the arrays below */
     char id[80], image[160];
     bool is_java, is_script;
     struct site sites[SITES_MOST];

@@ -147,7 +147,7 @@ struct fm_stretch {
 };
 struct fm_scope_plan {
     uint32_t old;
-    uint32_t range; /* number of its first range */
+    uint32_t range; /* number of the scope's first range */
     uint8_t unit;
     size_t first_piece; /* valid before fm_plan_axis only */
 };

@@ -30,7 +30,7 @@ enum fm_js_title {
     FM_JS_TITLE_MEMBER, /* the key `own`, preceded by the name of its class */
     FM_JS_TITLE_GET,
     FM_JS_TITLE_SET,
-    FM_JS_TITLE_CLASS, /* the name of its class */
+    FM_JS_TITLE_CLASS, /* the name of the function's class */
     FM_JS_TITLE_INSTANCE,
     FM_JS_TITLE_STATIC
 };

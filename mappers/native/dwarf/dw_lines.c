@@ -11,7 +11,8 @@ void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const str
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
-    lines->path.limit = 4 * FM_LIMIT_PATH; /* no path exceeds it, because each of its up to three parts is checked */
+    /* No path exceeds this limit, because each of its up to three parts is checked. */
+    lines->path.limit = 4 * FM_LIMIT_PATH;
 }
 
 void fm_dw_lines_free(struct fm_dw_lines *lines)

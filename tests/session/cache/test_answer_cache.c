@@ -180,7 +180,8 @@ static void a_reader_keeps_what_was_dropped(void **state)
     for (uint64_t i = 1; i < MANY; i++) add(&bench, 1, i);
     assert_false(knows(&bench, 1, 0));
     assert_true(is_known(&reader, 1, 0));
-    assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used); /* it counts until the reader is closed */
+    /* The old store counts until the reader is closed. */
+    assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
     fm_answer_reader_close(&bench.cache, &reader);
     assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
     assert_true(bench.heap.used <= MOST);

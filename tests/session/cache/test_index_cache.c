@@ -182,7 +182,8 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    assert_true(first->bytes == first->opened_bytes); /* it was used least recently, so its caches were dropped */
+    /* The first index was used least recently, so its caches were dropped. */
+    assert_true(first->bytes == first->opened_bytes);
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
     /* With pointers of 32 bits the caches are smaller. If they take less than a quarter of the budget, an index is
      * closed instead of dropping them. */

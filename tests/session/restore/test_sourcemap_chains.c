@@ -260,7 +260,7 @@ static void in_sections(void **state)
     map_close(&map);
 }
 
-/* Strict reading refuses it; lenient reading keeps what precedes it. */
+/* Faults in scopes: strict reading refuses the map; lenient reading keeps what precedes the fault. */
 static const struct {
     const char *name, *scopes;
 } faults[] = {
