@@ -95,7 +95,7 @@ static void advise_huge_pages(void *block, size_t bytes)
     const uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
                     to = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
     if (from < to)
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* if this fails, the block keeps small
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* if the call fails, the block keeps small
                                                                   pages */
 #else
     (void)block;
