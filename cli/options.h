@@ -24,11 +24,11 @@ enum fm_option_takes {
 
 struct fm_option {
     int id;           /* value of the command's own enum, from 1; several rows may share one */
-    char letter;      /* 0: the option has no short name */
+    char letter;      /* short name; 0: the option has none */
     const char *name; /* long name without dashes; NULL: the option has none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
-    const char *help;  /* NULL: another spelling of an earlier row, not shown by --help */
+    const char *help;  /* text for --help; NULL: another spelling of an earlier row, not shown */
 };
 
 /* Differences between the option syntax of a front's tool and that of framemap's own commands. */

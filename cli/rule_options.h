@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 
 struct fm_rule_options {
-    const char *in_app, *owners, *prefix; /* NULL: the option was not given */
+    const char *in_app, *owners, *prefix; /* values of the options; NULL: the option was not given */
 };
 
 /* Ids of the options, beyond those of a command's own enum. */

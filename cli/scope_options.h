@@ -10,7 +10,7 @@ struct fm_scope_options {
     const char **paths;
     const framemap_scope **labels; /* labels of each path; NULL: none */
     size_t path_count;
-    framemap_scope scope; /* size 0: nothing was given */
+    framemap_scope scope; /* scope of the options; size 0: none was given */
     framemap_str *ids;
 };
 

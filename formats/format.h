@@ -124,9 +124,8 @@ struct fm_format {
      * line ends. */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
     void (*put_head)(struct fm_buf *out,
-                     const framemap_trace *trace); /* NULL: the format writes nothing before the rows */
-    void (*put_tail)(struct fm_buf *out,
-                     const framemap_trace *trace); /* NULL: the format writes nothing after the rows */
+                     const framemap_trace *trace); /* writes what precedes the rows; NULL: nothing */
+    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* writes what follows the rows; NULL: nothing */
     bool rows_outermost_first;
     bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
@@ -180,7 +179,7 @@ struct fm_print_job {
     const struct fm_print_totals *totals; /* totals for print_end; else NULL */
     const struct fm_format *format;       /* the format that is written */
     void *state;                          /* state of the output, over all parts */
-    struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
+    struct fm_buf *out;                   /* buffer, empty between parts: its memory serves the next one */
     /* Finds a format by its name, so that each frame is printed by the format of its trace. */
     fm_format_finder *format_named;
     struct fm_heap *heap;

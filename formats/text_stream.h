@@ -47,7 +47,7 @@ struct fm_text_stream {
     struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: its last parts; part i is at i % FM_STREAM_PARTS */
     size_t part_count;
     size_t hold;
-    char *window; /* NULL for a whole text */
+    char *window; /* memory for the text; NULL for a whole text */
     size_t capacity;
     framemap_str text; /* the part of the text that is in memory */
     uint64_t base;     /* offset of `text` in the whole text */
@@ -62,7 +62,7 @@ struct fm_text_stream {
     size_t old_count;
     bool joins_threads;           /* fm_format.joins_threads of the output */
     char *spare;                  /* a freed window, for reuse */
-    fm_stream_survives *survives; /* NULL: lack of memory is an error */
+    fm_stream_survives *survives; /* called when memory is short; NULL: lack of memory is an error */
     void *survivor;               /* context of `survives` */
 };
 

@@ -25,7 +25,7 @@ struct framemap_session {
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
-    framemap_fetch fetch; /* NULL: there is no store */
+    framemap_fetch fetch; /* fetches values of the store; NULL: there is no store */
     void *fetch_context;
     struct fm_value_cache values;          /* the cache has a lock of its own */
     struct fm_call_memory call_memory;     /* the memory has a lock of its own */
@@ -58,7 +58,7 @@ bool fm_session_writes_text(const framemap_restore_options *options);
 
 /* The result of the search for the index of a frame. */
 struct fm_held_index {
-    framemap_index *index; /* NULL: none; otherwise to be released with framemap_session_release */
+    framemap_index *index; /* the index that was found, to be released with framemap_session_release; NULL: none */
     const char *reason;    /* why index is NULL; lives as long as the session */
     const char *lack; /* with an index: what to give instead, if the file is stripped and so has exported symbols alone;
                          lives as long as the session; NULL: it is not stripped */

@@ -19,7 +19,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct kv_job {
     const char *url;
-    const char *tenant; /* NULL: the option was not given */
+    const char *tenant; /* value of --tenant; NULL: the option was not given */
     const char **ids;
     size_t id_count;
     framemap_redis *store;

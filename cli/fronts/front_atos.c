@@ -49,7 +49,7 @@ struct atos_front {
     const char *file, *arch, *address_file;
     const char *delimiter;
     uint64_t load, slide;
-    uint64_t max_memory; /* 0: no limit */
+    uint64_t max_memory; /* memory ceiling in bytes; 0: no limit */
     bool has_load, offsets, inlines, full_path;
     char **inputs;
     size_t input_count;

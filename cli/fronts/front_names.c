@@ -199,7 +199,7 @@ static size_t skip_holder(framemap_str text, size_t at)
 framemap_str fm_front_name_short(framemap_str shown)
 {
     size_t begin = 0, at = 0;
-    if (shown.size == 0) return shown; /* absent: data may be NULL */
+    if (shown.size == 0) return shown; /* an absent string is not copied, since its data may be NULL */
     while (at < shown.size) {
         bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
         if (word_begin && starts_with(shown, at, "operator") &&

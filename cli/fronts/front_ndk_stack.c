@@ -26,7 +26,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct ndk_front {
     const char *folder, *input;
-    uint64_t max_memory;       /* 0: no limit */
+    uint64_t max_memory;       /* memory ceiling in bytes; 0: no limit */
     framemap_session *session; /* searches the directory */
     struct fm_front_images images;
     struct fm_front_names names;

@@ -16,9 +16,9 @@
 struct retrace_front {
     struct fm_out out;
     const char *mapping, *partitions, *expression;
-    const char *trace_path; /* NULL: standard input */
+    const char *trace_path; /* path of the trace; NULL: standard input */
     bool verbose, info, quiet, verify, proguard;
-    uint64_t max_memory; /* 0: no limit */
+    uint64_t max_memory; /* memory ceiling in bytes; 0: no limit */
     bool has_trace;
     struct fm_file trace;
     framemap_str text; /* file of the trace; NULL: standard input */

@@ -17,8 +17,8 @@ struct fm_js_location {
     enum fm_js_location_kind kind;
     /* As printed; for evaluated code the file that evaluates it, unless the code names itself (sourceURL). */
     framemap_str file;
-    uint32_t line1;         /* 0: the line is unknown */
-    uint32_t column1;       /* 0: the column is unknown */
+    uint32_t line1;         /* line from 1; 0: unknown */
+    uint32_t column1;       /* column from 1; 0: unknown */
     uint64_t address;       /* of a BYTECODE location: the offset in the bytecode */
     framemap_str target;    /* the slice of the text with file, line and column: all of it, except for evaluated code */
     framemap_str evaluator; /* of an EVALUATED location of V8: the function that evaluates, if `target` is in it */

@@ -10,7 +10,7 @@
 
 /* A node of the tree that is written: a process, or a node of the set below it. */
 struct fold_node {
-    uint32_t parent; /* FM_NO_ID: none */
+    uint32_t parent; /* number of the parent node; FM_NO_ID: none */
     uint32_t name;
 };
 

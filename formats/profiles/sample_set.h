@@ -35,7 +35,7 @@ struct fm_sample_frame {
 };
 
 struct fm_sample_node {
-    uint32_t parent; /* FM_NO_ID: the frame is outermost. Less than the node's own number */
+    uint32_t parent; /* node of the caller, less than the node's own number; FM_NO_ID: outermost */
     uint32_t frame;
 };
 
@@ -57,10 +57,10 @@ struct fm_sample_labels {
 };
 
 struct fm_sample_entry {
-    int64_t time_ns; /* FM_NO_TIME: not known, or not kept */
-    uint32_t node;   /* FM_NO_ID: a sample without frames */
-    uint32_t thread; /* FM_NO_ID: the thread is not known */
-    uint32_t labels; /* FM_NO_ID: the sample has no labels */
+    int64_t time_ns; /* time of the sample; FM_NO_TIME: not known, or not kept */
+    uint32_t node;   /* node of the innermost frame; FM_NO_ID: a sample without frames */
+    uint32_t thread; /* number of the thread; FM_NO_ID: not known */
+    uint32_t labels; /* number of the set of labels; FM_NO_ID: no labels */
 };
 
 struct fm_sample_column {

@@ -10,8 +10,8 @@
 
 struct fm_profile_node {
     framemap_str function, file;
-    uint32_t line1, column1; /* 0: the position is not known */
-    uint32_t parent;         /* FM_PROFILE_NONE: a root */
+    uint32_t line1, column1; /* position from 1; 0: not known */
+    uint32_t parent;         /* number of the caller's node; FM_PROFILE_NONE: a root */
     uint64_t key;            /* key of the node in the profile */
     uint64_t parent_key;     /* with `by_key`: key of the parent, which may come later */
     bool by_key;

@@ -34,7 +34,7 @@ enum fm_prefilter_shape {
 
 /* A needle. Four of its bytes are compared first, those beside the probe if it is long enough. */
 struct fm_prefilter_word {
-    const struct fm_needle *needle; /* borrowed from the format */
+    const struct fm_needle *needle; /* the format's needle, borrowed */
     uint8_t size, probe;
     uint8_t first; /* offset of the four bytes; none if size is below 4 */
     uint16_t next; /* one more than the number of the next needle with the same hash; 0: there is none */

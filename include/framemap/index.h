@@ -102,8 +102,8 @@ typedef struct framemap_build_options {
                            call fails with MISMATCH and a message that names them */
     const char *reader; /* debug info reader, "fast" or "libdwarf"; NULL: "fast" */
     unsigned threads;   /* threads for the build, including the caller's; 0: one */
-    framemap_progress progress; /* NULL: no callback */
-    framemap_warning warning;   /* NULL: no callback */
+    framemap_progress progress; /* called with the progress of the build; NULL: none */
+    framemap_warning warning;   /* called for faults that do not end the build; NULL: none */
     void *context;              /* passed to progress and warning */
     bool strict; /* refuse a text file with a fault, as its own tool does, instead of skipping the faulty lines */
     /* Called while a text is parsed: bytes before `offset` will not be read again, so a caller that maps the file may
@@ -214,7 +214,7 @@ FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap
 
 /* One section of an object file. */
 typedef struct framemap_section_info {
-    framemap_str name; /* borrowed from the bytes of the file, or static */
+    framemap_str name; /* name of the section, borrowed from the bytes of the file, or static */
     uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is queried as a scope of its
                           own */
     uint64_t size;     /* size in memory, bytes */
@@ -385,8 +385,8 @@ typedef struct framemap_location {
     framemap_str function; /* name for display: demangled, in the style of the query */
     framemap_str symbol;   /* name as the symbol file spells it; empty if it equals function */
     framemap_str file;
-    uint32_t line;            /* 1-based; 0: unknown */
-    uint32_t column;          /* 1-based; 0: unknown */
+    uint32_t line;            /* line in the file, 1-based; 0: unknown */
+    uint32_t column;          /* column in the line, 1-based; 0: unknown */
     uint32_t declared_line;   /* line on which the function is declared, 1-based; 0: unknown */
     uint32_t flags;           /* FRAMEMAP_LOCATION_... */
     uint64_t function_offset; /* outermost frame of a chain: distance of the address from the start of the function */

@@ -188,7 +188,7 @@ enum {
 enum {
     SOURCE_ADDRESS,
     SOURCE_ADDRESS_SIZE,
-    SOURCE_SPELLED /* absent: spelled like the address of the source */,
+    SOURCE_SPELLED /* address as the map spells it; absent: like the address of the source */,
     SOURCE_SPELLED_SIZE,
     SOURCE_CONTENT,
     SOURCE_CONTENT_SIZE,

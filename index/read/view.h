@@ -120,20 +120,20 @@ struct fm_hit {
     uint64_t position;    /* position as queried */
     uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
                              the entry; an end of UINT64_MAX includes that position */
-    uint32_t place_count; /* 0: nothing is known there; above 1: alternatives */
+    uint32_t place_count; /* number of locations; 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame
         *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
-    uint32_t node;                  /* FM_VIEW_NONE: no node */
+    uint32_t node;                  /* node of the function; FM_VIEW_NONE: none */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
     uint32_t line1, col1;           /* line1: at hit.position */
     framemap_str name;
     uint32_t flags; /* FM_PLACE_… of flags.h */
 };
 struct fm_view_node {
-    uint32_t parent; /* FM_VIEW_NONE: an out-of-line function */
+    uint32_t parent; /* node of the caller; FM_VIEW_NONE: the function is out-of-line */
     framemap_str function, class_name;
     framemap_str decl_folder, decl_base_name;
     uint32_t decl_line1;
@@ -166,7 +166,7 @@ enum fm_short_kind {
 struct fm_short_hit {
     struct fm_view_frame *place; /* cache slot of its node's frame; NULL: not looked up */
     uint32_t kind, node_code, file_code, col1;
-    int32_t line; /* relative to the line where the node's function is declared */
+    int32_t line; /* line, relative to the line where the node's function is declared */
 };
 /* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
  * is damaged. */
@@ -194,8 +194,8 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
 
 /* One step of an inline chain: a function and a location in its source. */
 struct fm_view_link {
-    uint32_t node;       /* FM_VIEW_NONE: no function is known */
-    uint32_t parent;     /* FM_VIEW_NONE: the outermost frame */
+    uint32_t node;       /* node of the function; FM_VIEW_NONE: no function is known */
+    uint32_t parent;     /* node of the calling frame; FM_VIEW_NONE: the frame is the outermost */
     uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */

@@ -48,7 +48,7 @@ struct fm_r8_info {
 #define FM_R8_RESIDUAL_BYTES 112 /* most bytes of a comment that is cached */
 struct fm_r8_residual {
     char text[FM_R8_RESIDUAL_BYTES];
-    uint32_t size, type, arguments; /* size 0: the entry is empty */
+    uint32_t size, type, arguments; /* size of the text (0: the entry is empty), and strings of the builder */
     enum fm_r8_info_kind kind;
 };
 

@@ -12,7 +12,7 @@ struct fm_label_sets;
 
 /* Symbol paths with equal labels. */
 struct fm_label_set {
-    framemap_str labels[FM_LABELS]; /* absent: the paths have no such label */
+    framemap_str labels[FM_LABELS]; /* app, build and tenant; absent: the paths have no such label */
     struct fm_catalog catalog;
     struct fm_label_sets *owner;
     uint32_t number;

@@ -37,7 +37,7 @@ enum { FM_REPLY_DEPTH = 4 }; /* arrays in arrays: CLUSTER SLOTS has 4 */
 
 struct fm_reply_item {
     enum fm_reply_type type;
-    unsigned depth; /* 0: the reply itself */
+    unsigned depth; /* number of arrays around the item; 0: the reply itself */
     /* For d from 1 to depth, at[d] is the index at depth d of the element, or of the array around it. */
     size_t at[FM_REPLY_DEPTH + 1];
     framemap_str text; /* text of a string, status or error; borrowed for the call */
@@ -48,7 +48,7 @@ struct fm_reply_item {
 typedef bool fm_reply_take(void *context, size_t reply, const struct fm_reply_item *item);
 
 struct fm_reply_reader;
-struct fm_reply_reader *fm_reply_open(struct fm_heap *heap); /* NULL: out of memory */
+struct fm_reply_reader *fm_reply_open(struct fm_heap *heap); /* returns NULL if out of memory */
 void fm_reply_close(struct fm_reply_reader *reader);
 
 /* Prepares for `count` replies. */

@@ -51,7 +51,7 @@ struct fm_java_mappings {
     struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
     struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
-    size_t last_size;              /* 0: no id was searched yet */
+    size_t last_size;              /* size of last_id; 0: no id was searched yet */
     struct fm_java_mapping_choice last;
 };
 

@@ -15,7 +15,7 @@ struct fm_text_input {
     void *write_context;
     bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
     bool opened, recognized;      /* it is known whether the input is compressed; it is known which form it has */
-    struct fm_inflater *inflater; /* NULL: not compressed */
+    struct fm_inflater *inflater; /* decompresses the input; NULL: not compressed */
     /* Bytes that are kept until it is known whether the input is compressed and which form it has. */
     struct fm_buf head;
     struct fm_form_reader reader;

@@ -11,8 +11,8 @@ struct framemap_retracer {
     struct fm_heap heap;
     struct fm_arena arena; /* memory of one line */
     framemap_retrace_options options;
-    const struct fm_view *view;               /* NULL: options.find is used */
-    struct fm_retrace_expression *expression; /* NULL: the default expression */
+    const struct fm_view *view;               /* the mapping's index; NULL: options.find is used */
+    struct fm_retrace_expression *expression; /* the caller's expression; NULL: the default one */
     bool proguard;
     struct fm_java_state state; /* the bytes of the state's string are in `exception` */
     struct fm_buf exception;

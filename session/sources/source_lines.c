@@ -21,7 +21,7 @@ struct fm_source_lines_file {
 
 struct fm_source_answer {
     framemap_str path;
-    uint32_t file; /* FM_NO_SOURCE: the path means none of the source files */
+    uint32_t file; /* number of the source file; FM_NO_SOURCE: the path means none */
 };
 
 void fm_source_lines_open(struct fm_source_lines *lines, const struct fm_source_tree *tree, uint32_t around,

@@ -7,7 +7,7 @@
 
 struct verify_input {
     const char *path; /* path in corpus/ */
-    const char *arch; /* NULL: the file has one architecture */
+    const char *arch; /* architecture to compare; NULL: the file has one */
 };
 
 static const struct verify_input verify_inputs[] = {

@@ -70,7 +70,7 @@ static void test_distances(void **state)
     static const struct {
         const char *text;
         bool hex;
-        const char *name; /* NULL: no distance */
+        const char *name; /* name before the distance; NULL: no distance */
         uint64_t distance;
     } rows[] = {{"f+12", false, "f", 12},
                 {"f + 12", false, "f", 12},

@@ -82,7 +82,7 @@ static void offsets_in_the_file(void **state)
         const char *why, *code;
         uint64_t offset;
         bool return_address;
-        const char *function; /* NULL: there is no answer */
+        const char *function; /* function of the answer; NULL: there is no answer */
     } rows[] = {
         {"an index that records nothing: as the distance from the image", NULL, 0x100, false, "outer()"},
         {"code that is at another distance", "40+80=100", 0x40, false, "outer()"},

@@ -24,7 +24,7 @@ struct fm_retrace_expression {
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *limits;
-    pcre2_jit_stack *stack; /* NULL: there is no machine code */
+    pcre2_jit_stack *stack; /* stack of the machine code; NULL: there is no machine code */
     /* Bytes that the heap counts for machine code and its stack, which are allocated outside of it. */
     uint64_t reserved;
     struct {

@@ -7,7 +7,7 @@
 #include "formats/native/native_parts.h"
 
 struct fm_stack_row {
-    int64_t index; /* -1: not printed */
+    int64_t index; /* number of the row; -1: not printed */
     framemap_str path, function, file;
     uint64_t address, module_offset, function_offset;
     uint32_t line, column;

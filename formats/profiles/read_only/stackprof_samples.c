@@ -17,7 +17,7 @@ struct stackprof {
     const struct fm_json *json;
     struct fm_profile_members frames;
     int32_t line, time, delta; /* the next element of each list; -1: none */
-    int64_t interval_ns;       /* 0: samples have no time */
+    int64_t interval_ns;       /* time between two samples; 0: samples have no time */
     uint32_t columns[2];
 };
 

@@ -62,7 +62,7 @@ bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *me
 struct fm_view_span { /* one span, decoded; lines whose flag is not set are not valid */
     int32_t residual_from, residual_to, original_from, original_to;
     uint32_t member;
-    uint32_t notes; /* FM_VIEW_NONE: the span has no notes */
+    uint32_t notes; /* list of notes; FM_VIEW_NONE: the span has none */
     uint32_t flags; /* FM_SPAN_RESIDUAL, FM_SPAN_ORIGINAL, FM_SPAN_PAIR; struct fm_view_part has the other flags */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);

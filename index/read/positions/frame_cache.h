@@ -31,7 +31,7 @@ struct fm_view_frame {
                              another block */
     };
     uint16_t flags;              /* bits FM_NODE_ARTIFICIAL, FM_NODE_HAS_START and FM_FRAME_… */
-    atomic_uint_least16_t state; /* FM_FRAME_READY: all other fields are set and never change */
+    atomic_uint_least16_t state; /* state of the slot; if FM_FRAME_READY, all other fields are set for ever */
 };
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file, which otherwise is only the file that most

@@ -33,7 +33,7 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
 
 struct fm_view_source {
     framemap_str address, spelled;
-    framemap_str content; /* absent: the index has no source text */
+    framemap_str content; /* text of the source; absent: the index has none */
     uint32_t flags;       /* bits FM_SOURCE_… */
 };
 /* Read a source: fm_view_source_address only its address and flags, which every result needs, the other call all of it.

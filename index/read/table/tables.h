@@ -32,7 +32,7 @@ struct fm_view {
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;
-    struct fm_string_table *sorted_texts; /* NULL: no sorted strings. Filled while the view is used, by any thread */
+    struct fm_string_table *sorted_texts; /* sorted strings; NULL: none. Filled while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* width of a function number in bits */
     unsigned details_from;   /* number of the field in a row that a function's details start with */

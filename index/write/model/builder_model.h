@@ -31,7 +31,7 @@ struct fm_alias {
 /* An inline node as it is stored. There are many nodes, most of them inlined, so fields that only roots have are stored
  * separately. */
 struct fm_chain_node {
-    uint32_t parent;    /* FM_NONE: a root */
+    uint32_t parent;    /* number of the parent; FM_NONE: a root */
     uint32_t function;  /* function, as in struct fm_node */
     uint32_t call_file; /* for a root: its index in root_parts */
     uint32_t call_line1, call_col1;
@@ -135,7 +135,7 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
 /* Maps the builder's numbers ("old") to the file's ("new"), which are assigned in the order of first use, and back.
  */
 struct fm_numbering {
-    uint32_t *to_new; /* FM_NONE: the record is not used and has no new number */
+    uint32_t *to_new; /* new number of each record; FM_NONE: the record is not used */
     uint32_t *to_old;
     size_t old_count, count;
 };

@@ -48,7 +48,7 @@ struct fm_unit_overlaps_input {
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
     const uint64_t *addresses;              /* the addresses to decide for, ascending; NULL: all */
     size_t address_count;
-    fm_unit_evidence_collector *collect; /* NULL: no evidence is collected, so rule 1 and rule 4 decide */
+    fm_unit_evidence_collector *collect; /* collects evidence; NULL: none is collected, so rule 1 and rule 4 decide */
     void *context;
 };
 

@@ -53,7 +53,7 @@ struct fm_dw_unit {
 struct fm_dw_row {
     uint64_t address;
     uint32_t file;        /* number given to visitor->file, or FM_NONE if unknown */
-    uint32_t line1, col1; /* 0 if unknown (line 0 in DWARF: code without a source line) */
+    uint32_t line1, col1; /* line and column from 1; 0 if unknown (line 0 in DWARF: code without a source line) */
     bool is_stmt;
     bool end_sequence;
 };
@@ -76,7 +76,7 @@ struct fm_dw_function {
     /* These are set for inlined subroutines only: */
     uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
-    uint32_t depth; /* 0 for an out-of-line function, from 1 for inlined subroutines */
+    uint32_t depth; /* levels of inlining: 0 for an out-of-line function, from 1 for inlined subroutines */
 };
 
 struct fm_dw_visitor {

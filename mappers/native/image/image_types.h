@@ -42,9 +42,9 @@ struct fm_section {
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
 struct fm_symbol {
-    framemap_str name; /* borrowed; Mach-O: without the leading underscore, unless whole_names is set */
+    framemap_str name; /* name, borrowed; Mach-O: without the leading underscore, unless whole_names is set */
     uint64_t address;  /* address without the Thumb bit; in relocatable files: assigned section address + value */
-    uint64_t size;     /* 0 if unknown */
+    uint64_t size;     /* size of the function or object; 0 if unknown */
     uint32_t section;  /* index in image->sections, or UINT32_MAX */
     uint8_t kind;      /* enum fm_symbol_kind */
     bool global, weak;

@@ -45,7 +45,7 @@ static void doubtful_rules(void **state)
 {
     (void)state;
     static const struct {
-        const char *rule, *words; /* NULL: no warning */
+        const char *rule, *words; /* words: part of the warning; NULL: none */
     } rows[] = {
         {"+pakage:com.a.", "'pakage:com.a.' has no kind of pattern: 'package:'"},
         {"+packages:com.a.", "'package:'"},

@@ -381,7 +381,7 @@ static void keys_of_source_maps(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *script; /* NULL: no script */
+        const char *why, *script; /* script: text of the script; NULL: there is none */
         int64_t changed_ns;       /* modification time of the script */
         bool keep_sources;
         size_t like; /* index of the row that must have the same key */

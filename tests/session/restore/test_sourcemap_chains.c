@@ -221,7 +221,7 @@ static void without_definition(void **state)
     range_begin(&t, 0, 2, -1, 0);
     range_called(&t, 0, 12, 4);
     range_end(&t, 0, 9);
-    open_chains(&map, &t, "AAqBA"); /* 0:0 a.js 21:0, in f2 */
+    open_chains(&map, &t, "AAqBA"); /* the position 0:0 leads to a.js 21:0, in f2 */
     check_chain(&map, 0, 1, "f2@a.js:21:0");
     check_chain(&map, 0, 2, "f2@a.js:21:0+ < f1@a.js:12:4");
     check_chain(&map, 0, 9, "f2@a.js:21:0");

@@ -37,7 +37,7 @@ struct fm_dw_worker {
     struct fm_heap *heap;
     framemap_error *error;
     struct fm_dw_abbrevs abbrevs;
-    struct fm_dw_library *library; /* NULL for the fast backend */
+    struct fm_dw_library *library; /* state of libdwarf; NULL for the fast backend */
     struct fm_dw_names names;
     struct fm_dw_scopes scopes;
     struct fm_dw_lines lines;

@@ -70,7 +70,7 @@ framemap_str fm_macho_section_name(const struct fm_macho_section *section)
 void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16])
 {
     static const struct {
-        uint32_t type, subtype; /* UINT32_MAX: any subtype that has no row of its own */
+        uint32_t type, subtype; /* numbers of the CPU; UINT32_MAX: any subtype that has no row of its own */
         const char *name;
     } rows[] = {
         {MACHO_ARM | MACHO_ABI64, 2, "arm64e"},

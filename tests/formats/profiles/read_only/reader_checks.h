@@ -7,7 +7,7 @@
 
 struct refused_case {
     const char *name, *text;
-    size_t size; /* 0: the text ends with a NUL byte */
+    size_t size; /* size of the text; 0: the text ends with a NUL byte */
     framemap_status status;
     const char *at; /* text at the offset of the error; NULL: the offset is not checked */
 };
