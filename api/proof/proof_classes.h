@@ -40,7 +40,7 @@ struct fm_proof_classes {
     struct fm_member *members;
     struct fm_proof_notes *lists;
     struct fm_note *notes;
-    uint32_t open; /* number of a class */
+    uint32_t open; /* number of the class whose records come next */
     size_t source_capacity, class_capacity, method_count, method_capacity, span_count, span_capacity, field_count,
         field_capacity, member_count, member_capacity, list_count, list_capacity, note_count, note_capacity;
     /* State of the comparison of the mapping with the index. */

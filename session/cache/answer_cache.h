@@ -13,15 +13,14 @@
 
 struct fm_answer_cache {
     struct fm_heap *heap;
-    fm_mutex lock; /* guards the two pointers, writing, and the holders of all stores */
-    uint64_t most; /* most bytes of both stores together; 0: nothing is remembered */
-    /* The cache's two stores; NULL: the cache had no such store when the reader was opened. */
-    struct fm_answer_store *young, *old;
-    atomic_uint_least64_t used; /* bytes of both stores, and of older ones that a reader still holds */
-    uint64_t saved;             /* files that stayed closed since the young store was begun */
-    atomic_uint wanted;         /* files whose answers were added since the young store was begun */
-    atomic_bool is_sparse;      /* few files stay closed, so only the answers of some files are added */
-    atomic_uint asked;          /* number of calls of fm_answer_cache_wants since is_sparse was set */
+    fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
+    uint64_t most;                       /* most bytes of both stores together; 0: nothing is remembered */
+    struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
+    atomic_uint_least64_t used;          /* bytes of both stores, and of older ones that a reader still holds */
+    uint64_t saved;                      /* files that stayed closed since the young store was begun */
+    atomic_uint wanted;                  /* files whose answers were added since the young store was begun */
+    atomic_bool is_sparse;               /* few files stay closed, so only the answers of some files are added */
+    atomic_uint asked;                   /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
 
 /* Initialises a cache; allocates nothing. most: ceiling on its bytes; for less than FM_ANSWER_LEAST nothing is
@@ -43,8 +42,8 @@ bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 /* The stores as they are at one moment: pointers into them stay valid until the reader is closed. Any thread may open
  * one, and then use it alone, without a lock. */
 struct fm_answer_reader {
-    struct fm_answer_store *young,
-        *old;     /* the cache's two stores; NULL: it had no such store when the reader was opened */
+    /* The cache's two stores; NULL: the cache had no such store when the reader was opened. */
+    struct fm_answer_store *young, *old;
     size_t saved; /* how many files stayed closed; counted by the caller */
 };
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
