@@ -6,8 +6,8 @@
 #include "formats/scan/look_back.h"
 
 #define LOOK_BACK_BYTES ((size_t)16 << 10) /* most bytes above a line in which the start of a document is searched */
-#define LINES_AFTER 64 /* number of lines to be offered after each line of an open document: it may have blank lines \
-                        */
+/* Number of lines to be offered after each line of an open document: it may have blank lines. */
+#define LINES_AFTER 64
 
 static bool is_open_bracket(char c) { return c == '{' || c == '['; }
 
