@@ -16,7 +16,7 @@ enum { HEAD = 4096 }; /* bytes of a file by which mappers recognize theirs */
 
 struct archive_walk {
     const framemap_archive_options *options;
-    fm_archive_keep *keep; /* NULL: nothing is kept */
+    fm_archive_keep *keep; /* receives files that are kept; NULL: nothing is kept */
     struct fm_heap *heap;
     uint64_t left;                  /* bytes that may still be decompressed */
     bool has_symbols, has_readable; /* has_symbols: a symbol file was seen; has_readable: one was passed on, or the
@@ -28,7 +28,7 @@ struct archive_walk {
 
 /* One of the archives that are open at the moment: each contains the next one. */
 struct archive_level {
-    const struct archive_level *outer; /* NULL: this is the archive that the caller passed */
+    const struct archive_level *outer; /* the archive that contains this one; NULL: the caller passed the archive */
     framemap_str name;                 /* name in the outer archive */
     framemap_str bytes;
     unsigned depth;

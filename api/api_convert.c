@@ -64,7 +64,7 @@ struct framemap_printer {
     struct fm_printer stacks;
     const struct fm_format *row;
     struct fm_print_totals totals;
-    framemap_sample_set *samples; /* NULL: stacks are printed */
+    framemap_sample_set *samples; /* set of samples to write; NULL: stacks are printed */
     const char *format;           /* name of the format, borrowed from its row, if samples are written */
     framemap_write write;
     void *context;

@@ -8,7 +8,7 @@
 #include <framemap/file.h>
 
 struct framemap_file {
-    struct fm_heap heap; /* heap of this struct, and of bytes that were read */
+    struct fm_heap heap; /* heap that has the struct, and the bytes that were read */
     struct fm_mapfile map;
 };
 

@@ -19,7 +19,7 @@ static inline bool fm_str_is_bad(framemap_str text) { return text.data == NULL &
 
 /* Checks a value of a public enum with values 0 to `last`. type: its name, for the message. Errors: ARGUMENT. */
 framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error);
-/* These check values of enums that several calls take. Errors: ARGUMENT. */
+/* The next functions check values of enums that several calls take. Errors: ARGUMENT. */
 framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error);
 framemap_status fm_ranges_check(framemap_range_mappings ranges, framemap_error *error);
 

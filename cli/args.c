@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* limits a file that includes itself */
+enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* limits for a file that includes itself */
 enum { MOST_STREAMED = 16 << 20 };                   /* bytes read from a file without a size, such as a device */
 
 /* Appends an owned copy. */

@@ -42,7 +42,7 @@ int fm_message_usage(const char *command);
 /* --- memory of the program itself; the process exits with 1 if there is none left --- */
 
 void *fm_cli_resize(void *ptr, size_t size);
-char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
+char *fm_cli_copy(const char *text, size_t size); /* returns a NUL-terminated copy */
 
 /* For output that repeats what the user gave. If a text contains the login of a store's URL, replaces *text by a copy
  * without it and returns that; free it. NULL: *text is unchanged. */
@@ -57,7 +57,8 @@ bool fm_parse_size(const char *text, uint64_t *out);
 bool fm_parse_memory(const char *text, uint64_t *out);
 /* Returns the part of --max-memory for the command and its answers; the session gets the rest. 0: no limit. */
 uint64_t fm_own_memory(uint64_t max_memory);
-/* States the value of --max-memory in an error that says that it is too small: its session has only a part of that. */
+/* Puts the value of --max-memory into an error about a lack of memory, since the session has only a part of that
+ * memory. */
 void fm_state_max_memory(framemap_error *error, uint64_t max_memory);
 #define FM_MAX_MEMORY_HELP \
     "use no more memory; symbols that do not fit are skipped and reported; K, M and G are powers of 1024"

@@ -291,6 +291,6 @@ void fm_file_close(struct fm_file *file)
     if (file->opened)
         framemap_file_close(file->opened);
     else
-        free((char *)(uintptr_t)file->bytes.data); /* owned here; const for users */
+        free((char *)(uintptr_t)file->bytes.data); /* this file owns the bytes, although the member is const */
     *file = (struct fm_file){0};
 }

@@ -24,7 +24,7 @@ struct fm_compile_input {
     struct fm_progress progress;
 };
 
-/* Ids of the options that both commands have. */
+/* Ids of the options that all commands have which compile symbol files. */
 enum {
     FM_INPUT_ARCH = 100,
     FM_INPUT_THREADS,

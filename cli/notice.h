@@ -23,8 +23,8 @@ struct fm_notice_words {
 bool fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
                         const char *format);
 
-/* As fm_notice_no_stack, for a file that was read line by line, which is read again. Returns false if it contains
- * stacks; then nothing is reported. */
+/* Reports why a file that was read line by line has no stack; for this it reads the file again. Returns false if the
+ * file contains stacks; then nothing is reported. */
 bool fm_notice_file_without_stack(const struct fm_notice_words *words, const char *file);
 
 /* Reports an input that is not readable as text: a compressed file, UTF-16, UTF-32, a symbol file. Returns false if

@@ -49,7 +49,8 @@ static const char *format_at(size_t at, bool written)
     return NULL;
 }
 
-/* As format_at, for the formats of profiles, without those whose stacks can be read as traces too. */
+/* Returns the name of the at-th format of profiles that is read or written; formats whose stacks can be read as traces
+ * too are left out. */
 static const char *sample_format_at(size_t at, bool written)
 {
     size_t count;

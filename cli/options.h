@@ -12,8 +12,8 @@ enum fm_option_takes {
     FM_TAKES_NOTHING = 0,
     FM_TAKES_VALUE = 1,    /* "--name VALUE", "--name=VALUE", "-nVALUE", "-n VALUE" */
     FM_TAKES_OPTIONAL = 2, /* "--name" or "--name=VALUE" */
-    /* As FM_TAKES_VALUE, but the value is one of a fixed set. Not for fronts, which report a wrong value as their tools
-       do. */
+    /* The next kinds take a value from a fixed set. Fronts do not use them, since they report a wrong value as their
+     * tools do. */
     FM_TAKES_WORD = 3,        /* the option takes one of the words in `value`, separated by '|': "text|json" */
     FM_TAKES_READ_FORMAT = 4, /* a stack format that can be read */
     FM_TAKES_WRITE_FORMAT = 5,
@@ -24,11 +24,11 @@ enum fm_option_takes {
 
 struct fm_option {
     int id;           /* value of the command's own enum, from 1; several rows may share one */
-    char letter;      /* 0: none */
-    const char *name; /* name without dashes; NULL: none */
+    char letter;      /* short name; 0: the option has none */
+    const char *name; /* long name without dashes; NULL: the option has none */
     enum fm_option_takes takes;
     const char *value; /* placeholder of the value in --help, or the allowed words */
-    const char *help;  /* NULL: another spelling of an earlier row, not shown by --help */
+    const char *help;  /* text for --help; NULL: another spelling of an earlier row, not shown */
 };
 
 /* Differences between the option syntax of a front's tool and that of framemap's own commands. */
@@ -44,7 +44,7 @@ enum fm_option_fault {
     FM_FAULT_NO_VALUE,
     FM_FAULT_WITH_VALUE,
     FM_FAULT_SEVERAL,
-    FM_FAULT_WORD,    /* the value is not in the option's set */
+    FM_FAULT_WORD,    /* the value is not one of those that the option allows */
     FM_FAULT_ONE_DASH /* "-symbols": a long name after a single dash, which would be parsed as letters */
 };
 

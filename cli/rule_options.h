@@ -6,12 +6,12 @@
 #include "cli/cli.h"
 
 struct fm_rule_options {
-    const char *in_app, *owners, *prefix; /* NULL: not given */
+    const char *in_app, *owners, *prefix; /* values of the options; NULL: the option was not given */
 };
 
 /* Ids of the options, beyond those of a command's own enum. */
 enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
-/* Rows of these options in the table of a command. */
+/* Rows of the options for rules in the table of a command. */
 #define FM_RULE_ROWS                                                                  \
     {FM_RULES_IN_APP, 0, "in-app", FM_TAKES_VALUE, "RULES", FM_IN_APP_HELP},          \
         {FM_RULES_OWNERS, 0, "owners", FM_TAKES_VALUE, "CODEOWNERS", FM_OWNERS_HELP}, \
@@ -23,7 +23,7 @@ enum { FM_RULES_IN_APP = 1100, FM_RULES_OWNERS, FM_RULES_PREFIX };
 #define FM_OWNERS_HELP "who owns which source files, in the syntax of GitHub's CODEOWNERS"
 #define FM_PREFIX_HELP "for --owners: the folder of the repository where the app was built, such as /home/ci/src/app"
 
-/* Applies one of these options. Returns false if the id belongs to another option. */
+/* Applies an option for rules. Returns false if the id belongs to another option. */
 bool fm_rules_take_option(struct fm_rule_options *options, int id, const char *value);
 /* Opens the rules; without any of the options, these are the built-in ones. Reports errors and returns false. warning:
  * called with `context` for each line of a rule file that is skipped. */

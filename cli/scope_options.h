@@ -10,7 +10,7 @@ struct fm_scope_options {
     const char **paths;
     const framemap_scope **labels; /* labels of each path; NULL: none */
     size_t path_count;
-    framemap_scope scope; /* size 0: nothing was given */
+    framemap_scope scope; /* scope of the options; size 0: none was given */
     framemap_str *ids;
 };
 
@@ -20,7 +20,7 @@ void fm_scope_options_free(struct fm_scope_options *options);
 
 /* Ids of the options, beyond those of a command's own enum. */
 enum { FM_SCOPE_SYMBOLS = 1000, FM_SCOPE_APP, FM_SCOPE_BUILD, FM_SCOPE_TENANT, FM_SCOPE_ID };
-/* Rows of these options in the table of a command. */
+/* Rows of the options for scopes in the table of a command. */
 #define FM_SYMBOLS_ROW {FM_SCOPE_SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", FM_SYMBOLS_HELP}
 #define FM_SCOPE_ROWS                                                        \
     {FM_SCOPE_APP, 0, "app", FM_TAKES_VALUE, "X", FM_APP_HELP},              \

@@ -36,15 +36,16 @@ void fm_cli_symbols_close(struct fm_cli_symbols *symbols);
  * framemap_session_index. */
 framemap_status fm_cli_symbols_file(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const framemap_index **out, framemap_error *error);
-/* As fm_cli_symbols_file, compiled for the given addresses only, as in framemap_image_query; NULL: for all. */
+/* Returns the index of a file as fm_cli_symbols_file does, compiled for the given addresses only (positions, as in
+ * framemap_image_query; NULL: for all). */
 framemap_status fm_cli_symbols_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                     const uint64_t *positions, size_t count, const framemap_index **out,
                                     framemap_error *error);
-/* As fm_cli_symbols_some, but never of a better file. */
+/* Does what fm_cli_symbols_some does, but never returns the index of a better file of the same build. */
 framemap_status fm_cli_symbols_exact_some(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                           const uint64_t *positions, size_t count, const framemap_index **out,
                                           framemap_error *error);
-/* As fm_cli_symbols_file, but never of a better file. */
+/* Does what fm_cli_symbols_file does, but never returns the index of a better file of the same build. */
 framemap_status fm_cli_symbols_exact(struct fm_cli_symbols *symbols, const char *path, const char *arch,
                                      const framemap_index **out, framemap_error *error);
 
@@ -60,7 +61,8 @@ bool fm_cli_symbols_changed(struct fm_cli_symbols *symbols, const framemap_index
 void fm_cli_symbols_incomplete(struct fm_cli_symbols *symbols, const framemap_index *index, const framemap_query *query,
                                const framemap_frame *answer, framemap_scratch *scratch);
 
-/* As fm_cli_symbols_changed, for all indexes opened so far, all of which must still be held. */
+/* Whether the file of any index opened so far was changed, as fm_cli_symbols_changed checks it for one; all indexes
+ * must still be held. */
 bool fm_cli_symbols_any_changed(struct fm_cli_symbols *symbols);
 
 /* A framemap_warning callback without a context. Reports files that are not used because they belong to another build,

@@ -10,7 +10,7 @@
 static const int endings[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-static const char *volatile temporary_path; /* NULL: none */
+static const char *volatile temporary_path; /* path of the temporary file; NULL: there is none */
 static struct sigaction before[ENDINGS];
 static sigset_t ending_set;
 

@@ -1,6 +1,6 @@
 /* Writes whole files, for commands with an option -o FILE: selects how a path is written, and replaces regular files by
  * renaming a temporary one. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/temporary.h"

@@ -1,5 +1,5 @@
 /* Replaces two files together, for commands that change one only with the other. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 

@@ -12,7 +12,7 @@ if(FRAMEMAP_WERROR)
   target_compile_options(framemap_warnings INTERFACE -Werror)
 endif()
 target_compile_definitions(framemap_warnings INTERFACE _FILE_OFFSET_BITS=64)
-if(APPLE) # otherwise Apple's headers declare only functions of POSIX
+if(APPLE) # without this macro, Apple's headers declare only functions of POSIX
   target_compile_definitions(framemap_warnings INTERFACE _DARWIN_C_SOURCE)
 endif()
 foreach(part THREADS WITH_LIBDWARF WITH_XZ WITH_DEMANGLERS)

@@ -30,7 +30,9 @@ static unsigned class_of(size_t size, size_t *bytes)
         return 0;
     }
     while ((size - 1) >> (bits + 1) != 0) bits++;
-    const unsigned step = bits - STEPS_BITS, steps = (unsigned)((size - 1) >> step) + 1; /* `steps` is 5 to 8 */
+    const unsigned step = bits - STEPS_BITS,
+                   steps = (unsigned)((size - 1) >> step) +
+                           1; /* `steps`, the block size in units of the class step, is 5 to 8 here */
     *bytes = (size_t)steps << step;
     return ((bits - LEAST_BITS) << STEPS_BITS) + steps - (1u << STEPS_BITS);
 }

@@ -21,8 +21,8 @@ struct fm_block_pool {
     struct fm_block_pool *next; /* link for lists of the owner */
 };
 
-/* most_bytes: how many bytes of freed blocks are kept at most; 0: the pool passes all requests on to the inner heap.
- * The pool must not move afterwards. */
+/* Initialises a pool, which must not move afterwards. most_bytes: how many bytes of freed blocks are kept at most; 0:
+ * the pool passes all requests on to the inner heap. */
 void fm_block_pool_init(struct fm_block_pool *pool, struct fm_heap *inner, size_t most_bytes);
 /* Frees the kept blocks. The caller must have freed all its blocks before. */
 void fm_block_pool_free(struct fm_block_pool *pool);

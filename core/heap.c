@@ -95,7 +95,7 @@ static void advise_huge_pages(void *block, size_t bytes)
     const uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE,
                     to = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
     if (from < to)
-        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* if this fails, the block keeps small
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* if the call fails, the block keeps small
                                                                   pages */
 #else
     (void)block;
@@ -139,7 +139,7 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
 
 void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
 
-#define SOME_FROM ((size_t)1 << 20) /* from this size on fm_heap_grow_some grows by a quarter */
+#define SOME_FROM ((size_t)1 << 20) /* fm_heap_grow_some grows arrays of this size or more by a quarter */
 
 static bool grow_to(struct fm_heap *heap, void *array_of, size_t *capacity, size_t want, size_t size)
 {

@@ -98,9 +98,9 @@
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096) /* alternative answers to one query */
 /* Limits of one answer with all its alternatives: frames, bytes of strings and of memory; see
  * resolve/answer_limits.h. */
-#define FM_LIMIT_ANSWER_FRAMES \
-    ((uint32_t)1 << 14)                          /* the deepest real chain has 102 frames; native code has one chain */
-#define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20) /* bytes of names and paths: 100 frames with names of 20 KB */
+/* The deepest real chain has 102 frames; native code has one chain. */
+#define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)
+#define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)     /* bytes of names and paths: 100 frames with names of 20 KB */
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)  /* bytes of aliases: 4,096 of 200 bytes */
 #define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)    /* bytes allocated: its frames, and its strings twice */
 #define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes of output: 1,024 lines of 16 KB */
@@ -136,8 +136,8 @@
 /* Bytes that a server of a store may send in answer to one request, if the caller sets no other limit: the values of
  * all stacks of a batch. */
 #define FM_LIMIT_STORE_ANSWER ((uint64_t)256 << 20)
-#define FM_LIMIT_STORE_MAP \
-    ((uint64_t)16 << 20) /* bytes of a server's reply that has no values; 1,024 servers need some 200 KB */
+/* Bytes of a server's reply that has no values; 1,024 servers need some 200 KB. */
+#define FM_LIMIT_STORE_MAP ((uint64_t)16 << 20)
 #define FM_LIMIT_STORE_BUILDS ((size_t)1 << 20) /* builds of a store that are listed: each takes some 200 bytes */
 #define FM_LIMIT_STORE_NODES ((size_t)1024)     /* servers of a cluster; Redis recommends at most 1,000 */
 

@@ -11,7 +11,7 @@ struct fm_mapfile {
     framemap_str bytes; /* the whole file, or its part (fm_mapfile_narrow), read-only; no byte after its end may be
                            read */
     size_t start;       /* offset of the part in the file */
-    void *map;          /* NULL: the bytes were read into memory, or the file is empty */
+    void *map;          /* the mapping; NULL: the bytes were read into memory, or the file is empty */
     size_t map_size;
     size_t passed; /* bytes (whole pages) at the start that were released */
     bool has_descriptor;

@@ -21,7 +21,7 @@ struct fm_ceiling {
     void *context;
 };
 
-/* inner: the result of fm_heap_hook. most: bytes, not 0. */
+/* Initialises a ceiling. inner: the result of fm_heap_hook. most: the bytes that may be allocated; not 0. */
 void fm_ceiling_init(struct fm_ceiling *ceiling, framemap_allocator inner, uint64_t most);
 /* Counts `bytes`. false: the ceiling would be exceeded. */
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes);

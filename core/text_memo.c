@@ -138,7 +138,7 @@ static struct fm_text_ring *new_ring(struct fm_text_memo *memo)
     struct fm_text_ring *ring = fm_heap_resize(memo->heap, NULL, 0, sizeof *ring);
     if (ring == NULL) return NULL;
     memset(ring->cells, 0, sizeof ring->cells);
-    ring->head = 2 * RING_BYTES; /* so that an empty cell, offset 0, counts as overwritten */
+    ring->head = 2 * RING_BYTES; /* an empty cell, whose offset is 0, thus counts as overwritten */
     atomic_fetch_add_explicit(&memo->used, sizeof *ring, memory_order_relaxed);
     return ring;
 }

@@ -15,14 +15,14 @@ enum { FM_TEXT_MEMO_PARTS = 64, FM_TEXT_MEMO_LINE = 64 };
 struct fm_text_ring;
 struct fm_text_memo_part {
     fm_mutex lock;
-    struct fm_text_ring *ring;     /* NULL: nothing was added yet */
+    struct fm_text_ring *ring;     /* ring of the entries; NULL: nothing was added yet */
     char apart[FM_TEXT_MEMO_LINE]; /* keeps the locks on different lines of the CPU's cache */
 };
 struct fm_text_memo {
     struct fm_heap *heap;
-    unsigned part_count; /* 0: nothing is cached */
+    unsigned part_count; /* number of parts; 0: nothing is cached */
     atomic_uint_least64_t used;
-    _Atomic(struct fm_text_memo_part *) parts; /* NULL: nothing was added yet */
+    _Atomic(struct fm_text_memo_part *) parts; /* array of the parts; NULL: nothing was added yet */
 };
 
 /* Initialises a memo. most: bytes that the texts may take; for less than FM_TEXT_MEMO_PART, nothing is cached.

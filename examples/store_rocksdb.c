@@ -71,7 +71,8 @@ bool store_put(struct store *store, const char *key, size_t key_size, framemap_s
 bool store_get(struct store *store, const framemap_str *keys, size_t count, store_found *found, void *context)
 {
     rocksdb_readoptions_t *options = rocksdb_readoptions_create();
-    const rocksdb_snapshot_t *snapshot = rocksdb_create_snapshot(store->db); /* so that no build is read half-written */
+    const rocksdb_snapshot_t *snapshot =
+        rocksdb_create_snapshot(store->db); /* reads one state of the store, so that no build is read half-written */
     bool ok = true;
     rocksdb_readoptions_set_snapshot(options, snapshot);
     for (size_t i = 0; i < count && ok; i++) {

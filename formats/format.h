@@ -23,11 +23,11 @@ struct fm_needle {
 /* What a line of a format has, bits of a mask: a word, or a shape that the prefilter searches for. */
 enum fm_mark {
     FM_MARK_WORD = 1,   /* the line has one of the format's needles */
-    FM_MARK_AT = 2,     /* "at " */
-    FM_MARK_SIGN = 4,   /* "@" */
-    FM_MARK_NUMBER = 8, /* "#1" */
-    FM_MARK_HEX = 16,   /* "0x1" */
-    FM_MARK_END = 32    /* an ending ":1:2" */
+    FM_MARK_AT = 2,     /* the line has "at " */
+    FM_MARK_SIGN = 4,   /* the line has "@" */
+    FM_MARK_NUMBER = 8, /* the line has '#' and a digit */
+    FM_MARK_HEX = 16,   /* the line has "0x" and a digit */
+    FM_MARK_END = 32    /* the line ends in a position such as ":1:2" */
 };
 
 /* What a line is to a parser. */
@@ -48,9 +48,9 @@ enum fm_id_form {
  * (scan/line_clean.h). */
 enum fm_keeps {
     FM_KEEPS_NOTHING = 0, /* no colours, NUL bytes, entities, or escapes of the string that the line is in */
-    FM_KEEPS_ESCAPES = 1, /* entities and escapes */
-    FM_KEEPS_MARKS = 2,   /* colours, entities, and those escapes that a name cannot be without: \" and \\ */
-    FM_KEEPS_ALL = 3      /* the bytes of the text */
+    FM_KEEPS_ESCAPES = 1, /* cleaning keeps entities and escapes */
+    FM_KEEPS_MARKS = 2,   /* cleaning keeps colours, entities, and the escapes \" and \\, which names need */
+    FM_KEEPS_ALL = 3      /* cleaning keeps all bytes */
 };
 
 struct fm_print_job;
@@ -123,8 +123,9 @@ struct fm_format {
     /* Write one row, without a line end (row_writer.h), and the lines before and after the rows of a stack, with their
      * line ends. */
     void (*put_row)(struct fm_buf *out, const struct fm_row_out *row);
-    void (*put_head)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
-    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* NULL: none */
+    void (*put_head)(struct fm_buf *out,
+                     const framemap_trace *trace); /* writes what precedes the rows; NULL: nothing */
+    void (*put_tail)(struct fm_buf *out, const framemap_trace *trace); /* writes what follows the rows; NULL: nothing */
     bool rows_outermost_first;
     bool addresses_in_image; /* addresses count from the start of an image; else they are those of the process */
     bool places_by_id;       /* addresses that count from an image are written only if the image has an id */
@@ -169,7 +170,7 @@ struct fm_print_totals {
     bool truncated; /* a part of the text was not restored */
 };
 
-/* What an output is given. */
+/* The input of an output format. */
 struct fm_print_job {
     framemap_str text; /* the part that the traces were parsed from */
     uint64_t offset;   /* offset of `text` in the whole text: raw_offset counts from the start of the whole */
@@ -178,8 +179,9 @@ struct fm_print_job {
     const struct fm_print_totals *totals; /* totals for print_end; else NULL */
     const struct fm_format *format;       /* the format that is written */
     void *state;                          /* state of the output, over all parts */
-    struct fm_buf *out;                   /* empty between parts: its memory serves the next one */
-    fm_format_finder *format_named;       /* finds formats for the print_frame of a trace's format */
+    struct fm_buf *out;                   /* buffer, empty between parts: its memory serves the next one */
+    /* Finds a format by its name, so that each frame is printed by the format of its trace. */
+    fm_format_finder *format_named;
     struct fm_heap *heap;
     framemap_write write;
     void *context; /* context of `write` */

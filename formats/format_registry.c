@@ -225,7 +225,8 @@ static void parse_pieces(struct fm_dispatch *dispatch, framemap_str text, size_t
     size_t at = 0;
     fm_dispatch_window(dispatch, text, 0);
     while (at < text.size && text.size - at > piece) {
-        const size_t end = fm_str_find_last_byte(fm_str(text.data, at + piece), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+        /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+        const size_t end = fm_str_find_last_byte(fm_str(text.data, at + piece), '\n') + 1;
         if (end > at) {
             fm_dispatch_parse(dispatch, end);
             (void)fm_dispatch_floor(dispatch);

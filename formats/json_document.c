@@ -5,8 +5,9 @@
 #include "formats/scan/document.h"
 #include "formats/scan/look_back.h"
 
-#define LOOK_BACK_BYTES ((size_t)16 << 10) /* bytes above a line in which the start of a document is searched */
-#define LINES_AFTER 64 /* lines to be offered after each line of an open document: it may have blank lines */
+#define LOOK_BACK_BYTES ((size_t)16 << 10) /* most bytes above a line in which the start of a document is searched */
+/* Number of lines to be offered after each line of an open document: it may have blank lines. */
+#define LINES_AFTER 64
 
 static bool is_open_bracket(char c) { return c == '{' || c == '['; }
 

@@ -7,17 +7,17 @@
 
 /* Characters that a line may contain. A set bit means "may be present", a clear bit "is known to be absent". */
 enum fm_has {
-    FM_HAS_PARENTHESIS = 1, /* '(' */
-    FM_HAS_HASH = 2,        /* '#' */
-    FM_HAS_AT_SIGN = 4,     /* '@' */
-    FM_HAS_ERROR = 8,       /* "r:" as in "error:" */
-    FM_HAS_QUOTE = 16,      /* '"' */
-    FM_HAS_BRACKET = 32,    /* '[' */
+    FM_HAS_PARENTHESIS = 1, /* the line may have a '(' */
+    FM_HAS_HASH = 2,        /* the line may have a '#' */
+    FM_HAS_AT_SIGN = 4,     /* the line may have an '@' */
+    FM_HAS_ERROR = 8,       /* the line may have "r:" as in "error:" */
+    FM_HAS_QUOTE = 16,      /* the line may have a '"' */
+    FM_HAS_BRACKET = 32,    /* the line may have a '[' */
     FM_HAS_BACKSLASH = 64,  /* '\\': the line may contain a string with escaped line ends */
-    FM_HAS_COLOUR = 128,    /* an escape character */
+    FM_HAS_COLOUR = 128,    /* the line may have an escape character */
     FM_HAS_BAR = 128,       /* '|'; shares the bit of FM_HAS_COLOUR: if it is set, either may be present */
     FM_HAS_CODED = 128,     /* '&', a NUL byte, or the first byte of U+00A0; shares the bit of FM_HAS_COLOUR, too */
-    FM_HAS_ANY = 255        /* any of them may be in the line */
+    FM_HAS_ANY = 255        /* the line may have any of the above */
 };
 
 struct fm_line {
@@ -41,7 +41,7 @@ struct fm_line {
                              reads_documents set, with an empty body and `first` set to its bracket */
     uint8_t record_head;  /* bytes of the record of a container's log (scan/prefix/log_record.h) before `text`; 0: the
                              line is in no such record */
-    size_t record_size;   /* size of that record in bytes */
+    size_t record_size;   /* size in bytes of the record that has the line */
     bool leads;           /* the line's logger prints a prefix before the first line of a message only */
     bool begins; /* first line of an escaped string of several lines (scan/lines.h): no trace continues into it */
 };

@@ -19,7 +19,7 @@ struct fm_edit {
     enum fm_edit_kind kind;
     framemap_str text;
     uint64_t number;
-    bool adds_only;    /* a member of this name is kept */
+    bool adds_only;    /* an existing member of this name is kept */
     bool changes_only; /* an absent member is not added */
 };
 

@@ -354,7 +354,8 @@ static uint64_t text_end(const struct fm_text_stream *stream) { return stream->b
 /* Parses whole lines in parts. Leaves the last part before `end`, which may be without a line end. */
 static framemap_status parse_parts(struct fm_text_stream *stream, uint64_t end, framemap_error *error)
 {
-    const size_t part = stream->hold < PART ? stream->hold : PART; /* a low ceiling has a short hold */
+    /* Under a low memory ceiling, less text may be held back. */
+    const size_t part = stream->hold < PART ? stream->hold : PART;
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && end - stream->parsed > part) {
         const framemap_str rest =

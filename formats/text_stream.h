@@ -10,9 +10,10 @@
 
 #include "formats/scan/dispatch.h"
 
-#define FM_STREAM_HOLD ((size_t)256 << 10) /* bytes that an open stack holds back, if the caller gives no number */
+/* Most bytes that an open stack holds back if the caller gives no number. */
+#define FM_STREAM_HOLD ((size_t)256 << 10)
 #define FM_STREAM_HOLD_LEAST ((size_t)4 << 10)
-#define FM_TEXT_HOLD ((size_t)8 << 20) /* bytes that an open stack may hold back in a whole text in memory */
+#define FM_TEXT_HOLD ((size_t)8 << 20) /* most bytes that an open stack may hold back in a whole text in memory */
 
 /* Takes the next part of the text, from `offset` on, with the traces in it, in its order; they live until it returns.
  * arena: memory of the parsers. */
@@ -43,10 +44,10 @@ struct fm_text_stream {
     void *context;
     bool whole;    /* the whole text is in memory */
     uint64_t late; /* in a whole text: parts without stacks up to this offset were parsed but not handed out; 0: none */
-    struct fm_text_part parts[FM_STREAM_PARTS]; /* in a whole text: the last parts, by their number */
+    struct fm_text_part parts[FM_STREAM_PARTS]; /* of a whole text: its last parts; part i is at i % FM_STREAM_PARTS */
     size_t part_count;
     size_t hold;
-    char *window; /* NULL for a whole text */
+    char *window; /* memory for the text; NULL for a whole text */
     size_t capacity;
     framemap_str text; /* the part of the text that is in memory */
     uint64_t base;     /* offset of `text` in the whole text */
@@ -61,7 +62,7 @@ struct fm_text_stream {
     size_t old_count;
     bool joins_threads;           /* fm_format.joins_threads of the output */
     char *spare;                  /* a freed window, for reuse */
-    fm_stream_survives *survives; /* NULL: lack of memory is an error */
+    fm_stream_survives *survives; /* called when memory is short; NULL: lack of memory is an error */
     void *survivor;               /* context of `survives` */
 };
 

@@ -11,9 +11,9 @@ static const struct {
     framemap_status (*resolve)(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
                                framemap_frame *out, framemap_error *error);
 } families[] = {
-    [FM_FORM_POSITIONS] = {fm_resolve_native}, /* native code; Dart snapshots */
-    [FM_FORM_CLASSES] = {fm_resolve_java},     /* Java mappings; Dart obfuscation maps */
-    [FM_FORM_SEGMENTS] = {fm_resolve_js},      /* JavaScript source maps */
+    [FM_FORM_POSITIONS] = {fm_resolve_native}, /* resolver for native code and Dart snapshots */
+    [FM_FORM_CLASSES] = {fm_resolve_java},     /* resolver for Java mappings and Dart obfuscation maps */
+    [FM_FORM_SEGMENTS] = {fm_resolve_js},      /* resolver for JavaScript source maps */
 };
 
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,

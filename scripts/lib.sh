@@ -141,7 +141,8 @@ list_archives() {
 }
 
 # Debian packages: libraries and tools to build framemap, and further packages for the tests.
-needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev" # for a build with all options off
+# needed_packages: what a build with all options off needs.
+needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev"
 library_packages="$needed_packages liblzma-dev libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev libhiredis-dev libssl-dev"
 tool_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf"
 build_packages="$tool_packages $library_packages"

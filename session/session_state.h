@@ -25,7 +25,7 @@ struct framemap_session {
     struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
-    framemap_fetch fetch; /* NULL: there is no store */
+    framemap_fetch fetch; /* fetches values of the store; NULL: there is no store */
     void *fetch_context;
     struct fm_value_cache values;          /* the cache has a lock of its own */
     struct fm_call_memory call_memory;     /* the memory has a lock of its own */
@@ -58,11 +58,11 @@ bool fm_session_writes_text(const framemap_restore_options *options);
 
 /* The result of the search for the index of a frame. */
 struct fm_held_index {
-    framemap_index *index; /* NULL: none; otherwise to be released with framemap_session_release */
+    framemap_index *index; /* the index that was found, to be released with framemap_session_release; NULL: none */
     const char *reason;    /* why index is NULL; lives as long as the session */
-    const char *lack;      /* with an index: the file is stripped, so it has exported symbols alone; says what to give
-                              instead, and lives as long as the session; NULL: it is not */
-    enum fm_over over;     /* whether the memory ceiling is the reason */
+    const char *lack; /* with an index: what to give instead, if the file is stripped and so has exported symbols alone;
+                         lives as long as the session; NULL: it is not stripped */
+    enum fm_over over;            /* whether the memory ceiling is the reason */
     const struct fm_entry *other; /* with a reason: a file of another build that was refused; NULL: none */
     uint32_t remote;              /* not 0: the number of a build in a store, and index is its head (remote.h) */
     /* Without an index or a reason: an index file that is closed, whose answers the session may remember. Held with
@@ -88,7 +88,7 @@ framemap_status fm_session_find_module(framemap_session *session, const framemap
 /* Holds the index of a file that was chosen already, in the way of fm_session_hold_module. */
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
-/* As fm_session_find_module, for a file that was chosen already. */
+/* Finds the index as fm_session_find_module does, for a file that was chosen already. */
 framemap_status fm_session_find_entry(framemap_session *session, const struct fm_entry *entry,
                                       struct fm_held_index *out, framemap_error *error);
 

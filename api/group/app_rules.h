@@ -9,7 +9,7 @@
 enum fm_app_field { FM_APP_ANY, FM_APP_PACKAGE, FM_APP_FUNCTION, FM_APP_MODULE, FM_APP_PATH };
 
 struct fm_app_rule {
-    framemap_str pattern; /* borrowed from the text of the rules */
+    framemap_str pattern; /* the pattern, borrowed from the text of the rules */
     enum fm_app_field field;
     bool in_app;
     bool has_wildcards; /* false: the pattern is the start of what it matches */

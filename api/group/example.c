@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TEXT_MOST = 255 }; /* bytes of a string */
+enum { TEXT_MOST = 255 }; /* most bytes of a string in an example */
 
 /* --- owned strings --- */
 

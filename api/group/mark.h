@@ -7,7 +7,7 @@
 
 /* The rules, and memory that is kept from batch to batch. */
 struct fm_marker {
-    const framemap_rules *rules; /* NULL: nothing is marked */
+    const framemap_rules *rules; /* the rules to mark by; NULL: nothing is marked */
     struct fm_fingerprint_work work;
     struct fm_buf words;
 };

@@ -14,7 +14,7 @@ static bool is_hex(char c) { return fm_hex_digits[(unsigned char)c] != 0; }
 /* Words after which a run of certain bytes is a number that compilers and runtimes count up. */
 static const struct {
     framemap_str word;
-    const char *skipped; /* the bytes of the run */
+    const char *skipped; /* the bytes that the run consists of */
     bool needs_digit;    /* the run begins with a digit */
 } counters[] = {
     {FM_STR_INIT("$$Lambda"), "$/0123456789abcdefx.", false}, /* "$$Lambda$14/0x0000800100066a88" */
@@ -27,9 +27,9 @@ static const struct {
     {FM_STR_INIT("Accessor"), "0123456789", false}, /* "GeneratedMethodAccessor12" */
     {FM_STR_INIT("block_invoke"), "_.0123456789", false},
     {FM_STR_INIT("'lambda"), "0123456789", false},
-    {FM_STR_INIT(".func"), ".0123456789", false}, /* Go */
+    {FM_STR_INIT(".func"), ".0123456789", false}, /* closures of Go: "f.func1" */
     {FM_STR_INIT("DisplayClass"), "_0123456789", false},
-    {FM_STR_INIT(">b__"), "_0123456789", false}, /* C# */
+    {FM_STR_INIT(">b__"), "_0123456789", false}, /* lambdas of C#: "<F>b__0" */
     {FM_STR_INIT(">d__"), "_0123456789", false},
     {FM_STR_INIT("|"), "_0123456789", true}, /* C#: "<F>g__G|3_0" */
     {FM_STR_INIT("$_"), "0123456789", false},

@@ -8,7 +8,7 @@
 
 struct fm_owner_rule {
     framemap_str pattern; /* pattern by folder (pattern.h), from the root: without the first slash */
-    framemap_str owners;  /* separated by a space; empty: the files have none */
+    framemap_str owners;  /* owners of the files, separated by a space; empty: the files have none */
     bool within;          /* the rule also matches the files below a folder of that name */
     bool within_only;     /* the pattern matches a folder only, not a file */
 };

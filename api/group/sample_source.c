@@ -20,7 +20,7 @@ framemap_status framemap_sample_set_add_traces(framemap_sample_set *set, const f
 /* The start of a text that is being inflated. */
 struct head {
     struct fm_buf text;
-    size_t most; /* bytes that are needed */
+    size_t most; /* number of bytes to keep */
 };
 
 /* A callback of type fm_inflated that keeps the first bytes. */

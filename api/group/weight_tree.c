@@ -14,7 +14,7 @@ struct tree_job {
     const framemap_sample_tree_options *options;
     framemap_sample_tree *tree;
     framemap_sample_set flat;
-    struct fm_arena arena; /* the arrays below */
+    struct fm_arena arena; /* memory of the arrays below */
     uint32_t *frames;      /* function of each frame of the set */
     uint32_t *nodes;       /* node of `flat` for each node of the set */
     framemap_sample_function *functions;

@@ -40,7 +40,7 @@ struct fm_proof_classes {
     struct fm_member *members;
     struct fm_proof_notes *lists;
     struct fm_note *notes;
-    uint32_t open; /* number of a class */
+    uint32_t open; /* number of the class whose records come next */
     size_t source_capacity, class_capacity, method_count, method_capacity, span_count, span_capacity, field_count,
         field_capacity, member_count, member_capacity, list_count, list_capacity, note_count, note_capacity;
     /* State of the comparison of the mapping with the index. */
@@ -51,7 +51,7 @@ struct fm_proof_classes {
     size_t run_count, run_capacity, order_capacity, frame_capacity;
 };
 
-/* Receivers of one record each, with the contracts of class_builder.h. */
+/* Functions that each add records of one kind, with the contracts of class_builder.h. */
 framemap_status fm_proof_classes_name(struct fm_proof_classes *classes, framemap_str original, uint32_t *out,
                                       framemap_error *error);
 framemap_status fm_proof_classes_name_source(struct fm_proof_classes *classes, uint32_t name, framemap_str source,

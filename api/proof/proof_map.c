@@ -30,7 +30,7 @@ static framemap_status ask_spot(struct fm_proof_segments *s, uint32_t line0, uin
 
 /* --- segments --- */
 
-#define FAR 100000u /* columns beyond the last segment of a line that are tried */
+#define FAR 100000u /* most columns beyond the last segment of a line that are tried */
 
 /* Queries columns of a line from one position to the next one, or to the end of the line: the first, the one after it,
  * and the last. */

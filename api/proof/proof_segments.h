@@ -40,7 +40,7 @@ struct fm_proof_segments {
 
 framemap_str fm_proof_segments_name_text(const struct fm_proof_segments *segments, uint32_t name);
 
-/* Receivers of one record each, with the contracts of segment_builder.h. */
+/* Functions that each add records of one kind, with the contracts of segment_builder.h. */
 framemap_status fm_proof_segments_source(struct fm_proof_segments *segments, uint32_t address, uint32_t spelled,
                                          uint32_t content, uint32_t flags, uint32_t *out, framemap_error *error);
 framemap_status fm_proof_segments_name(struct fm_proof_segments *segments, framemap_str name, uint32_t *out,

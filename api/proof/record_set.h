@@ -13,7 +13,7 @@ struct fm_record_set {
 };
 void fm_record_set_init(struct fm_record_set *set, struct fm_heap *heap, size_t size);
 void fm_record_set_free(struct fm_record_set *set);
-/* *out: the number of the record, which is copied. false: out of memory, or 4 billion records. */
+/* Adds a copy of a record, or finds an equal one; *out: its number. false: out of memory, or 4 billion records. */
 bool fm_record_set_add(struct fm_record_set *set, const void *record, uint32_t *out);
 static inline const void *fm_record_set_at(const struct fm_record_set *set, uint32_t number)
 {

@@ -338,8 +338,6 @@ static void bench_threads(struct bench *bench)
     free(workers);
 }
 
-/* --- */
-
 static struct plan read_plan(int argc, char **argv)
 {
     struct plan plan = {.rounds = 7, .lookups = 262144};

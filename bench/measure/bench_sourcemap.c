@@ -253,8 +253,6 @@ static void bench_decode(const struct plan *plan, framemap_str map)
     print_rounds("decode", &rounds, "MB/s");
 }
 
-/* --- */
-
 static void bench_build(const struct plan *plan, framemap_str map, framemap_bytes *index)
 {
     static struct rounds wall, cpu;

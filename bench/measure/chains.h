@@ -41,7 +41,7 @@ struct gsym {
     unsigned begin_size;
 };
 
-/* bytes: a file of llvm-gsymutil, borrowed and trusted. false: not a GSYM file. */
+/* Opens the bytes of a file of llvm-gsymutil, which are borrowed and trusted. false: they are not a GSYM file. */
 bool gsym_open(framemap_str bytes, struct gsym *out);
 size_t gsym_lookup(const struct gsym *gsym, uint64_t address, struct chain_frame *frames);
 

@@ -14,10 +14,9 @@ Cost = collections.namedtuple("Cost", "wall cpu peak")  # wall-clock seconds, CP
 class Settings:
     """Settings of all measurements; set by scripts/bench."""
 
-    launcher = (
-        None  # path of bench_cost, a small program that starts the commands: a process's peak memory starts at its
-              # parent's
-    )
+    # Path of bench_cost, a small program that starts the commands, since the peak memory of a process starts at that of
+    # its parent.
+    launcher = None
     before = []  # words that precede each command that is measured, such as "chrt -r 50"
     quiet = False  # whether to print no progress messages
 

@@ -393,7 +393,7 @@ static const struct fm_command_line command_line = {"convert", table, ROWS, prin
 
 int fm_cmd_convert(int argc, char **argv)
 {
-    struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct convert_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
     memset(job, 0, sizeof *job);
     job->through = fm_cli_resize(NULL, (size_t)argc * sizeof *job->through);
     job->files = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *job->files);

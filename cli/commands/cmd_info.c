@@ -202,7 +202,7 @@ static const struct fm_command_line command_line = {"info", table, ROWS, print_i
 
 int fm_cmd_info(int argc, char **argv)
 {
-    struct fm_info_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct fm_info_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
     memset(job, 0, sizeof *job);
     job->files = fm_cli_resize(NULL, (size_t)argc * sizeof *job->files);
     fm_out_init(&job->out, STDOUT_FILENO);

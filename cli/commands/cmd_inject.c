@@ -1,5 +1,5 @@
 /* framemap inject: writes debug ids into scripts and their source maps. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "cli/cli.h"
 #include "cli/cli_io.h"
 #include "cli/options.h"
@@ -32,7 +32,7 @@ struct inject_job {
     bool dry_run, failed;
     struct fm_out out;
     struct path_list scripts;
-    const char *given; /* the operand */
+    const char *given; /* the operand that is processed */
     char *root;        /* the folder below which source maps may be written */
     void *moved_maps;  /* a tree (tsearch) of the paths of maps whose mappings were moved with a script */
 };
@@ -388,7 +388,7 @@ static const struct fm_command_line command_line = {"inject", table, ROWS, print
 
 int fm_cmd_inject(int argc, char **argv)
 {
-    struct inject_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct inject_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
     memset(job, 0, sizeof *job);
     job->operands = fm_cli_resize(NULL, (size_t)argc * sizeof *job->operands);
     fm_out_init(&job->out, STDOUT_FILENO);

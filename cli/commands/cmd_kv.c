@@ -19,7 +19,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct kv_job {
     const char *url;
-    const char *tenant; /* NULL: not given */
+    const char *tenant; /* value of --tenant; NULL: the option was not given */
     const char **ids;
     size_t id_count;
     framemap_redis *store;
@@ -109,7 +109,7 @@ static bool take_kv_option(void *context, int id, const char *value)
 static int list_or_remove(int argc, char **argv, bool removes)
 {
     static const struct fm_command_line line = {"kv", table, ROWS, print_kv_help, take_kv_option};
-    struct kv_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct kv_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
 
     memset(job, 0, sizeof *job);
     fm_out_init(&job->out, STDOUT_FILENO);

@@ -301,7 +301,7 @@ static uint64_t *only_lookup_addresses(const struct lookup_job *job, size_t *out
         if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
     }
     if (count > 0) return addresses;
-    free(addresses); /* locations are read from standard input */
+    free(addresses); /* no location was given, so that they are read from standard input */
     return NULL;
 }
 
@@ -412,7 +412,7 @@ static const struct fm_command_line command_line = {"lookup", table, ROWS, print
 
 int fm_cmd_lookup(int argc, char **argv)
 {
-    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct lookup_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
     memset(job, 0, sizeof *job);
     job->locations = fm_cli_resize(NULL, (size_t)argc * sizeof *job->locations);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);

@@ -191,7 +191,7 @@ static const struct fm_command_line command_line = {"restore", table, ROWS, prin
 
 int fm_cmd_restore(int argc, char **argv)
 {
-    struct fm_restore_command *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct fm_restore_command *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
 
     memset(job, 0, sizeof *job);
     fm_scope_options_init(&job->scope, (size_t)argc);

@@ -124,7 +124,7 @@ static const struct fm_command_line command_line = {"top", table, ROWS, print_to
 
 int fm_cmd_top(int argc, char **argv)
 {
-    struct fm_top_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct fm_top_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
     memset(job, 0, sizeof *job);
     fm_scope_options_init(&job->scope, (size_t)argc);
     job->session_options = (framemap_session_options){.size = sizeof job->session_options,

@@ -8,7 +8,7 @@
  * these nothing is searched, since an archive may have thousands. */
 struct fm_member_note {
     framemap_image_info of;
-    char text[FRAMEMAP_ERROR_MESSAGE_SIZE]; /* empty: there is no note yet */
+    char text[FRAMEMAP_ERROR_MESSAGE_SIZE]; /* text of the note; empty: there is no note yet */
 };
 
 struct fm_info_job {

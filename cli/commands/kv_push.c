@@ -179,7 +179,7 @@ static bool take_push_option(void *context, int id, const char *value)
 int fm_kv_push(int argc, char **argv)
 {
     static const struct fm_command_line line = {"kv push", table, ROWS, print_push_help, take_push_option};
-    struct push_job *job = fm_cli_resize(NULL, sizeof *job); /* too large for the stack */
+    struct push_job *job = fm_cli_resize(NULL, sizeof *job); /* the struct is too large for the stack */
 
     memset(job, 0, sizeof *job);
     fm_compile_input_init(&job->input, argc);

@@ -200,7 +200,7 @@ framemap_status fm_restore_input(struct fm_restore_command *job, framemap_error 
     }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return restore_file(job, error); /* fails, too, and reports the reason */
+    if (fd < 0) return restore_file(job, error); /* this call fails, too, and reports the reason */
     framemap_status status = restore_descriptor(job, fd, error);
     close(fd);
     return status;

@@ -14,14 +14,14 @@ struct fm_restore_command {
     struct fm_scope_options scope;
     struct fm_rule_options rule_options;
     const char **sources;
-    const char *file;    /* NULL: standard input */
+    const char *file;    /* path of the input; NULL: standard input */
     uint64_t max_memory; /* value of --max-memory, for messages; 0: no limit */
     bool strict;
     bool unreadable; /* the input is not text */
 
     framemap_session *session;
-    framemap_redis *store; /* NULL: none was given */
-    framemap_rules *rules; /* NULL: none were given */
+    framemap_redis *store; /* store among the symbol paths; NULL: none */
+    framemap_rules *rules; /* rules for frames; NULL: no files of rules were given */
     framemap_restore_summary summary;
     struct fm_row_job rows;
     struct fm_progress progress;

@@ -16,7 +16,8 @@ struct fm_top_job {
     framemap_groups_options groups_options;
     struct fm_scope_options scope;
     struct fm_rule_options rule_options;
-    const char *output, *by, *weight, *format; /* NULL: not given, except output, which has a default */
+    /* Values of the options of these names; NULL: not given; only `output` has a default. */
+    const char *output, *by, *weight, *format;
     uint64_t number;
     const char **files;
     size_t file_count;
@@ -25,7 +26,7 @@ struct fm_top_job {
     const char *first;       /* path of the first file that was read */
     const char *file;        /* name of the file that is read now, for messages */
     framemap_session *session;
-    framemap_redis *store; /* NULL: none was given */
+    framemap_redis *store; /* store among the symbol paths; NULL: none */
     framemap_rules *rules;
     framemap_groups *groups;  /* counts of stacks by group */
     framemap_sample_set *set; /* samples of profiles, and stacks that are counted by function */

@@ -10,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEAD ((size_t)64 << 10)     /* bytes by which it is decided what a text is */
-#define DOCUMENT ((size_t)64 << 20) /* the same for a JSON document, whose members may be in any order */
+/* Most bytes of a text by which its kind is recognized, and most bytes of a JSON document, whose members may be in any
+ * order. */
+#define HEAD ((size_t)64 << 10)
+#define DOCUMENT ((size_t)64 << 20)
 
 /* --- what a text is --- */
 
@@ -60,7 +62,7 @@ static framemap_status decide(struct fm_top_job *job, framemap_str head, framema
         const bool first = job->input == FM_TOP_PROFILE;
         fm_message("'%s' is a profile and '%s' is not: their weights cannot be added", first ? job->first : job->file,
                    first ? job->file : job->first);
-        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* the message above has reported it */
+        *error = (framemap_error){.code = FRAMEMAP_E_IO}; /* the message above has reported the error */
         return FRAMEMAP_E_IO;
     }
     job->input = input;
@@ -215,7 +217,7 @@ static framemap_status read_named(struct fm_top_job *job, framemap_error *error)
     if (stat(job->file, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode))
         return read_regular(job, error);
     const int fd = open(job->file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return read_regular(job, error); /* fails, too, and reports the reason */
+    if (fd < 0) return read_regular(job, error); /* this call fails, too, and reports the reason */
     const framemap_status status = read_pipe(job, fd, error);
     close(fd);
     return status;

@@ -8,23 +8,23 @@
 
 struct fm_dart_option {
     int id;      /* number of the option, below FM_DART_OPTIONS */
-    char letter; /* 0: none */
+    char letter; /* short name; 0: the option has none */
     const char *name;
     const char *value;   /* placeholder of the option's value in the usage text; NULL: a flag */
-    const char *help;    /* NULL: not in the usage text */
+    const char *help;    /* text in the usage; NULL: the usage omits the option */
     const char *allowed; /* "a, b": the allowed values; NULL: any */
     bool several;        /* every use of the option adds values, separated by commas */
 };
 enum { FM_DART_OPTIONS = 16 };
 
 struct fm_dart_grammar {
-    const char *command; /* NULL: the options before the command */
+    const char *command; /* name of the command; NULL: the options before the command */
     const struct fm_dart_option *options;
     size_t count;
 };
 
 struct fm_dart_args {
-    const struct fm_dart_grammar *command; /* NULL: none was given */
+    const struct fm_dart_grammar *command; /* grammar of the command that was given; NULL: none was given */
     bool given[FM_DART_OPTIONS];
     const char *values[FM_DART_OPTIONS]; /* the last value of each option */
     const char **several;                /* all values of the option with `several` */

@@ -19,7 +19,7 @@ struct fm_dart_files {
 
 struct fm_dart_translation {
     const char *command;        /* command line to pipe a text to, for messages */
-    const char *input, *output; /* NULL: standard input and output */
+    const char *input, *output; /* paths; NULL: standard input and output */
     const char *names;          /* an obfuscation map; NULL: none */
     bool internal_frames, any_build;
     uint64_t max_memory; /* value of --max-memory; 0: no limit */

@@ -308,8 +308,6 @@ static void answer_addr2line_input(struct addr2line_front *front)
     fm_in_free(&in);
 }
 
-/* --- */
-
 static bool refuse_file(const struct addr2line_front *front)
 {
     struct stat about;
@@ -377,7 +375,7 @@ static int run_addr2line(struct addr2line_front *front)
 
 int fm_cmd_addr2line(int argc, char **argv)
 {
-    struct addr2line_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct addr2line_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     struct fm_args args;
 
     memset(front, 0, sizeof *front);

@@ -50,7 +50,7 @@ struct atos_front {
     const char *file, *arch, *address_file;
     const char *delimiter;
     uint64_t load, slide;
-    uint64_t max_memory; /* 0: no limit */
+    uint64_t max_memory; /* memory ceiling in bytes; 0: no limit */
     bool has_load, offsets, inlines, full_path;
     char **inputs;
     size_t input_count;
@@ -202,8 +202,6 @@ static bool answer_atos_addresses(struct atos_front *front)
     return front->input_count > 0 || answer_input(front, STDIN_FILENO);
 }
 
-/* --- */
-
 /* Returns the name of the image: "App" for both "App.app.dSYM/Contents/Resources/DWARF/App" and "App.dSYM". */
 static framemap_str image_name(const char *path, const char *bundled)
 {
@@ -321,7 +319,7 @@ static int read_atos_options(struct atos_front *front, int argc, char **argv)
 
 int fm_cmd_atos(int argc, char **argv)
 {
-    struct atos_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct atos_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     memset(front, 0, sizeof *front);
     front->delimiter = "\n";
     front->inputs = fm_cli_resize(NULL, (size_t)argc * sizeof *front->inputs);

@@ -218,7 +218,7 @@ static bool is_named(const struct fm_front_image *image, framemap_str name)
 
 static size_t image_slot(const struct fm_front_images *images, framemap_str name)
 {
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    uint64_t hash = 14695981039346656037u; /* the hash function is FNV-1a */
     for (size_t i = 0; i < name.size; i++) hash = (hash ^ (unsigned char)name.data[i]) * 1099511628211u;
     size_t mask = images->slot_count - 1, at = (size_t)(hash ^ hash >> 32) & mask;
     while (images->slots[at] && !is_named(images->slots[at], name)) at = (at + 1) & mask;

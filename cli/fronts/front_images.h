@@ -7,7 +7,7 @@
 struct fm_front_image {
     char *name; /* name as given by the caller: path, or path:arch */
     size_t name_size;
-    const framemap_index *index; /* NULL: the file could not be opened, or is empty */
+    const framemap_index *index; /* index to query; NULL: the file could not be opened, or is empty */
     bool separate;               /* index belongs to a separate debug file; `own` has the image's own symbols */
     const framemap_index *own;   /* index of the image itself; NULL: none */
     framemap_index_info info;
@@ -15,7 +15,7 @@ struct fm_front_image {
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
     bool reported; /* the failure was reported */
     bool sections_read;
-    unsigned address_bits;     /* 0: not determined yet */
+    unsigned address_bits;     /* width of an address; 0: not determined yet */
     bool has_marked_addresses; /* 32-bit ARM: the lowest bit of an address may mark Thumb code */
     bool relocatable;          /* an object file: addresses are offsets in sections, which are scopes */
     struct fm_sections sections;

@@ -71,7 +71,7 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
 
     if (!known && (known = fm_front_image_lookup(&llvm->images, module, address, &frame))) {
         object = frame.restored.frames[frame.restored.count - 1];
-        object.line = 0; /* line of the address, not of the object */
+        object.line = 0; /* the line belongs to the object's declaration, not to the address */
         frame.restored = (framemap_frame_list){&object, 1};
     }
     fm_front_names_begin(&llvm->names);
@@ -289,7 +289,7 @@ static int run_llvm(struct fm_llvm_front *front)
 
 static int llvm_main(int argc, char **argv, bool addr2line)
 {
-    struct fm_llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct fm_llvm_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     struct fm_args args;
 
     memset(front, 0, sizeof *front);

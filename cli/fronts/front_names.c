@@ -31,7 +31,8 @@ static void forget_all(struct fm_front_names *names)
 {
     for (size_t i = 0; i < names->room && names->count; i++) {
         if (names->rows[i].symbol.data == NULL) continue;
-        free((char *)(uintptr_t)names->rows[i].symbol.data); /* owned here; const for users */
+        free(
+            (char *)(uintptr_t)names->rows[i].symbol.data); /* the cache owns the block, although the member is const */
         names->rows[i] = (struct fm_front_name){0};
         names->count--;
     }
@@ -198,7 +199,7 @@ static size_t skip_holder(framemap_str text, size_t at)
 framemap_str fm_front_name_short(framemap_str shown)
 {
     size_t begin = 0, at = 0;
-    if (shown.size == 0) return shown; /* absent: data may be NULL */
+    if (shown.size == 0) return shown; /* an absent string is not copied, since its data may be NULL */
     while (at < shown.size) {
         bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
         if (word_begin && starts_with(shown, at, "operator") &&

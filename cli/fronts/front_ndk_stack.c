@@ -26,7 +26,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct ndk_front {
     const char *folder, *input;
-    uint64_t max_memory;       /* 0: no limit */
+    uint64_t max_memory;       /* memory ceiling in bytes; 0: no limit */
     framemap_session *session; /* searches the directory */
     struct fm_front_images images;
     struct fm_front_names names;
@@ -39,8 +39,8 @@ struct ndk_front {
 
 /* The parts of a frame line. */
 struct ndk_line {
-    framemap_str number; /* "#00" */
-    framemap_str pc;     /* hex digits */
+    framemap_str number; /* number of the frame, as in "#00" */
+    framemap_str pc;     /* hexadecimal digits of the address */
     framemap_str tail;   /* text from the file name to the end */
     framemap_str file;
     framemap_str build_id;
@@ -355,8 +355,6 @@ static void read_text(struct ndk_front *front, framemap_str text)
     }
 }
 
-/* --- */
-
 /* Reports that there was no crash, in which case the tool prints nothing. */
 static void report_no_crash(const struct ndk_front *front, framemap_str head)
 {
@@ -456,7 +454,7 @@ static int read_ndk_options(struct ndk_front *front, int argc, char **argv)
 
 int fm_cmd_ndk_stack(int argc, char **argv)
 {
-    struct ndk_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct ndk_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     memset(front, 0, sizeof *front);
     fm_out_init(&front->out, STDOUT_FILENO);
     int code = read_ndk_options(front, argc, argv);

@@ -16,9 +16,9 @@
 struct retrace_front {
     struct fm_out out;
     const char *mapping, *partitions, *expression;
-    const char *trace_path; /* NULL: standard input */
+    const char *trace_path; /* path of the trace; NULL: standard input */
     bool verbose, info, quiet, verify, proguard;
-    uint64_t max_memory; /* 0: no limit */
+    uint64_t max_memory; /* memory ceiling in bytes; 0: no limit */
     bool has_trace;
     struct fm_file trace;
     framemap_str text; /* file of the trace; NULL: standard input */
@@ -339,7 +339,7 @@ static int retrace_with(struct retrace_front *front, const framemap_index *index
     else if (status == FRAMEMAP_OK)
         status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &unchanged, &error);
     framemap_retracer_free(retracer);
-    if (unchanged.lost) return FM_EXIT_FAILED; /* reported by the caller */
+    if (unchanged.lost) return FM_EXIT_FAILED; /* the caller reports the fault */
     if (status != FRAMEMAP_OK && !front->out.failed)
         return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
@@ -432,7 +432,7 @@ static char **with_two_dashes(int argc, char **argv)
 
 int fm_cmd_retrace(int argc, char **argv)
 {
-    struct retrace_front *front = fm_cli_resize(NULL, sizeof *front); /* too large for the stack */
+    struct retrace_front *front = fm_cli_resize(NULL, sizeof *front); /* the struct is too large for the stack */
     char **words = with_two_dashes(argc, argv);
     memset(front, 0, sizeof *front);
     fm_out_init(&front->out, STDOUT_FILENO);

@@ -17,8 +17,8 @@ struct fm_llvm {
     bool demangle, inlines, basenames, pretty, addresses, verbose;
     uint64_t context_lines; /* lines of source to print around each location */
     uint64_t adjust_vma;
-    const char *object;   /* --obj */
-    const char *build_id; /* --build-id */
+    const char *object;   /* value of --obj */
+    const char *build_id; /* value of --build-id */
 
     struct fm_front_images images;
     struct fm_front_names names;
@@ -44,7 +44,7 @@ const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct 
 /* Parses a number with a prefix for its base: 0x, 0b, 0o or 0; decimal without. */
 bool fm_llvm_number(framemap_str text, uint64_t *out);
 
-/* These print an answer; `answer` NULL: the answer is not known. */
+/* The next functions print an answer; `answer` NULL: the answer is not known. */
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 /* Prints an answer that consists of locations alone (framemap_location), at least one, with demangled names. Only if
  * fm_llvm_needs_locations_only. */
@@ -67,7 +67,7 @@ framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file);
 /* Returns the linked start address of the function or data object of an answer; 0: unknown. */
 uint64_t fm_llvm_start(const framemap_frame *answer);
 
-/* These are implemented by llvm_json.c. */
+/* llvm_json.c implements the next functions. */
 void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request,

@@ -167,7 +167,7 @@ static bool take_llvm_option(struct fm_llvm_front *front, int id, const struct f
     case PRETTY: llvm->pretty = true; break;
     case VERBOSE: llvm->verbose = true; break;
     case FM_OPTIONS_OPERAND: front->inputs[front->input_count++] = options->argv[options->at - 1]; break;
-    default: break; /* accepted for compatibility */
+    default: break; /* other options are accepted for compatibility and ignored */
     }
     return true;
 }

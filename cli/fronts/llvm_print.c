@@ -186,12 +186,12 @@ static framemap_str brief_name(struct fm_llvm *llvm, const framemap_location *fr
 
 static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_location *place, bool first)
 {
-    enum { REST = 64 }; /* numbers, separators and words */
+    enum { REST = 64 }; /* room for numbers, separators and words */
     const framemap_str file = fm_llvm_file(llvm, place->file);
     const framemap_str join = framemap_str_of(llvm->pretty ? " at " : "\n");
     const bool plain = framemap_plain_size(name) == name.size && framemap_plain_size(file) == file.size;
     char *at = plain ? fm_put_room(&llvm->out, name.size + file.size + REST) : NULL;
-    if (at == NULL) { /* control characters, or a very long name */
+    if (at == NULL) { /* the text has control characters, or the name is very long */
         fm_put_text(&llvm->out, llvm->pretty && !first ? " (inlined by) " : "");
         put_or_unknown(&llvm->out, name);
         fm_put_raw(&llvm->out, join);

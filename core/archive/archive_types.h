@@ -7,7 +7,7 @@
 
 enum fm_archive_kind { FM_ARCHIVE_ZIP = 1, FM_ARCHIVE_AR, FM_ARCHIVE_THIN_AR, FM_ARCHIVE_STREAM };
 
-/* Zero-initialise it, or let fm_archive_open do so. */
+/* An archive and the position of a walk over its members. Zero-initialise the struct, or let fm_archive_open do so. */
 struct fm_archive {
     framemap_str bytes;
     enum fm_archive_kind kind;
@@ -22,7 +22,7 @@ struct fm_archive {
 enum fm_member_packing { FM_MEMBER_STORED, FM_MEMBER_DEFLATED, FM_MEMBER_STREAM };
 
 struct fm_archive_member {
-    framemap_str name;   /* borrowed from the archive; empty for a compressed file */
+    framemap_str name;   /* name of the member, borrowed from the archive; empty for a compressed file */
     framemap_str stored; /* bytes of the member in the archive; absent for a member of a thin archive, which is a file
                             of its own */
     uint64_t size;       /* size as the archive states it; UINT64_MAX: unknown */

@@ -19,7 +19,7 @@ struct fm_xz_step {
     framemap_str in;
     char *room; /* buffer for decompressed data */
     size_t room_size;
-    size_t used, made; /* results: bytes of `in` and of `room` */
+    size_t used, made; /* results: number of bytes read from `in`, and written to `room` */
     bool within;       /* result: a stream has begun and not ended */
     const char *why;   /* result: what is wrong with the data, with CORRUPT */
 };

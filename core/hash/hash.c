@@ -21,7 +21,7 @@ static uint64_t load64(const unsigned char *p)
            (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
-/* factor: PRIME2 in XXH64. */
+/* Adds eight bytes of input to a lane, as a round of XXH64 does with the factor PRIME2. */
 static inline uint64_t round_lane(uint64_t lane, uint64_t input, uint64_t factor)
 {
     return rotate(lane + input * factor, 31) * PRIME1;

@@ -36,7 +36,8 @@ bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, str
 bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
 bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
 bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);
-/* value: the whole inner container. false: the inner walk failed, and so has this one. */
+/* Ends the walk of an inner container. value: the whole inner container. false: the inner walk failed, and so has this
+ * one. */
 bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *inner, struct fm_json_piece *value);
 /* Checks that nothing follows the value. */
 bool fm_json_walk_done(struct fm_json_walk *walk);

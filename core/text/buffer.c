@@ -197,7 +197,7 @@ static size_t json_plain(const unsigned char *p, size_t size)
     return at;
 }
 
-/* Copies a string and returns whether all of it is ASCII that needs no escape. What is copied if not is of no use. */
+/* Copies a string and returns whether all of it is ASCII that needs no escape. If not, the copy is of no use. */
 static bool copy_ascii(char *to, framemap_str text)
 {
     enum { WORD = 8 };

@@ -5,8 +5,8 @@
 #include "core/heap.h"
 #include "core/text/text.h"
 
-/* Zero-initialise it and set `heap`. A failed append sets `failed`, after which appends do nothing: check it once at
- * the end. limit: bytes; 0 means FM_LIMIT_BUFFER. */
+/* A buffer. Zero-initialise the struct and set `heap`. A failed append sets `failed`, after which appends do nothing:
+ * check it once at the end. limit: bytes; 0 means FM_LIMIT_BUFFER. */
 struct fm_buf {
     struct fm_heap *heap;
     char *data;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define FM_STR(literal) ((framemap_str){(literal), sizeof(literal) - 1})
-#define FM_STR_INIT(literal) {(literal), sizeof(literal) - 1} /* for static tables */
+#define FM_STR_INIT(literal) {(literal), sizeof(literal) - 1} /* initialises a string in a static table */
 
 static inline framemap_str fm_str(const void *data, size_t size) { return (framemap_str){(const char *)data, size}; }
 static inline bool fm_str_equal(framemap_str a, framemap_str b)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Returns 0 to 9 for a decimal digit of any script up to U+FFFF, else -1. */
-int fm_digit_wide(uint32_t point); /* for points from U+0080 on */
+int fm_digit_wide(uint32_t point); /* does the work of fm_digit for code points from U+0080 on */
 static inline int fm_digit(uint32_t point)
 {
     return point >= 0x80 ? fm_digit_wide(point) : point >= '0' && point <= '9' ? (int)point - '0' : -1;

@@ -27,7 +27,7 @@ BASE = {"x64": 0x7F41FBAF4000, "arm64": 0x751C2B3000, "arm": 0x3F1AB000}
 
 
 def run(*words, **options):
-    options["env"] = dict(os.environ, ZERO_AR_DATE="1")  # no times of files in files
+    options["env"] = dict(os.environ, ZERO_AR_DATE="1")  # the linker writes no modification times of object files
     return subprocess.run(words, check=True, capture_output=True, text=True, **options).stdout
 
 

@@ -34,7 +34,7 @@ def java_home():
 
 def module_classes(path):
     with open(path, "rb") as file:
-        file.seek(4)  # of a .jmod: what follows is a zip
+        file.seek(4)  # skips the header of a .jmod file; the rest is a ZIP archive
         with zipfile.ZipFile(io.BytesIO(file.read())) as module:
             for name in module.namelist():
                 if name.startswith("classes/") and name.endswith(".class") and "module-info" not in name:

@@ -26,7 +26,7 @@ objects() {
     [ "${language:-c++}" = c ] || "$compiler" "${map[@]}" "${free[@]}" -fno-rtti "$@" -x c++ -c src/shapes.cc -o "$folder/shapes.o"
 }
 
-# The flags of a row are those of the compiler; those of the linker stand after a lone "--".
+# Compiles the program and links it: the linker's flags come before the "--", the compiler's after it.
 # row OUTPUT COMPILER LINKFLAG... -- FLAG...
 row() {
     local output=$1 compiler=$2 link=()
@@ -205,7 +205,7 @@ wasm() {
 
 # A module as binaryen leaves it where it loses the end of an inlined function: as 0, so that the size reaches to 2^32.
 wasm_ends() {
-    local entries=0xe9 high=9 size at # the entry of slot in .debug_info, and its DW_AT_high_pc
+    local entries=0xe9 high=9 size at # offset of slot's entry in .debug_info, and of DW_AT_high_pc in the entry
     clang-19 "${map[@]}" "${free[@]}" --target=wasm32 -O1 -gdwarf-4 -c src/ends.c -o "$work/ends.o"
     wasm-ld-19 --no-entry --export=count "$work/ends.o" -o "$out/wasm-ends/ends.wasm"
     at=$(grep -abo .debug_info "$out/wasm-ends/ends.wasm" | cut -d: -f1)

@@ -9,12 +9,12 @@
  *       at a.b.c(SourceFile:4)
  *       - locked <0x0cd03f02> (a bl.q)
  *
- * Crashlytics prints the titles "main (timed waiting):tid=1 systid=1705". ART that aborts logs the same with a place
- * before each line, "runtime.cc:690] \"main\" prio=5 tid=1 Native".
+ * Crashlytics prints the titles "main (timed waiting):tid=1 systid=1705". An ART that aborts logs the same lines,
+ * each after a location in its source, "runtime.cc:690] \"main\" prio=5 tid=1 Native".
  *
- * A thread is one trace, with frames of machine code and of Java in their order. Only lines after the title of a thread
- * are taken; others belong to the formats android-tombstone and java, which this file must not change. Listed in
- * format_registry.c. */
+ * A thread is one trace, with frames of machine code and of Java in their order. Only lines after the title of a
+ * thread are taken; others belong to the formats android-tombstone and java, whose results this parser must not
+ * change. Listed in format_registry.c. */
 #include "formats/java/java_frame.h"
 #include "formats/java/java_heading.h"
 #include "formats/java/java_join.h"
@@ -22,7 +22,7 @@
 #include "formats/native/android.h"
 #include "formats/parsers.h"
 
-#define GAP FM_LINES_AFTER /* lines of other text that do not end a thread */
+#define GAP FM_LINES_AFTER /* most lines of other text that do not end a thread */
 
 struct anr_state {
     struct fm_android_head head; /* head of the process */
@@ -71,7 +71,8 @@ static bool parse_title(framemap_str text, struct title *out)
     else
         return false;
     out->id = word_of(fm_str_from(rest, at));
-    if (fm_str_starts(out->id, FM_STR("0x"))) return false; /* a tool of HotSpot's */
+    if (fm_str_starts(out->id, FM_STR("0x")))
+        return false; /* an address in the place of an id: the line is of one of HotSpot's tools */
     out->state = fm_str_trim(fm_str_from(rest, at + out->id.size));
     return out->id.size != 0;
 }

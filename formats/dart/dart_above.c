@@ -3,7 +3,8 @@
 
 #include "formats/row_parts.h"
 
-#define ABOVE 12 /* lines above a trace that are searched: as many as Flutter prints between an error and its stack */
+/* Most lines above a trace that are searched: as many as Flutter prints between an error and its stack. */
+#define ABOVE 12
 
 bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
 {
@@ -18,7 +19,8 @@ bool fm_dart_read_thread(struct fm_dart_state *state, framemap_str body)
     return true;
 }
 
-/* Mentions the names in one line of an error, which may be obfuscated. */
+/* Records the names in one line of an error, which may be obfuscated, as mentions (names that are restored in
+ * place). */
 static void mention_names(struct fm_document *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};

@@ -198,7 +198,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
 
 /* --- boxes --- */
 
-#define BOX_REACH 120 /* lines from a box's message to the frames: the widgets and hints between them */
+#define BOX_REACH 120 /* most lines between the message of Flutter's box and the frames: the widgets and hints */
 
 bool fm_dart_box_begins(framemap_str body)
 {

@@ -43,7 +43,7 @@ void fm_dart_error_parts(framemap_str error, framemap_str *type, framemap_str *m
  *     When the exception was thrown, this was the stack:
  *
  * It can be far above the frames, so it is remembered. Zeroed: there is none. */
-#define FM_DART_BOX_LINES 8 /* lines of a message that are kept */
+#define FM_DART_BOX_LINES 8 /* most lines of a message that are kept */
 struct fm_dart_box {
     framemap_str title, type, lines[FM_DART_BOX_LINES];
     unsigned count;
@@ -53,7 +53,7 @@ struct fm_dart_box {
 };
 /* Whether the line begins a box. */
 bool fm_dart_box_begins(framemap_str body);
-/* Follows the lines of a box. */
+/* Updates the box with the next line of the text. */
 void fm_dart_box_line(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line);
 /* Gives the error of the box to the trace, if there is one not too far above the line, and clears the box. */
 void fm_dart_box_use(struct fm_dart_box *box, struct fm_document *doc, const struct fm_line *line,

@@ -90,7 +90,7 @@ static void place(const struct fm_dart_state *state, struct fm_document *doc, co
     frame->has_address = true;
     frame->address = row->has_virtual ? row->virtual_address : row->absolute;
     frame->address_kind = row->has_virtual ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_ABSOLUTE;
-    frame->has_absolute_address = row->has_virtual && row->absolute; /* Crashlytics sets the absolute address to 0 */
+    frame->has_absolute_address = row->has_virtual && row->absolute; /* Crashlytics prints 0 as the absolute address */
     frame->absolute_address = frame->has_absolute_address ? row->absolute : 0;
     frame->function = row->has_symbol ? row->symbol : frame->function;
     frame->id = id;

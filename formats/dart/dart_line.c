@@ -126,7 +126,7 @@ static bool os_line(struct fm_dart_header *header, struct fm_scan s)
 {
     char os[16], arch[16];
     if (s.at == NULL) return false;
-    fm_scan_blanks(&s); /* package:stack_trace sets the words in columns */
+    fm_scan_blanks(&s); /* package:stack_trace aligns the words in columns */
     if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
     if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
     memcpy(header->os, os, sizeof os);
@@ -225,9 +225,11 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !row->has_symbol; i++) {
         const framemap_str name = texts[i].name;
-        const size_t at = fm_str_same(fm_str_slice(rest, 0, name.size), name)
-                              ? 0
-                              : fm_str_find(rest, name); /* nearly always present; compared without a call */
+        const size_t at =
+            fm_str_same(fm_str_slice(rest, 0, name.size), name)
+                ? 0
+                : fm_str_find(rest,
+                              name); /* nearly all rows contain the symbol; the names are compared without a call */
         if (at == FM_NOT_FOUND) continue;
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + name.size));
         if (!fm_scan_byte(&s, '+') || !offset_of(&s, &row->offset)) continue;

@@ -8,14 +8,14 @@
 #include "core/text/buffer.h"
 #include "formats/format.h"
 
-#define FM_DART_UNITS \
-    64u /* loading units of one program that are recorded: one per deferred component; real apps have a handful */
-#define FM_DART_GAP \
-    12 /* lines of other text, such as "<asynchronous suspension>" and other log messages, that do not end a trace */
+/* Loading units of one program that are recorded: one per deferred component; real apps have a handful. */
+#define FM_DART_UNITS 64u
+/* Lines of other text, such as "<asynchronous suspension>" and other log messages, that do not end a trace. */
+#define FM_DART_GAP 12
 
 /* A loading unit: a part of the program with code of its own. Unit 1 is the program itself. */
 struct fm_dart_unit {
-    uint64_t number, start; /* start: address of its text in memory */
+    uint64_t number, start; /* start: address of the unit's code in memory */
     char id[65];            /* build id; empty if unknown */
 };
 

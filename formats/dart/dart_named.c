@@ -30,7 +30,7 @@ static bool is_head(framemap_str head)
     if (!fm_is_blank(head.data[head.size - 1])) return false;
     const char last = words.data[words.size - 1];
     return last == ':' || last == '|' || fm_str_equal(words, FM_STR("unparsed")) ||
-           /* Crashlytics writes these words. */
+           /* Crashlytics writes "at ." or "0x0 (null)." before the '#'. */
            fm_str_equal(words, FM_STR("at .")) || fm_str_ends(words, FM_STR("0x0 (null)."));
 }
 
@@ -53,7 +53,7 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row)
     if (text.size == 0 || text.data[text.size - 1] != ')' || !fm_row_group(&text, &inside) || inside.size < 6)
         return false;
     const bool may_be = strchr("dpfot", inside.data[0]) || fm_str_find(inside, FM_STR(".dart")) != FM_NOT_FOUND;
-    if (!may_be) return false; /* most belong to another format */
+    if (!may_be) return false; /* most lines with parentheses and none of these belong to another format */
     row->file = inside;
     row->line = row->column = 0;
     (void)fm_row_location(inside, &row->file, &row->line, &row->column);

@@ -24,7 +24,7 @@ bool fm_dart_named_parse(framemap_str body, struct fm_dart_named *row);
 struct fm_dart_marker {
     framemap_marker marker;
     bool has_index, has_count;
-    bool restarts; /* the frames after it are numbered from 0 again */
+    bool restarts; /* the frames after the marker are numbered from 0 again */
     int64_t index;
     uint64_t count;
 };

@@ -20,7 +20,8 @@ struct fm_dart_state {
     /* Whether the header of the trace has the starts of the texts, whether it has no text of the VM, and whether the
      * code is ARM's. */
     bool has_starts, has_no_vm, is_arm;
-    bool isolate_symbol; /* all frames count from the isolate's text, a symbol that Dart has up to 3.12 */
+    bool isolate_symbol; /* the offsets of all frames count from the text of the isolate, a symbol that Dart has up
+                            to 3.12 */
     bool restarts;       /* the next frame is numbered from 0 again */
     uint64_t number1;    /* line number of the last frame or marker */
     uint64_t index;      /* index of the last row */

@@ -19,8 +19,8 @@
 
 static const char terse_name[] = "dart-terse";
 
-#define GAP 3   /* lines from one frame to the next, with blank lines and one of other text */
-#define ABOVE 8 /* lines above a trace that are searched for its error */
+#define GAP 3   /* most lines from one frame to the next, with blank lines and one of other text */
+#define ABOVE 8 /* most lines above a trace that are searched for its error */
 
 struct terse_state {
     struct fm_dart_box box;
@@ -52,8 +52,8 @@ static bool read_place(struct fm_scan *s, struct terse_row *row)
     return true;
 }
 
-/* Whether the text is the name of a member. It has blanks only after the words below and within type arguments and
- * "<anonymous closure>". */
+/* Whether the text is the name of a member. A name has blanks only after words such as "get", and within type arguments
+ * and "<anonymous closure>". */
 static bool is_member(framemap_str name)
 {
     static const framemap_str words[] = {FM_STR_INIT("get "), FM_STR_INIT("set "), FM_STR_INIT("new "),

@@ -67,7 +67,8 @@ static void read_error(const struct fm_event_reader *reader, int32_t error, fram
         trace->signal.has_address = fm_event_number(reader, error, FM_STR("address"), &trace->signal.address);
         trace->exception_type = fm_event_text(reader, mach, FM_STR("exception_name"));
         if (trace->exception_type.size == 0) trace->exception_type = trace->signal.name;
-        if (trace->exception_type.size == 0 && thrown < 0) { /* neither an exception nor a signal: "deadlock" */
+        /* There is neither an exception nor a signal, as in a crash by "deadlock". */
+        if (trace->exception_type.size == 0 && thrown < 0) {
             trace->exception_type = type;
             trace->exception_message = fm_event_text(reader, error, FM_STR("reason"));
             trace->signal.has_address = false;
@@ -119,7 +120,7 @@ static void read_new_relic(const struct fm_event_reader *reader, int32_t signal,
 /* Reads what Swift's runtime reports in addition to the frames: "description":"Illegal instruction". */
 static void read_swift(const struct fm_event_reader *reader, framemap_trace *trace)
 {
-    framemap_str system = reader->platform; /* "Linux (Debian GNU/Linux 13)" */
+    framemap_str system = reader->platform; /* such as "Linux (Debian GNU/Linux 13)" */
     trace->arch = fm_event_text(reader, 0, FM_STR("architecture"));
     (void)fm_row_group(&system, &trace->os_version);
     trace->os = system;

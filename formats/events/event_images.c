@@ -106,7 +106,7 @@ static bool read_image(const struct fm_event_reader *reader, int32_t value, fram
     return true;
 }
 
-/* Reads where an image is, and its id, by the names of its members. */
+/* Reads the address range and the id of an image, whose members have the given names. */
 static bool read_extent(const struct fm_event_reader *reader, int32_t value, framemap_str start, framemap_str end,
                         framemap_str id, framemap_image *image)
 {

@@ -183,7 +183,8 @@ static framemap_str put_object(struct fm_buf *out, const struct fm_event_vendor 
                                const framemap_frame *source)
 {
     struct edits edits = {.count = 0};
-    struct fm_buf bufs[6]; /* whole method, old values, context, inlined functions */
+    struct fm_buf bufs[6]; /* one buffer each for the whole method name, the old values, the source context and the
+                              inlined functions */
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++) fm_buf_init(&bufs[i], out->heap);
     add_names(&edits, vendor, source, &bufs[0]);
     if (vendor->place.size) {
@@ -217,7 +218,7 @@ static void print_frame(struct fm_buf *out, const char *name, const framemap_fra
         const size_t at = vendor->outermost_first ? count - 1 - i : i;
         const framemap_str comma = put_object(out, vendor, frame, &frame->restored.frames[at]);
         if (i + 1 == count) break;
-        /* "}, {" where each member has a line of its own */
+        /* Objects whose members have a line each are separated by "}, {". */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

@@ -109,13 +109,13 @@ static void read_address(const struct fm_event_reader *reader, const struct fm_e
     if (is_other) {
         frame->module_path = fm_event_text(reader, value, vendor->other_package);
         frame->file = (framemap_str){NULL, 0};
-        frame->line = 0; /* such frames have the address in the member of the line number */
+        frame->line = 0; /* frames of a library have the address in the member of the line number */
         if (fm_str_starts(frame->function, FM_STR("0x"))) frame->function = frame->file;
     }
     frame->module = fm_str_basename(frame->module_path);
     fm_row_id(fm_event_text(reader, value, is_other ? vendor->other_id : vendor->package_id), reader->doc, &frame->id);
     if (fm_str_equal(frame->module, frame->module_path)) frame->module_path = (framemap_str){NULL, 0};
-    uint64_t offset; /* without an id, ABRT repeats the address */
+    uint64_t offset; /* ABRT repeats the address as the offset if the image has no id */
     if (frame->id.size && fm_event_number(reader, value, vendor->offset, &offset) && offset < frame->address) {
         frame->has_load_address = true;
         frame->load_address = frame->address - offset;
@@ -215,7 +215,7 @@ static framemap_str any_text(const struct fm_event_reader *reader, int32_t objec
     return fm_json_document_decimal(number, reader->doc);
 }
 
-/* Mentions the type of an exception, so that a renamed class is restored in place as well. */
+/* Records the type of an exception as a mention, so that a renamed class is restored in place as well. */
 static void mention_type(const struct fm_event_reader *reader, struct fm_json_lines *lines, int32_t value)
 {
     const framemap_str raw = fm_json_raw(reader->json, value);
@@ -294,8 +294,8 @@ static bool has_crashed(const struct fm_event_reader *reader, int32_t holder)
     return crashed >= 0 && fm_json_is_true(reader->json, crashed);
 }
 
-/* Returns the object with the exception of a stack; -1: it has none, as that of a span or of a thread that only
- * waits. */
+/* Returns the object with the exception of a stack; -1: there is none, as for the stack of a span or of a thread that
+ * only waits. */
 static int32_t thrown_in(const struct fm_event_reader *reader, const struct fm_event_vendor *vendor, int32_t holder)
 {
     if (vendor->span.size && fm_event_member(reader, holder, vendor->span) >= 0) return -1;
@@ -503,7 +503,7 @@ static int32_t find_images(const struct fm_event_reader *reader)
         found = fm_event_member(reader, holder, FM_STR("binary_images"));
     }
     if (found < 0 && fm_event_member(reader, 0, FM_STR("threads")) >= 0)
-        found = fm_event_member(reader, 0, FM_STR("libraries")); /* New Relic */
+        found = fm_event_member(reader, 0, FM_STR("libraries")); /* the name in New Relic's reports */
     if (found < 0) found = mongo_images(reader);
     if (found >= 0 && fm_json_type(reader->json, found) != FM_JSON_ARRAY) found = -1;
     return found;

@@ -36,7 +36,7 @@ const char fm_event_sentry[] = "sentry-event", fm_event_bugsnag[] = "bugsnag-eve
      .line = S("lineNumber"),       \
      .column = S("columnNumber")}
 
-/* In the order in which they are tried: the names of some of Sentry's members are the least specific. */
+/* The rows are in the order in which they are tried; some of Sentry's member names are the least specific. */
 static const struct fm_event_vendor vendors[] = {
     STACK_FRAME("stack"),
     STACK_FRAME("stackTrace"),
@@ -83,7 +83,7 @@ static const struct fm_event_vendor vendors[] = {
      .class_name = S("className"),
      .file = S("fileName"),
      .line = S("lineNumber")},
-    /* New Relic's agent for iOS: function, file and line are framemap's */
+    /* New Relic's agent for iOS; the members for function, file and line are additions of framemap */
     {.name = fm_event_error,
      .frames_key = S("stack"),
      .marks = {S("instructionPointer")},
@@ -147,7 +147,7 @@ static const struct fm_event_vendor vendors[] = {
      .file = S("FileName"),
      .line = S("LineNumber"),
      .column = S("ColumnNumber")},
-    /* MongoDB: file, line and column are framemap's */
+    /* MongoDB; the members for file, line and column are additions of framemap */
     {.name = fm_event_error,
      .frames_key = S("backtrace"),
      .marks = {S("o")},
@@ -202,7 +202,7 @@ static const struct fm_event_vendor vendors[] = {
      .line = S("lineno"),
      .column = S("colno"),
      .has_context = true},
-    /* KSCrash: file and line are framemap's */
+    /* KSCrash; the members for file and line are additions of framemap */
     {.name = fm_event_error,
      .frames_key = S("contents"),
      .marks = {S("instruction_addr")},
@@ -215,7 +215,7 @@ static const struct fm_event_vendor vendors[] = {
      .address = S("instruction_addr"),
      .load = S("object_addr"),
      .package = S("object_name")},
-    /* ABRT's core_backtrace, and the same in its reports: file and line are framemap's */
+    /* ABRT's core_backtrace, and the same in its reports; the members for file and line are additions of framemap */
     {.name = fm_event_error,
      .frames_key = S("frames"),
      .marks = {S("build_id_offset")},
@@ -411,12 +411,13 @@ const struct fm_event_vendor *fm_event_vendor_named(framemap_str format, framema
         if (first == NULL) first = &vendors[i];
         if (vendors[i].row.size && !has_word(raw, vendors[i].row)) continue;
         if (vendors[i].offset.size && !has_word(raw, vendors[i].offset)) continue;
-        if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i]; /* the address may be missing */
+        /* Vendors with offsets in hexadecimal may leave the address out. */
+        if (vendors[i].offset.size && vendors[i].bare_hex) return &vendors[i];
         if (vendors[i].address.size ? has_word(raw, vendors[i].address)
                                     : has_word(raw, vendors[i].function) && has_word(raw, vendors[i].line))
             return &vendors[i];
     }
-    for (size_t i = 0; i < VENDORS; i++) /* a frame without a function */
+    for (size_t i = 0; i < VENDORS; i++) /* searches for a vendor whose frames may lack a function */
         if (vendors[i].row.size == 0 && format.data == vendors[i].name && has_word(raw, vendors[i].file) &&
             has_word(raw, vendors[i].line))
             return &vendors[i];

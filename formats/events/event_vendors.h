@@ -19,10 +19,10 @@ struct fm_event_vendor {
     bool outermost_first;
     bool counts_from_0;   /* lines and columns count from 0, not from 1 */
     bool method_is_whole; /* `function` is "a.b.Class.method" in Java */
-    unsigned holder; /* the holder, the object with exception and thread, is so many objects above the array of frames:
-                        1 or 2 */
+    unsigned holder; /* the number of object levels, 1 or 2, from the array of frames up to the holder, the object with
+                        exception and thread */
     framemap_str type, message, thread_id, thread_name, platform; /* names of members of the holder */
-    framemap_str other_type; /* member of the holder that is used if it has no `type` */
+    framemap_str other_type; /* member of the holder that gives the type if there is no `type` */
     framemap_str thrown;     /* member of the holder: the object with `type` and `message`; empty: the holder itself */
     bool thrown_in_document; /* `thrown` is a member of the document, for the thread that crashed */
     framemap_str span;       /* a holder that has this member is a span: its `type` is not an exception's */
@@ -30,21 +30,22 @@ struct fm_event_vendor {
     /* Members of a frame; empty: the vendor has none. */
     framemap_str function, class_name, file, path, line, column;
     framemap_str address, load, package, package_id;
-    framemap_str offset; /* member with the address from the start of the image, in frames with an id; with `bare_hex`,
-                            of all frames, which may have no other address */
+    framemap_str offset; /* member with the address as an offset in the image, for frames with an image id; with
+                            `bare_hex` for all frames, which may have no other address */
     bool bare_hex;       /* addresses are hexadecimal without "0x" */
-    framemap_str other_package, other_id; /* used for the frame if it has no package: members of an ELF file */
-    framemap_str old_function;            /* keeps the function that was replaced */
+    framemap_str other_package, other_id; /* members that describe an ELF file, used if the frame has no package */
+    framemap_str old_function;            /* member that keeps the function that was replaced */
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
     bool has_context;                     /* pre_context, context_line, post_context */
     framemap_str distance;                /* member with the distance from the start of the function */
-    framemap_str trust;                   /* how the frame was found */
+    framemap_str trust;                   /* member that tells how the frame was found */
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */
     bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */
     bool causes_precede;                  /* in a list of exceptions, each is the cause of the one after */
-    framemap_str address_kind; /* "returnAddress" if the address is one; frames without an address were left out */
-    framemap_str place;        /* the object that has file, line and column; empty: the frame itself */
+    framemap_str address_kind;        /* member that says what kind of address a frame has; with "returnAddress", frames
+                                         without an address were left out */
+    framemap_str place;               /* the object that has file, line and column; empty: the frame itself */
     framemap_str symbol, symbol_name; /* an object, and its member with the function as the runtime found it; without an
                                          object, the member of the frame itself */
     framemap_str row;      /* member with the frame as the engine printed it, from which the column is read; or with an

@@ -14,7 +14,7 @@ static int rank(const struct fm_java_head *head, bool last)
 }
 
 /* Whether a line may give something other than the exception: a thread, a class, an id. All such lines begin with one
- * of these bytes (java_heading.c). */
+ * of the bytes listed below (java_heading.c). */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {

@@ -5,14 +5,14 @@
 
 #include "formats/java/java_heading.h"
 
-enum { FM_JAVA_ABOVE = FM_LOOK_BACK_MOST }; /* lines that are searched: messages may have several */
+enum { FM_JAVA_ABOVE = FM_LOOK_BACK_MOST }; /* most lines that are searched; a message may have several */
 
 /* The lines above that are not plain text, nearest first. */
 struct fm_java_lines_above {
     struct fm_java_head heads[FM_JAVA_ABOVE];
     const struct fm_line *lines[FM_JAVA_ABOVE];
     size_t count;
-    size_t best; /* SIZE_MAX: no exception */
+    size_t best; /* index of the exception among the lines; SIZE_MAX: no exception */
 };
 
 /* Parses the lines above a first frame, but none that begins before the offset `stop`, and chooses the exception. */

@@ -5,10 +5,10 @@
 #include "core/text/text.h"
 
 enum fm_java_source_kind {
-    FM_JAVA_SOURCE_OTHER = 0, /* could belong to another language */
+    FM_JAVA_SOURCE_OTHER = 0, /* a file that could belong to another language */
     FM_JAVA_SOURCE_FILE,      /* a file name that only Java stacks have: "Main.java", "Main.kt" */
     FM_JAVA_SOURCE_NONE,      /* a placeholder for a file: "SourceFile", "Unknown Source" */
-    FM_JAVA_SOURCE_VAGUE,     /* empty, or a placeholder that programs and prose have too: "null" */
+    FM_JAVA_SOURCE_VAGUE,     /* no file name, or a placeholder that programs and prose have too: "null" */
     FM_JAVA_SOURCE_MARK,      /* "Native Method": there is no file, and no mapping gives one */
     FM_JAVA_SOURCE_FOREIGN    /* a file of another language with the same frame syntax, or an IP address */
 };

@@ -14,12 +14,12 @@ enum fm_java_head_kind {
                              …]" */
     FM_JAVA_HEAD_THREAD,  /* the title of a thread: "FATAL EXCEPTION: main", ""main" prio=5 tid=1 Native" */
     FM_JAVA_HEAD_CLASS,   /* a class that is not an exception: "- locked <0x0d3a2f0a> (a bl.q)" */
-    FM_JAVA_HEAD_MAP_ID,  /* "# pg_map_id: 1a2b3c4" */
-    FM_JAVA_HEAD_PROCESS, /* "Process: com.example, PID: 4369" */
-    FM_JAVA_HEAD_STATE,   /* "java.lang.Thread.State: WAITING (on object monitor)" */
-    FM_JAVA_HEAD_MORE,    /* "... 12 more" */
+    FM_JAVA_HEAD_MAP_ID,  /* a line such as "# pg_map_id: 1a2b3c4" */
+    FM_JAVA_HEAD_PROCESS, /* a line such as "Process: com.example, PID: 4369" */
+    FM_JAVA_HEAD_STATE,   /* a line such as "java.lang.Thread.State: WAITING (on object monitor)" */
+    FM_JAVA_HEAD_MORE,    /* a line such as "... 12 more" */
     FM_JAVA_HEAD_COMPOSED, /* "ComposedException 1 :", before an exception in a list of RxJava */
-    FM_JAVA_HEAD_GAP       /* "(Coroutine boundary)" */
+    FM_JAVA_HEAD_GAP       /* the line "(Coroutine boundary)" */
 };
 
 struct fm_java_head {

@@ -14,7 +14,7 @@ enum fm_java_byte {
     FM_JAVA_STOPS, /* the byte ends a name, except a name that is alone on its line */
     FM_JAVA_ENDS
 };
-extern const unsigned char fm_java_bytes[256]; /* enum fm_java_byte */
+extern const unsigned char fm_java_bytes[256]; /* a value of enum fm_java_byte for each byte */
 
 static inline bool fm_java_ends_name(char c) { return fm_java_bytes[(unsigned char)c] == FM_JAVA_ENDS; }
 

@@ -65,7 +65,7 @@ static bool extend_to_quotes(framemap_str message, framemap_str *name)
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
     const char *from = message.data + *at, *end = message.data + message.size, *here = from;
-    for (; here < end; here++) { /* skip words without dots */
+    for (; here < end; here++) { /* skips words without dots */
         if (*here == ';' && descriptor_at(from, here, name)) {
             *at = (size_t)(here - message.data);
             return true;

@@ -28,7 +28,7 @@ uint64_t fm_java_parts_add(struct fm_java_parts *parts, framemap_role role, uint
     if (deeper && nested)
         push(parts, number, indent);
     else if (!nested)
-        parts->numbers[parts->count - 1] = number; /* a next cause belongs to this part */
+        parts->numbers[parts->count - 1] = number; /* the next cause is linked to the trace of this part */
     return owner;
 }
 

@@ -22,7 +22,7 @@ static framemap_str source_of(const struct look *look, const framemap_frame *sou
     return same ? look->row.source : source->file;
 }
 
-enum { LINE_ROOM = 11 }; /* a colon and the digits of 32 bits */
+enum { LINE_ROOM = 11 }; /* most bytes of a colon and a line number of 32 bits */
 
 /* Returns ":LINE" of the source, or as it is in the row; an empty text if neither has a line. */
 static framemap_str line_of(const struct look *look, const framemap_frame *source, char room[LINE_ROOM])
@@ -55,7 +55,9 @@ static void put_row(struct look *look, const framemap_frame *source, bool other)
         if (look->any) fm_buf_strs(look->out, (framemap_str[]){look->eol, look->prefix}, 2);
         put_other_head(look, head);
     }
-    const size_t skipped = look->any && !other ? 0 : 2; /* the first row's line has begun */
+    const size_t skipped =
+        /* The first two parts are skipped for the first row, whose line the caller has begun. */
+        look->any && !other ? 0 : 2;
     look->any = true;
     const framemap_str parts[] = {
         look->eol,

@@ -134,7 +134,7 @@ static FM_INLINED bool row_at(framemap_str body, const char *open, const char *g
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1]))
-        return false; /* true for most frames of other formats; blanks are allowed only after a leading "at" */
+        return false; /* most frames of other formats end here; blanks are allowed only after a leading "at" */
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name, &out->from);
@@ -222,10 +222,10 @@ bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
 
 const char *fm_java_row_end(const struct fm_java_row *row)
 {
-    enum { LIMIT = 256 }; /* most bytes that packaging around a frame may have */
+    enum { LIMIT = 256 }; /* most bytes of the packaging data after a frame, such as " ~[app.jar:1.2]" */
     struct fm_scan s = fm_scan_of(row->tail);
     framemap_str inside;
-    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a frame without parentheses */
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* the frame has no parentheses */
     const char *end = s.at;
     fm_scan_blanks(&s);
     if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;

@@ -48,7 +48,7 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
 {
     size_t slash = fm_str_find_last_byte(text, '/');
     if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
-        text.size = slash; /* the address of a hidden class */
+        text.size = slash; /* cuts off the address of a hidden class */
         slash = fm_str_find_last_byte(text, '/');
     }
     row->module = fm_str(NULL, 0);
@@ -61,7 +61,7 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
     framemap_str before = fm_str(text.data, slash);
     size_t other = fm_str_find_last_byte(before, '/');
     row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
-    if (fm_str_ends(row->module, FM_STR("\\"))) row->module.size--; /* "\/" of JSON */
+    if (fm_str_ends(row->module, FM_STR("\\"))) row->module.size--; /* JSON escapes a slash as "\/" */
 }
 
 /* A name up to the byte that ends it. */

@@ -79,7 +79,7 @@ static bool read_managed_thread(framemap_str rest, struct fm_java_thread *out)
                  {FM_STR_INIT(" id="), FM_STR_INIT(" in ")}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const size_t at = fm_str_find(rest, forms[i].mark);
-        if (at == FM_NOT_FOUND || at > 24) continue; /* "daemon prio=10" precedes it */
+        if (at == FM_NOT_FOUND || at > 24) continue; /* only words such as "daemon prio=10" may precede the id */
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + forms[i].mark.size));
         uint64_t number;
         out->id = word_after(rest, forms[i].mark);

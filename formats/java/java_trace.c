@@ -14,9 +14,9 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "java";
-#define GAP 8 /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
-#define THREAD_GAP \
-    96          /* lines between the title of a thread and its frames: native frames of an ANR trace may come first */
+#define GAP 8 /* most lines of other text that do not end a stack: other messages of a log, the state of a thread */
+/* Lines between the title of a thread and its frames: native frames of an ANR trace may come first. */
+#define THREAD_GAP 96
 #define NAMES 4 /* most classes in one message that become mentions */
 
 struct java_state {
@@ -38,7 +38,7 @@ struct java_state {
     uint64_t nested1;               /* number of the last line that announces a nested exception; 0: none */
     bool has_composed;              /* the next exception is an element of the stack's list */
     uint64_t composed_number1;
-    uint64_t composed; /* number of the trace with the list */
+    uint64_t composed; /* number of the trace whose stack has the list */
 };
 
 /* --- classes outside of frames --- */

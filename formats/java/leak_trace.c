@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "leak-trace";
-#define GAP 32 /* lines of details after an object, within which the next object is looked for */
+#define GAP 32 /* most lines of details after an object, within which the next object is looked for */
 
 struct leak_state {
     bool fresh;       /* the next object begins a trace */

@@ -4,7 +4,8 @@
 #include "core/text/find_any.h"
 #include "formats/row_parts.h"
 
-/* What old consoles of Windows show for an escape character, and the bracket after it: an arrow to the left. */
+/* The characters that old consoles of Windows show for an escape character, and the bracket after it: an arrow to the
+ * left. */
 static const framemap_str arrow = FM_STR_INIT("\xE2\x86\x90[");
 
 /* Returns the size of the escape sequence at p, "ESC [ 1 ; 31 m"; 0: none. */
@@ -54,7 +55,7 @@ size_t fm_js_uncolour(framemap_str text, char *out)
         at = next;
         if (at == text.size) break;
         const size_t skip = sequence(text.data + at, end);
-        /* without a sequence, the byte is an ordinary one */
+        /* an escape byte that begins no colour sequence is an ordinary character */
         at += skip ? skip : character(text, at, &out[size++]);
     }
     return size;

@@ -5,8 +5,9 @@
  *     Uncaught TypeError: x is not a function -- From line 12 of file:///android_asset/www/main.js
  *     JavaScript Error: {"type":"js.error","error":{"message":"Uncaught …","url":"FILE","line":1,"col":9,…
  *
- * Chromium and Electron, Cordova's two, and Capacitor, which alone has the column. Other messages of the console are
- * not of interest: only lines that name an error are traces. The row `fm_js_console` of format_registry.c. */
+ * The forms are those of Chromium and Electron, two of Cordova, and the one of Capacitor, which alone has the
+ * column. Other messages of the console are not of interest: only lines that name an error are traces. The row
+ * `fm_js_console` of format_registry.c. */
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_location.h"
 #include "formats/javascript/js_title.h"

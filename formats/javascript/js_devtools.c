@@ -14,7 +14,7 @@
 
 static const char devtools[] = "js-devtools";
 
-#define GAP 2 /* lines from one frame to the next, of which one may be blank */
+#define GAP 2 /* most lines from one frame to the next, of which one may be blank */
 
 struct devtools_state {
     uint64_t number1; /* line number of the last frame or marker */

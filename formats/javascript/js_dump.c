@@ -13,7 +13,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "js-dump";
-#define GAP 3 /* lines of other text that do not end a stack */
+#define GAP 3 /* most lines of other text that do not end a stack */
 
 struct dump_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -23,7 +23,7 @@ struct dump_state {
 
 struct dump_row {
     int64_t index;
-    framemap_str function; /* as printed */
+    framemap_str function; /* the function as printed */
     framemap_str place;    /* "/srv/cart.js:~12"; absent: not printed */
     framemap_str file;
     uint32_t line1;
@@ -82,7 +82,7 @@ static bool dump_parse_row(framemap_str text, struct dump_row *row)
     return row->function.size != 0;
 }
 
-/* Without a name V8 prints a comment. */
+/* Returns the name of the function; V8 prints a comment for a function without a name. */
 static framemap_str name_of(const struct dump_row *row)
 {
     return fm_str_equal(row->function, FM_STR("/* anonymous */")) ? (framemap_str){NULL, 0} : row->function;

@@ -4,7 +4,7 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/javascript/js_title.h"
 
-#define LINES_BELOW 32 /* lines after the string's own that may have members: lists of attributes are long */
+#define LINES_BELOW 32 /* most lines after the string's own that may have members: lists of attributes are long */
 
 /* A document of which a part is read, and what was found in it. */
 struct reading {
@@ -15,7 +15,7 @@ struct reading {
     bool is_attribute;  /* the string is the value of an object with a key */
 };
 
-/* Names of members: TYPES of types, then those of messages, of which the first is the best. */
+/* Names of members: first TYPES names of members that hold a type, then those that hold a message, the best first. */
 static const framemap_str names[] = {FM_STR_INIT("type"),
                                      FM_STR_INIT("name"),
                                      FM_STR_INIT("errorType"),
@@ -52,7 +52,7 @@ static bool is_type(framemap_str value)
     return fm_js_names_error(value) && fm_str_find_byte(value, ' ') == FM_NOT_FOUND;
 }
 
-/* Takes the value of the member with a number of number_of. */
+/* Stores the value of the member with this number, a result of number_of(). */
 static void take(struct reading *reading, unsigned name, framemap_str value)
 {
     if (name == 0 || value.size == 0) return;
@@ -338,7 +338,8 @@ static framemap_str physical_line(struct fm_document *doc, const struct fm_line 
     size_t at;
     if (line->run == 0) return line->body;
     const framemap_str around = fm_document_around(doc, line, FM_JS_MEMBERS_MOST, &at);
-    return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1); /* FM_NOT_FOUND + 1: 0 */
+    /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+    return fm_str_from(around, fm_str_find_last_byte(fm_str_slice(around, 0, at), '\n') + 1);
 }
 
 void fm_js_error_members_below(struct fm_js_members *members, struct fm_document *doc, const struct fm_line *line,

@@ -38,26 +38,26 @@ static framemap_str without_titles(framemap_str text)
         FM_STR_INIT("[error]: "),
         FM_STR_INIT("[suppressed]: "),
         FM_STR_INIT("Caused by: "),
-        FM_STR_INIT("caused by: "), /* pino and VError */
+        FM_STR_INIT("caused by: "), /* printed by pino and VError */
         FM_STR_INIT("Uncaught "),
         FM_STR_INIT("Error: Uncaught "),
         FM_STR_INIT("Unhandled Promise Rejection: "),
-        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* Node before 15 */
+        FM_STR_INIT("UnhandledPromiseRejectionWarning: "), /* printed by Node before 15 */
         FM_STR_INIT("Unhandled JS Exception: "),
         FM_STR_INIT("(in promise) "),
-        FM_STR_INIT("(in promise): "),           /* Angular */
-        FM_STR_INIT("- "),                       /* Ionic, below a word in brackets */
-        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* Capacitor's sign */
+        FM_STR_INIT("(in promise): "),           /* printed by Angular */
+        FM_STR_INIT("- "),                       /* printed by Ionic, after a word in brackets */
+        FM_STR_INIT("\xE2\x9A\xA1\xEF\xB8\x8F"), /* a sign that Capacitor prints */
         FM_STR_INIT("error: "),
         FM_STR_INIT("ERROR "),
-        FM_STR_INIT("ERROR: Uncaught "), /* Cocos Creator */
+        FM_STR_INIT("ERROR: Uncaught "), /* printed by Cocos Creator */
         FM_STR_INIT("[Error] "),
         FM_STR_INIT("Exception has occurred: "),
-        FM_STR_INIT("Fatal Exception: "),  /* Crashlytics */
-        FM_STR_INIT("exception thrown: "), /* Emscripten */
-        FM_STR_INIT("JS: "),               /* NativeScript */
-        FM_STR_INIT("{ "),                 /* Node before 12, before an error that has properties */
-        FM_STR_INIT("\""),                 /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+        FM_STR_INIT("Fatal Exception: "),  /* printed by Crashlytics */
+        FM_STR_INIT("exception thrown: "), /* printed by Emscripten */
+        FM_STR_INIT("JS: "),               /* printed by NativeScript */
+        FM_STR_INIT("{ "),                 /* printed by Node before 12, before an error that has properties */
+        FM_STR_INIT("\""),                 /* printed by Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
         FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
@@ -108,7 +108,7 @@ static framemap_str without_place(framemap_str text)
     return mark != FM_NOT_FOUND && mark > 0 && begins_with_error(rest) ? rest : text;
 }
 
-/* Returns the text before ", stack:" at its end, if that is there. */
+/* Returns the text without an ending such as ", stack:". */
 static framemap_str without_announcement(framemap_str text)
 {
     if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
@@ -128,7 +128,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
     if (!fm_js_names_error(fm_str_slice(text, 0, size)) && !fm_str_starts(text, invariant) &&
         !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z'))
         return false;
-    if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false; /* "Loader.js:12 …" */
+    /* The name is a place such as "Loader.js:12", not an error. */
+    if (colon && size + 1 < text.size && fm_is_digit(text.data[size + 1])) return false;
     if (fm_js_is_detail(text)) return false;
     if (fm_str_starts(text, FM_STR("Arguments: ["))) return false; /* the last line of a message of dart2js */
     text = without_announcement(text);
@@ -148,10 +149,11 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(without_quotes(fm_str_trim(body)));
     const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
-    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console */
+    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* the form that Capacitor's console prints */
     size_t unhandled =
         fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
-    if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
+    /* A crash report of iOS prints this as the reason of its exception. */
+    if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled);
     if (read_error(without_titles(line), near, error)) return true;
     if (!near) return false;
     if (fm_str_starts(line, FM_STR("error: "))) {
@@ -163,7 +165,7 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
         return error->size != 0;
     }
     if (!fm_str_starts(line, FM_STR("Uncaught "))) return false;
-    *error = without_titles(line); /* something else than an error was thrown */
+    *error = without_titles(line); /* the thrown value was not an error */
     return error->size != 0;
 }
 

@@ -193,7 +193,7 @@ static bool read_index(framemap_str text, struct fm_js_location *out)
     uint64_t number;
     if (fm_scan_byte(&s, ':') && (!fm_scan_dec(&s, &number, NULL) || !fm_scan_byte(&s, '/'))) return false;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
-    /* The text is printed in the place of the file. */
+    /* The text, "index 0", is printed where other frames have a file. */
     *out = (struct fm_js_location){.kind = FM_JS_BUILTIN, .file = text};
     return true;
 }

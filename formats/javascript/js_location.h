@@ -17,18 +17,19 @@ struct fm_js_location {
     enum fm_js_location_kind kind;
     /* As printed; for evaluated code the file that evaluates it, unless the code names itself (sourceURL). */
     framemap_str file;
-    uint32_t line1;         /* 0: unknown */
-    uint32_t column1;       /* 0: unknown */
-    uint64_t address;       /* BYTECODE: offset in it */
+    uint32_t line1;         /* line from 1; 0: unknown */
+    uint32_t column1;       /* column from 1; 0: unknown */
+    uint64_t address;       /* of a BYTECODE location: the offset in the bytecode */
     framemap_str target;    /* the slice of the text with file, line and column: all of it, except for evaluated code */
-    framemap_str evaluator; /* EVALUATED, V8: the function that evaluates, if `target` is in it */
+    framemap_str evaluator; /* of an EVALUATED location of V8: the function that evaluates, if `target` is in it */
     bool in_words;          /* `target` is spelled "FILE line 3" */
     bool in_fields;         /* `target` is spelled "FILE', line: 1, column: 2" */
-    bool is_wasm;           /* BYTECODE or BUILTIN of WebAssembly */
+    bool is_wasm;           /* a BYTECODE or BUILTIN location in WebAssembly */
     bool has_wasm;          /* the index of the WebAssembly function is printed, too */
     uint32_t wasm_function;
     /* Code that was a string: the position in it, "<anonymous>:1:1" or "FILE line 3 > eval:1:1", and the position that
-     * evaluates it as printed, "eval at f (FILE:1:2)" or "FILE line 3". Absent origin: it was none. */
+     * evaluates it as printed, "eval at f (FILE:1:2)" or "FILE line 3". `origin` is absent if the code was not a
+     * string. */
     framemap_str own_file, origin;
     uint32_t own_line1, own_column1;
     framemap_str scheme; /* "safari-extension:" if it is printed before the parenthesis and `file` is what follows it */

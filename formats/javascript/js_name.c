@@ -51,7 +51,7 @@ static struct printed take_apart(framemap_str text)
     size_t last = last_part(text);
     if (last) out.type = fm_str_slice(text, 0, last - 1);
     framemap_str name = fm_str_from(text, last);
-    framemap_str first = last ? out.type : name; /* "get a.b" or "a.get b" */
+    framemap_str first = last ? out.type : name; /* engines print accessors as "get a.b" or "a.get b" */
     if (cut(&first, FM_STR("get ")))
         out.access = FM_STR("get ");
     else if (cut(&first, FM_STR("set ")))
@@ -153,8 +153,8 @@ static void put_method(struct fm_buf *out, const struct printed *row, framemap_s
     }
 }
 
-/* Writes " [as g]": the property by which the function was called. Engines print it for each "get g [as g]", and
- * otherwise if the function has another name. */
+/* Writes " [as g]": the property by which the function was called. Engines print it for every accessor, "get g [as g]",
+ * and for a function that has another name. */
 static void put_alias(struct fm_buf *out, const struct printed *row, framemap_str name)
 {
     if (row->as.size == 0) return;

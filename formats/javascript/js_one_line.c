@@ -18,14 +18,14 @@
 static const char one_line[] = "js-one-line";
 
 #define FRAMES 256      /* most frames of one line that are read: engines print 10, and people set limits up to 200 */
-#define PLACE_MOST 2048 /* bytes of a URL that are searched for its end */
-#define LEAST 2         /* frames that a line needs; one alone is prose more often */
+#define PLACE_MOST 2048 /* most bytes of a URL that are searched for its end */
+#define LEAST 2         /* least frames of a line with several, because text with a single frame is mostly prose */
 
 struct rows {
     framemap_str texts[FRAMES]; /* "at f (a.js:1:2)", outermost first; or "f@a.js:1:2", innermost first */
     size_t count;
-    bool signs;          /* the second */
-    framemap_str before; /* the text before the first */
+    bool signs;          /* the rows are of the second form */
+    framemap_str before; /* text before the first frame */
 };
 
 /* Cuts what log collectors put in place of a line end: "↵", a bar. */

@@ -12,7 +12,7 @@
 
 static const char opera[] = "js-opera";
 
-#define GAP 4 /* lines from one frame to the next: the source between them, and blank lines */
+#define GAP 4 /* most lines from one frame to the next: the source between them, and blank lines */
 
 struct opera_state {
     uint64_t number1; /* line number of the last frame */
@@ -22,7 +22,7 @@ struct opera_row {
     framemap_str function, file;
     uint32_t line, column;
     size_t to_line, to_end; /* the part of the text that has line, function and file */
-    bool old;               /* "Line 18 of …" */
+    bool old;               /* the frames have the form "Line 18 of …" */
 };
 
 /* Parses "Line 18 of linked script URL: In function total", "Line 4 of inline#1 script in URL". */
@@ -31,7 +31,8 @@ static bool parse_old(framemap_str body, struct opera_row *row)
     struct fm_scan s = fm_scan_of(body);
     *row = (struct opera_row){.old = true};
     fm_scan_blanks(&s);
-    if (fm_scan_text(&s, FM_STR("...  "))) fm_scan_blanks(&s); /* "... " stands where frames above were left out */
+    if (fm_scan_text(&s, FM_STR("...  ")))
+        fm_scan_blanks(&s); /* "... " marks the place where frames above were left out */
     row->to_line = (size_t)(s.at - body.data);
     if (!fm_scan_text(&s, FM_STR("Line ")) || !fm_js_scan_number(&s, &row->line) || !fm_scan_text(&s, FM_STR(" of ")))
         return false;

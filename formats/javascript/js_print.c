@@ -67,7 +67,7 @@ static void put_evaluated(const struct printer *p, const framemap_frame *source)
     copy(p, place->target.data + place->target.size, end);
 }
 
-/* Whether engines print this name for a function without a name. */
+/* Whether a name is one that engines print for functions without a name. */
 static bool is_anonymous(framemap_str name)
 {
     return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||
@@ -126,7 +126,7 @@ static void put_row(const struct printer *p, const framemap_frame *source, bool 
     bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
     put_name(p, known, outermost);
-    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* "at (PLACE)" */
+    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* as in "at (PLACE)" */
     if (split)
         copy(p, after_name, row->where.data);
     else if (added)

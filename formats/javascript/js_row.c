@@ -104,7 +104,7 @@ static framemap_str without_flags(framemap_str text)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (fm_str_ends(text, flags[i])) {
             text.size -= flags[i].size;
-            i = SIZE_MAX; /* start again with the first flag */
+            i = SIZE_MAX; /* the search starts again with the first flag */
         }
     return text;
 }
@@ -143,7 +143,7 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1])
                       ? FM_NOT_FOUND
                       : fm_str_find(text, FM_STR(" @ "));
-    if (sign != FM_NOT_FOUND) { /* copied from a browser's console with its layout */
+    if (sign != FM_NOT_FOUND) { /* the row was copied from a browser's console with its layout */
         row->function = fm_str_trim(fm_str_slice(text, 0, sign));
         row->where = fm_str_trim(fm_str_from(text, sign + 3));
     } else if (parentheses) {
@@ -227,7 +227,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     struct fm_scan s = fm_scan_of(body);
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_done(&s) && *s.at == '\xE2' && fm_scan_text(&s, FM_STR("\xE2\x94\x82")))
-        fm_scan_blanks(&s); /* "│ at" */
+        fm_scan_blanks(&s); /* skips "│ ", which precedes "at" in some rows */
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
     if (is_numbered(s)) return false;

@@ -14,8 +14,8 @@
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out);
 /* Parses a frame line within a stack, in any syntax. */
 bool fm_js_row_any(framemap_str body, struct fm_js_row *out);
-/* Parses the frame line that a frame was made from: the syntax that gives the same name and file. text: its raw text
- * without colours. */
+/* Parses the frame line that a frame was made from: tries the syntaxes, and takes the one that gives the same name and
+ * file. text: its raw text without colours. */
 bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_row *out);
 
 #endif

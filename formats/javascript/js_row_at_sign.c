@@ -2,7 +2,7 @@
 #include "formats/javascript/js_row_at_sign.h"
 #include "formats/javascript/js_heading.h"
 
-#define TITLED 4 /* words of loggers before an error: each is a search of the whole name */
+#define TITLED 4 /* most words of a logger before an error; each takes a search through the whole name */
 
 static bool is_engine_code(framemap_str where)
 {

@@ -147,7 +147,7 @@ bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
                             .where = fm_str_from(text, blank + 1),
                             .engine = FM_JS_SPIDERMONKEY,
                             .way = FM_JS_CONSOLE};
-    size_t star = fm_str_find_last_byte(row.function, '*'); /* "async*f" */
+    size_t star = fm_str_find_last_byte(row.function, '*'); /* the star of "async*f" */
     if (star != FM_NOT_FOUND) {
         row.is_async = true;
         row.function = fm_str_from(row.function, star + 1);

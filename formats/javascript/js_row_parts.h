@@ -30,7 +30,7 @@ struct fm_js_row {
                    without name and parentheses, and no other parentheses */
     bool sure;  /* the row is a frame line even if nothing around it is known */
     bool is_async;       /* the function awaits what is above it: "async f", "promise callback*f" */
-    bool engine_is_sure; /* only `engine` writes such a line; otherwise `engine` is a default */
+    bool engine_is_sure; /* only `engine` writes lines of this form; otherwise `engine` is a default */
     bool is_dashed;      /* "NAME \xE2\x80\x94 FILE:1:2" of Safari's Web Inspector */
     enum fm_js_engine engine;
     enum fm_js_way way;

@@ -19,7 +19,7 @@ static const char *name_of(enum fm_js_engine engine)
     return names[engine];
 }
 
-/* Looks back from a line, or from the first pending line before it. */
+/* Starts a walk over the lines above a line, or above the first pending line if some are pending. */
 static struct fm_look_back above(const struct fm_js_state *state, struct fm_document *doc, const struct fm_line *line,
                                  unsigned most)
 {

@@ -7,8 +7,8 @@
 #include "formats/javascript/js_row.h"
 #include "formats/javascript/js_title.h"
 
-#define FM_JS_ABOVE 8   /* lines above the first frame that are searched: messages may have several */
-#define FM_JS_PENDING 4 /* lines that begin a stack only if a line follows that is a frame line by itself */
+#define FM_JS_ABOVE 8   /* most lines above the first frame that are searched: messages may have several */
+#define FM_JS_PENDING 4 /* most lines that begin a stack only if a line follows that is a frame line by itself */
 
 /* Names of the formats. The document finds the open trace by them. */
 extern const char fm_js_v8_name[], fm_hermes_name[], fm_js_spidermonkey_name[], fm_js_jsc_name[], fm_js_other_name[];

@@ -4,7 +4,7 @@
 #include "formats/javascript/js_heading.h"
 #include "formats/row_parts.h"
 
-#define NESTED_GAP 64 /* lines between the frames of an error and the title of one within it */
+#define NESTED_GAP 64 /* most lines between the frames of an error and the title of the error within it */
 
 /* --- type and message --- */
 
@@ -36,7 +36,7 @@ void fm_js_error_parts(framemap_str error, framemap_str *type, framemap_str *mes
     framemap_str inner;
     split_error(error, type, message);
     if (fm_str_ends(*type, FM_STR(".JavascriptException")) && fm_js_head(*message, false, &inner))
-        split_error(inner, type, message); /* React Native for Android puts the error into one of its own */
+        split_error(inner, type, message); /* React Native for Android wraps the error in one of its own */
 }
 
 void fm_js_error_set(framemap_trace *trace, framemap_str error)
@@ -66,7 +66,7 @@ static framemap_str join(struct fm_document *doc, const struct message *message,
 {
     framemap_str lines[2 * FM_JS_TITLE_ABOVE + 1];
     size_t count = 0;
-    /* `first` is absent if the type is alone on its line. */
+    /* `first` is the first line of the message; it is absent if the type is alone on its line. */
     if (first.size || (message->count && first.data)) lines[count++] = first;
     for (size_t i = message->count; i-- > 0;) lines[count++] = message->lines[i];
     return fm_row_join(doc, lines, count);

@@ -13,7 +13,7 @@
 
 #include "formats/format.h"
 
-#define FM_JS_TITLE_ABOVE 16 /* lines above a stack that are searched: messages may have several */
+#define FM_JS_TITLE_ABOVE 16 /* most lines above a stack that are searched: messages may have several */
 #define FM_JS_NESTED 8       /* errors within errors that are followed */
 
 /* An error whose properties may follow its frames. */

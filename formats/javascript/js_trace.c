@@ -14,9 +14,9 @@
 #include "formats/row_parts.h"
 #include "formats/row_writer.h"
 
-#define PENDING_GAP 2 /* lines from one pending line to the next: one between them may be blank */
+#define PENDING_GAP 2 /* most lines from one pending line to the next: one between them may be blank */
 #define BOX 4096      /* most bytes of the two lines of a red box: a name, a file */
-#define ANNOUNCED 2   /* lines from one that announces bare frames to the first bare frame */
+#define ANNOUNCED 2   /* most lines from a line that announces bare frames to the first bare frame */
 #define BLANKS 2      /* blank lines, and lines for omitted frames, that do not end a stack */
 
 /* Whether another parser took the line above, or one below it, as a frame. */
@@ -79,7 +79,7 @@ static bool may_sign(const struct fm_line *line, bool in_stack)
            fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
-/* Whether a row of a console can be the first of a stack without a line that announces short ones. */
+/* Whether a row of a console can be the first of a stack without a line above that announces short rows. */
 static bool is_console_row(const struct fm_line *line, const struct fm_js_row *row)
 {
     return fm_is_digit(line->last) && fm_js_begins_path(row->where);
@@ -89,7 +89,8 @@ static bool read_sign_row(const struct fm_js_state *state, struct fm_document *d
                           bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
-    if (in_stack && fm_js_is_gap(line->body)) return false; /* a gap, where a source line could be parsed as a frame */
+    if (in_stack && fm_js_is_gap(line->body))
+        return false; /* this line is a gap in the stack, and a source line shown there could be mistaken for a frame */
     if (fm_is_hex(line->last) && fm_js_row_console(line->body, row)) {
         const bool first = is_console_row(line, row) || state->short1 + 1 == line->number1;
         above = first ? fm_js_line_above(state, doc, line, 1) : fm_str(NULL, 0);
@@ -215,8 +216,8 @@ static void go_on(struct fm_js_state *state, struct fm_document *doc, const stru
                                       .members = state->members,
                                       .format = state->format};
     if (state->open && (distance > BLANKS + 1 || !fm_document_open(doc, state->format))) state->open = false;
-    /* Frames that another parser took since, as of a stack in an escaped string, would come before those that were
-     * pending. */
+    /* Pending lines are dropped if another parser has taken frames since, as for a stack in an escaped string: these
+     * would come before the pending ones. */
     if (state->pending_count && (distance > PENDING_GAP || is_frame(doc, state->pending[0].offset)))
         state->pending_count = 0;
 }

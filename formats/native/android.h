@@ -29,8 +29,8 @@ struct fm_android_row {
 /* Parses "… #01 pc 4f0c4  /data/app/libapp.so (outer()+24) (BuildId: 77e6f9…)". bare: the "pc" may be missing, as
  * ndk-stack prints it: "#01 0x4f0c4 /data/app/libapp.so (outer()+24)". Takes linear time. */
 bool fm_android_row_parse(framemap_str body, bool bare, struct fm_android_row *row);
-/* Parses "native: pc 4f0c4  /data/app/libapp.so (outer()+24)" of the ANR traces of Android 5.0, which only their parser
- * takes: the row has no index (-1). Takes linear time. */
+/* Parses "native: pc 4f0c4 /data/app/libapp.so (outer()+24)" of the ANR traces of Android 5.0, which only the parser of
+ * ANR traces accepts; the row has no index (-1). Takes linear time. */
 bool fm_android_row_parse_unnumbered(framemap_str body, struct fm_android_row *row);
 /* Parses "1  pc 0004f0c4  /data/app/libapp.so (outer()+24)" of Datadog; the map may be missing. Takes linear time. */
 bool fm_android_row_parse_counted(framemap_str body, struct fm_android_row *row);

@@ -95,7 +95,7 @@ static bool read_signal(struct fm_scan s, framemap_str word, struct fm_android_h
     return true;
 }
 
-/* Lines of one value. */
+/* Header lines with one value. */
 enum value { VALUE_ARCH, VALUE_FINGERPRINT, VALUE_VERSION, VALUE_COMMAND };
 static const struct {
     framemap_str word;

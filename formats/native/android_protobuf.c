@@ -12,7 +12,7 @@
 static const char name[] = "android-tombstone-pb";
 
 struct protobuf_state {
-    bool taken; /* the whole text is a report, and read */
+    bool taken; /* the whole text is a report, which was read */
 };
 
 /* --- the report --- */

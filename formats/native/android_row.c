@@ -15,7 +15,7 @@
 #include "formats/row_gap.h"
 #include "formats/row_parts.h"
 
-#define PADDED 8 /* digits of an address with its leading zeros, at least */
+#define PADDED 8 /* least digits of an address with its leading zeros */
 
 static bool is_abi(framemap_str text)
 {
@@ -54,7 +54,8 @@ static bool is_of_android(framemap_str path)
     return false;
 }
 
-static const framemap_str unmapped = FM_STR_INIT("<unknown>"); /* Chromium: the address is in no file */
+/* Chromium prints this module for an address in no file. */
+static const framemap_str unmapped = FM_STR_INIT("<unknown>");
 
 /* Parses "#NN pc HEX", or "#NN 0xHEX /" if the "pc" may be missing, at text, which begins with '#'. */
 static bool row_start(framemap_str text, bool bare, struct fm_android_row *row, framemap_str *rest)

@@ -11,7 +11,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "android-short";
-#define GAP 3 /* lines of other text that do not end a stack */
+#define GAP 3 /* most lines of other text that do not end a stack */
 
 struct android_short_state {
     uint64_t number1; /* line of the last frame */
@@ -22,7 +22,7 @@ struct android_short_row {
     enum fm_digits digits;
     uint64_t pc;
     framemap_str module, arch, id;
-    framemap_str head; /* text up to and with the bracket */
+    framemap_str head; /* text up to and including the bracket */
     framemap_str tail; /* what framemap printed after the bracket when it restored the row */
 };
 

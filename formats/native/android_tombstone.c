@@ -17,13 +17,13 @@
 #include "formats/parsers.h"
 
 static const char name[] = "android-tombstone";
-#define GAP 8        /* lines of other text within one stack */
-#define HEADER 96    /* lines from the signal to the backtrace: registers, causes, blank lines */
+#define GAP 8        /* most lines of other text within one stack */
+#define HEADER 96    /* most lines from the signal to the backtrace: registers, causes, blank lines */
 #define ABORT 64     /* most lines of an abort message */
-#define SOURCE 4     /* lines after a frame of ndk-stack that may have its place */
+#define SOURCE 4     /* most lines after a frame of ndk-stack that may have its place */
 #define REGISTERS 72 /* most registers kept: arm64 has 33, and old reports add 32 for floating point */
 
-enum { JOINED_MOST = 16384 }; /* bytes of an abort message whose lines have log prefixes */
+enum { JOINED_MOST = 16384 }; /* most bytes of an abort message whose lines have log prefixes */
 
 struct tombstone_state {
     struct fm_android_head head;
@@ -508,7 +508,7 @@ static bool tombstone_probe(const struct fm_line *line)
     }
 }
 
-/* Whether context() may take the line. */
+/* Whether the line may be the title or the header of a crash report, or a line of registers. */
 static bool tombstone_is_significant(const struct fm_line *line)
 {
     static const framemap_str heads[] = {

@@ -18,7 +18,7 @@
 #include "formats/native/native_parts.h"
 #include "formats/signal_names.h"
 
-#define ABOVE 10 /* lines above a stack: V8 prints seven empty ones */
+#define ABOVE 10 /* most lines above a stack that are searched: V8 prints seven empty ones */
 
 /* Splits the message of a failed check into type and message: "Check failed: x", "Debug check failed: x". Other text
  * may precede it. */

@@ -4,7 +4,7 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define ABOVE 4                       /* lines above a stack: a message of some lines may be between */
+#define ABOVE 4                       /* most lines above a stack: a message of some lines may be between */
 #define MOST UINT64_C(0x0fffffff)     /* seven digits: images of 32-bit programs are printed with eight */
 #define BASE_64 UINT64_C(0x100000000) /* images of 64-bit programs begin here or above */
 
@@ -21,7 +21,7 @@ bool fm_crashlytics_offset(framemap_str body, framemap_frame *frame)
     const framemap_str address = fm_str_trim(fm_str_from(body, end));
     if (!fm_str_starts(address, FM_STR("0x")) || address.size < 3 || address.data[2] == '0') return false;
     frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
-    /* The offset is the line once more. */
+    /* Crashlytics prints the line a second time in the place of the offset. */
     if (frame->line && frame->function_offset == frame->line) frame->has_function_offset = false;
     return true;
 }

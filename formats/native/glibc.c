@@ -25,9 +25,9 @@
 
 static const char name[] = "glibc";
 static const char no_file[] = "the row names no file";
-#define GAP 3                   /* lines of other text that do not end a stack */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first sure frame that may belong to its stack */
-#define MODULES 16              /* files of one stack whose load addresses are recorded */
+#define GAP 3                   /* most lines of other text that do not end a stack */
+#define ABOVE FM_LOOK_BACK_MOST /* most lines above the first sure frame that may belong to its stack */
+#define MODULES 16              /* most files of one stack whose load addresses are recorded */
 
 struct glibc_state {
     uint64_t number1;         /* line of the last row */
@@ -44,7 +44,7 @@ struct glibc_row {
     framemap_str path, function, tail;
     size_t head; /* bytes up to and with ']' */
     bool has_offset, bare;
-    bool plain; /* a path without parentheses: a row only below another */
+    bool plain; /* a path without parentheses, which is a row only below another row */
     bool named; /* a word without parentheses: a function below rows of functions */
     uint64_t offset, address;
     enum fm_digits digits;
@@ -168,7 +168,7 @@ static framemap_str without_title(framemap_str path)
     if (blank == FM_NOT_FOUND || colon == FM_NOT_FOUND || colon < blank || colon + 1 == path.size) return path;
     for (size_t i = blank + 1; i < path.size; i++) {
         const char c = path.data[i];
-        if (c == ' ' && i > colon + 1) return fm_str(path.data, blank); /* "*:6379 [cluster]" */
+        if (c == ' ' && i > colon + 1) return fm_str(path.data, blank); /* a title such as "*:6379 [cluster]" */
         if (!fm_is_digit(c) && c != '.' && c != ':' && (c != '*' || i != blank + 1)) return path;
     }
     return fm_str(path.data, blank);

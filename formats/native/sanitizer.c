@@ -22,10 +22,11 @@
 
 static const char name[] = "sanitizer";
 static const framemap_str inlined_mark = FM_STR_INIT("(inlined) ");
-#define GAP 4          /* lines of other text that do not end a stack: blank ones of Windows consoles */
-#define TITLE_AHEAD 24 /* lines between a headline and its stack */
-#define ROW_MOST 4096  /* bytes of a row that is joined of several lines */
-#define ERROR_AHEAD 8  /* TITLE_AHEAD for "runtime error:", which may be printed without a stack */
+#define GAP 4          /* most lines of other text that do not end a stack: blank ones of Windows consoles */
+#define TITLE_AHEAD 24 /* most lines between a headline and its stack */
+#define ROW_MOST 4096  /* most bytes of a row that is joined of several lines */
+/* Most lines between "runtime error:" and its stack; fewer than TITLE_AHEAD, because such a line may have no stack. */
+#define ERROR_AHEAD 8
 
 struct sanitizer_state {
     struct fm_sanitizer_headline headline; /* headline, until a stack takes it */
@@ -42,7 +43,7 @@ struct sanitizer_state {
     uint64_t frame1;    /* line of the last frame */
     uint64_t headline1; /* line of the headline */
     framemap_str row;   /* the last row, if it may go on in the next line */
-    uint64_t row1;      /* last line of it */
+    uint64_t row1;      /* number of the last line of `row` */
 };
 
 /* Parses "#N", and the ".M" of an inlined frame. */
@@ -357,7 +358,7 @@ static enum fm_line_role sanitizer_add(struct sanitizer_state *state, struct fm_
         state->section = (struct fm_sanitizer_section){.role = FRAMEMAP_ROLE_NONE};
     }
     const bool back = frame->index < state->index && (frame->index == 0 || line->number1 != state->frame1 + 1);
-    /* near: lines of source may be between them. */
+    /* If the row is near, lines of source may be between it and the row before. */
     const bool next = frame->index == state->index + 1 && is_near(state, line);
     const bool far = line->number1 - state->frame1 > GAP && !next;
     const bool ended = state->fresh || back || is_again(state, line, frame) || far;
@@ -400,7 +401,8 @@ static bool may_continue(framemap_str row, framemap_str text, bool placed)
 {
     if (text.size == 0 || row.size + text.size > ROW_MOST) return false;
     if (fm_row_depth(row) > 0) return true;
-    if (!placed && fm_str_starts(text, FM_STR("at "))) return true; /* libbacktrace prints the place below */
+    if (!placed && fm_str_starts(text, FM_STR("at ")))
+        return true; /* libbacktrace prints the position on the next line */
     if (placed) return fm_str_starts(text, FM_STR("(BuildId:"));
     return text.data[0] == '(' || fm_str_find_byte(text, ' ') == FM_NOT_FOUND;
 }

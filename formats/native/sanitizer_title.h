@@ -7,12 +7,12 @@
 /* "==12==ERROR: AddressSanitizer: heap-use-after-free on address …", "WARNING: ThreadSanitizer: data race (pid=12)",
  * "a.c:1:2: runtime error: …", "==12== ERROR: libFuzzer: deadly signal", "Received signal 11 SEGV_MAPERR 0000". */
 struct fm_sanitizer_headline {
-    framemap_str text;          /* the line; empty: none */
+    framemap_str text;          /* text of the headline; empty: none */
     framemap_str type, message; /* "heap-use-after-free", "heap-use-after-free on address …" */
     framemap_str thread;        /* "T0" */
     framemap_signal signal;
     bool has_process_id;
-    bool is_error;   /* "runtime error:" */
+    bool is_error;   /* the headline has "runtime error:" */
     bool needs_main; /* belongs to the stack of the error, not to a stack that freed the memory or created the thread */
     uint64_t process_id;
 };

@@ -14,14 +14,14 @@
 
 static const char name[] = "symbolizer-markup";
 #define FIELDS 6
-#define LINK_BASE_MOST \
-    (UINT64_C(1) << 32) /* images whose address in the file is higher, as kernels have, are linked at that address */
+/* Images whose address in the file is higher, as kernels have, are linked at that address. */
+#define LINK_BASE_MOST (UINT64_C(1) << 32)
 
 struct markup_state {
     bool fresh;                              /* the next frame begins a stack */
     int64_t index;                           /* index of the last frame */
     framemap_str process, thread, thread_id; /* process and thread of the exception that the log reports */
-    uint64_t pid, process1;                  /* process1: number of the line that names the process */
+    uint64_t pid, process1;                  /* number of the line that names the process */
 };
 
 struct element {

@@ -137,7 +137,7 @@ static bool scan_atom(struct fm_scan *s, framemap_str *out)
     return out->size && *from >= 'a' && *from <= 'z';
 }
 
-#define ARGUMENTS_MOST 512 /* bytes of a list of arguments: further ones would be searched repeatedly */
+#define ARGUMENTS_MOST 512 /* most bytes of a list of arguments, because longer ones would be searched repeatedly */
 
 /* Moves over a list of arguments, with the lists and strings in it. */
 static bool skip_list(struct fm_scan *s)

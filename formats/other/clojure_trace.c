@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "clojure";
-#define ABOVE 16 /* lines above a stack that are searched for the exception */
+#define ABOVE 16 /* most lines above a stack that are searched for the exception */
 
 struct clojure_state {
     uint64_t number1; /* line number of the title or the last row; 0: nothing is open */

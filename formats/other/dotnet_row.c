@@ -295,7 +295,8 @@ bool fm_dotnet_row_parse(framemap_str body, struct fm_dotnet_row *row)
         row->function.size = 0;
         return true;
     }
-    if (is_mono && row->has_address && !row->has_offset && row->address != UINT32_MAX) { /* offset in the code */
+    /* Mono prints an offset in the code as an address. */
+    if (is_mono && row->has_address && !row->has_offset && row->address != UINT32_MAX) {
         row->offset = row->address;
         row->has_offset = true;
         row->has_address = false;

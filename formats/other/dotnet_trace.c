@@ -25,9 +25,10 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dotnet";
-#define GAP 8                   /* lines after a row within which the next row is looked for */
-#define MESSAGE 6               /* lines above a stack that may belong to a message, or to no stack */
-#define ABOVE FM_LOOK_BACK_MOST /* lines above the first row that counts by itself that may belong to its stack */
+#define GAP 8     /* most lines after a row within which the next row is looked for */
+#define MESSAGE 6 /* most lines above a stack that may belong to a message, or to no stack */
+/* Most lines above the first row that counts by itself that may belong to its stack. */
+#define ABOVE FM_LOOK_BACK_MOST
 
 struct dotnet_state {
     uint64_t number1;     /* line number of the last row; 0: nothing is open */
@@ -64,11 +65,13 @@ static bool find_exception(framemap_str text, framemap_str *exception)
     for (;;) {
         const size_t colon = fm_str_find(rest, FM_STR(": "));
         framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
-        if (fm_str_ends(type, FM_STR(":"))) type.size--; /* without a message, in Application Insights */
+        /* Application Insights prints the colon even without a message. */
+        if (fm_str_ends(type, FM_STR(":"))) type.size--;
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
-        const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception")); /* the .NET Framework, Mono */
+        const bool is_heading =
+            fm_str_ends(type, FM_STR("Unhandled Exception")); /* a heading of the .NET Framework and of Mono */
         if (!is_heading && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
              fm_str_ends(plain, FM_STR("Fault")))) {

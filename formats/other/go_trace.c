@@ -21,7 +21,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "go";
-#define GAP 8 /* lines after a title or a row within which the next row is looked for */
+#define GAP 8 /* most lines after a title or a row within which the next row is looked for */
 
 struct go_state {
     uint64_t number1; /* line number of the last title or row; 0: nothing is open */
@@ -107,8 +107,8 @@ static bool is_sure(const struct fm_line *line, const struct go_place *place)
 {
     const char *body = line->body.data;
     const char *printed = line->printed.data ? line->printed.data : body;
-    const bool escaped =
-        printed - line->text.data >= 2 && printed[-1] == 't' && printed[-2] == '\\'; /* a tab in a string */
+    /* The tab is written as an escape, since the line is in a string. */
+    const bool escaped = printed - line->text.data >= 2 && printed[-1] == 't' && printed[-2] == '\\';
     return is_source(place->file) && (place->has_offset || *body == '\t' || escaped);
 }
 

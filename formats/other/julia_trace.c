@@ -27,10 +27,10 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "julia";
-#define ABOVE 12 /* lines above a title that are searched for the exception, whose message may have several */
+#define ABOVE 12 /* most lines above a title that are searched for the exception, whose message may have several */
 
 struct julia_state {
-    struct fm_other_stack stack, dump; /* of an exception, and of a signal */
+    struct fm_other_stack stack, dump; /* the open stack of an exception, and that of a signal */
     uint64_t row1;                     /* line number of the last row of a stack */
     uint64_t whole;                    /* number of the trace that the next stack may be the cause of */
     bool has_whole;

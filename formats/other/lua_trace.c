@@ -68,7 +68,8 @@ static enum fm_other_kind lua_parse(framemap_str text, struct fm_other_line *out
     const framemap_str place = fm_str(text.data, in);
     if (fm_str_equal(place, FM_STR("[C]")) || fm_str_equal(place, FM_STR("[C]:-1"))) /* Defold prints "[C]:-1" */
         out->frame.is_native = true;
-    else if (fm_str_ends(place, FM_STR(".lua"))) /* a function that was called last in its own line */
+    else if (fm_str_ends(place, FM_STR(".lua")))
+        /* The place has no line number, since the function was called last in its own line. */
         out->frame.file = place;
     else if (!fm_row_location(place, &out->frame.file, &out->frame.line, &column))
         return FM_OTHER_NONE;

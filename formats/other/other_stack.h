@@ -6,20 +6,20 @@
 
 #include "formats/other/other_row.h"
 
-#define FM_OTHER_GAP 8 /* lines after a title or a row within which the next row is looked for */
+#define FM_OTHER_GAP 8 /* most lines after a title or a row within which the next row is looked for */
 
 enum fm_other_kind {
     FM_OTHER_NONE,
     FM_OTHER_TITLE, /* a title, which rows follow */
-    FM_OTHER_ROW,   /* a frame below a title or beside other rows */
+    FM_OTHER_ROW,   /* a frame below a title or next to other rows */
     FM_OTHER_SURE,  /* a frame wherever it is */
-    FM_OTHER_MARK,  /* a row that is not a frame, below a title or beside other rows */
+    FM_OTHER_MARK,  /* a row that is not a frame, below a title or next to other rows */
     FM_OTHER_END    /* nothing that follows belongs to the stack */
 };
 
 /* The contents of one line. */
 struct fm_other_line {
-    framemap_frame frame; /* function, file and other parts; of a FM_OTHER_MARK only the marker, whose count is in
+    framemap_frame frame; /* function, file and other parts; of an FM_OTHER_MARK only the marker, whose count is in
                              `count`. kind and status are set if the frame may need symbols, and are 0 otherwise. */
     framemap_marker marker;
     uint64_t count;         /* count of a marker */
@@ -27,7 +27,7 @@ struct fm_other_line {
     framemap_str type;      /* the exception's type, if it is not printed before the message */
     bool starts;            /* the row starts a stack even below other rows */
     bool is_part;           /* the stack is the cause of the one above it */
-    bool adjacent; /* a FM_OTHER_ROW that counts only directly below another row, or below a title with at most one
+    bool adjacent; /* an FM_OTHER_ROW that counts only directly below another row, or below a title with at most one
                       blank line between */
 };
 

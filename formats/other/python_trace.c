@@ -17,7 +17,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "python";
-#define GAP 8 /* lines after a row within which the next row is looked for */
+#define GAP 8 /* most lines after a row within which the next row is looked for */
 
 enum python_link { LINK_NONE, LINK_CAUSE };
 
@@ -25,8 +25,8 @@ struct python_state {
     uint64_t number1;   /* line number of the last title or row; 0: nothing is open */
     uint64_t row1;      /* line number of the last row */
     uint64_t string1;   /* number of the last line with an escaped string */
-    bool has_trace;     /* the open title has frames */
-    bool dump;          /* the open title is faulthandler's */
+    bool has_trace;     /* the last title has frames */
+    bool dump;          /* the last title is one of faulthandler */
     bool plain;         /* the open title is "Stack (most recent call last):", whose rows no exception follows */
     bool untitled;      /* the open stack has no title */
     uint64_t untitled1; /* line number of the last row that may begin a stack without a title */

@@ -72,7 +72,7 @@ static enum fm_other_kind ruby_parse(framemap_str text, struct fm_other_line *ou
     }
     const bool numbered = fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(": from "));
     if (!numbered) s = fm_scan_of(text);
-    fm_scan_text(&s, FM_STR("# ")); /* RSpec */
+    fm_scan_text(&s, FM_STR("# ")); /* RSpec puts "# " before rows */
     const bool from = numbered || fm_scan_text(&s, FM_STR("from "));
     const framemap_str row = fm_scan_rest(&s);
     size_t in = fm_str_find(row, FM_STR(":in '"));

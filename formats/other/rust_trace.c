@@ -16,7 +16,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "rust";
-#define GAP 8 /* lines after a title or a row within which the next row is looked for */
+#define GAP 8 /* most lines after a title or a row within which the next row is looked for */
 
 struct rust_state {
     uint64_t number1; /* line number of the title or the last row; 0: nothing is open */

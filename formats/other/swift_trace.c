@@ -28,7 +28,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "swift";
-#define THREADS 32 /* lines after a row, with source or empty, among which the next thread's title is searched */
+#define THREADS 32 /* most lines after a row, with source or empty, among which the next thread's title is searched */
 #define LIST_GAP 2 /* most lines from a title to its list; a blank line may be between */
 
 struct swift_state {

@@ -32,7 +32,7 @@ static bool is_big_endian(framemap_str arch)
 {
     static const char *const begins[] = {"ppc", "powerpc", "s390", "sparc", "armeb", "aarch64_be", "mips"};
     const framemap_str little = FM_STR("el");
-    if (arch.size > 2 && fm_str_equal(fm_str_from(arch, arch.size - 2), little)) return false; /* mipsel, ppc64el */
+    if (arch.size > 2 && fm_str_equal(fm_str_from(arch, arch.size - 2), little)) return false; /* such as mipsel */
     if (fm_str_equal(arch, FM_STR("ppc64le")) || fm_str_equal(arch, FM_STR("powerpc64le"))) return false;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (fm_str_starts(arch, framemap_str_of(begins[i]))) return true;

@@ -3,8 +3,8 @@
 #include "core/text/text.h"
 #include "formats/output/trace_words.h"
 
-/* Dumps have some lines about a thread between its title and its frames. An event is not larger than what a stream
- * holds back of a stack. */
+/* Limits: a dump has some lines about a thread between its title and its frames, and an event is not larger than what a
+ * stream can hold back for a stack. */
 enum { LINES_BETWEEN = 64, LINES_TO_PART = 16, MOST_BYTES = 256 << 10 };
 
 bool fm_event_has_thread(const framemap_trace *trace)

@@ -59,7 +59,7 @@ struct showing {
     struct fm_arena *arena;
     struct fm_buf room;
     framemap_str report;
-    const framemap_frame *frame; /* frame as it was printed */
+    const framemap_frame *frame; /* the frame as the text prints it */
     unsigned run;
 };
 

@@ -13,7 +13,7 @@ bool fm_frame_is_plain(const framemap_frame *frame, unsigned run);
  * escaped string, with its escapes. Strings that point into `report`, and strings that the frame was printed with, are
  * kept. Source lines keep tabs and line ends. Returns false if out of memory. */
 bool fm_frame_show(struct fm_arena *arena, framemap_str report, unsigned run, framemap_frame *frame);
-/* Appends one string of a symbol file, escaped in the same way. */
+/* Appends one string of a symbol file, escaped as fm_frame_show escapes. */
 void fm_text_show(struct fm_buf *out, framemap_str text, unsigned run);
 
 #endif

@@ -7,12 +7,12 @@
 /* An object or array that is being written. */
 struct fm_members {
     struct fm_buf *out;
-    bool any;        /* a comma is due */
+    bool any;        /* a member was written, so that a comma precedes the next */
     framemap_str of; /* set until the first member is written: the name of the object, which is written with it */
     struct fm_members *outer;
 };
 
-/* The name of a member, with the comma before it. */
+/* The name of a member as it is written, with a comma before it. */
 #define FM_MEMBER(name) FM_STR(",\"" name "\":")
 
 /* Writes "{", which the caller closes with fm_members_close. */

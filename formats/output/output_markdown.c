@@ -39,7 +39,7 @@ static void put_heading(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_init(&title, out->heap);
     fm_put_exception_title(&title, trace);
     const framemap_str text = fm_str_trim(fm_buf_view(&title));
-    const size_t end = fm_str_find_byte(text, '\n'); /* the block has the other lines */
+    const size_t end = fm_str_find_byte(text, '\n'); /* the title's other lines are in the code block */
     fm_buf_str(out, FM_STR("### "));
     if (text.size)
         put_span(out, fm_str_trim(fm_str_slice(text, 0, end)));

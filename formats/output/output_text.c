@@ -14,7 +14,7 @@ static bool is_hidden(const framemap_frame *frame)
     return frame->status == FRAMEMAP_FRAME_OK && !fm_text_is_restored(frame);
 }
 
-/* Whether nothing else is on the frame's line, as for most. */
+/* Whether nothing else is on the frame's line, as is the case for most frames. */
 static bool fills_line(const struct fm_extent *extent, const framemap_frame *frame)
 {
     return frame->raw_offset == extent->from && fm_text_raw_end(frame) == extent->to;

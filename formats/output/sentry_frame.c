@@ -58,7 +58,7 @@ static void put_address(struct fm_members *m, const framemap_frame *frame, const
         return;
     }
     fm_member_hex(m, FM_MEMBER("instruction_addr"), address);
-    const uint64_t printed = address + frame->return_address; /* offsets count to the address that is printed */
+    const uint64_t printed = address + frame->return_address; /* offsets in functions count up to the printed address */
     if (said->has_function_offset && said->function_offset <= printed)
         fm_member_hex(m, FM_MEMBER("symbol_addr"), printed - said->function_offset);
     if (frame->has_load_address && !frame->maps_file) fm_member_hex(m, FM_MEMBER("image_addr"), frame->load_address);

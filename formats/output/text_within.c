@@ -14,7 +14,7 @@ static bool are_parts(const framemap_trace *a, const framemap_trace *b)
 static const framemap_frame *neighbour(const struct fm_text_printer *p, const framemap_trace *trace, size_t number,
                                        bool before)
 {
-    enum { EMPTY_MOST = 8 }; /* parts without frames that are passed over */
+    enum { EMPTY_MOST = 8 }; /* most parts without frames that are passed over */
     if (before ? number > 0 : number + 1 < trace->frame_count) return &trace->frames[before ? number - 1 : number + 1];
     for (int i = 0; i < EMPTY_MOST; i++) {
         if (trace == (before ? p->traces : p->traces_end - 1)) return NULL;
@@ -26,7 +26,7 @@ static const framemap_frame *neighbour(const struct fm_text_printer *p, const fr
     return NULL;
 }
 
-/* Returns the frame before or after one, if it is on the same line. */
+/* Returns the frame before or after another one, if both are on the same line. */
 static const framemap_frame *beside(const struct fm_text_printer *p, const struct fm_extent *extent,
                                     const framemap_trace *trace, size_t number, bool before)
 {

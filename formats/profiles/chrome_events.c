@@ -5,7 +5,7 @@
 
 #include "core/text/merge_sort.h"
 
-#define NEVER INT64_MAX /* the end of an event that has begun */
+#define NEVER INT64_MAX /* end of an open event, which is not known yet */
 #define MOST_OPEN 4096  /* most events open at a time; events nested in that many are left out */
 
 struct open_event {
@@ -17,7 +17,7 @@ struct open_event {
 struct nesting {
     framemap_sample_set *set;
     uint32_t column;
-    struct open_event open[MOST_OPEN]; /* outermost first */
+    struct open_event open[MOST_OPEN]; /* the open events, outermost first */
     size_t depth;
     int64_t now_ns; /* the time of the last change of the open events */
 };
@@ -60,7 +60,8 @@ static void begin_one(struct nesting *job, const struct fm_chrome_event *event)
     job->open[job->depth++] = one;
 }
 
-/* Ends the innermost event of that name, or of any if the end has none; with it those within. */
+/* Ends the innermost open event of that name, or the innermost of all if the event has no name; the events within it
+ * end too. */
 static void end_one(struct nesting *job, const struct fm_chrome_event *end)
 {
     for (size_t i = job->depth; i-- > 0;) {

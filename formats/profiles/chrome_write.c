@@ -9,14 +9,14 @@ struct chrome {
     const framemap_sample_set *set;
     uint32_t *open, *next; /* nodes of the open events, and of the next sample: the outermost first */
     size_t open_count;
-    struct stack_end *ends; /* for each node */
+    struct stack_end *ends; /* for each node: where its stack ends */
     uint32_t thread;
     bool any;      /* an event was written */
     bool counting; /* events are counted, not written */
     uint64_t bytes, most;
 };
 
-/* Where the stack of a node ends that is written. */
+/* The node at which the written stack of a node ends; stacks are cut at FM_PROFILE_FRAMES. */
 struct stack_end {
     uint32_t node;
     uint32_t depth; /* frames of the stack, at most FM_PROFILE_FRAMES */
@@ -232,7 +232,7 @@ static void put_threads(struct chrome *job, const uint32_t *rows)
 static void check_events(struct chrome *job, const uint32_t *rows)
 {
     job->most = fm_profile_most(job->set, 0);
-    job->bytes = fm_profile_node_labels(job->set); /* of stackFrames */
+    job->bytes = fm_profile_node_labels(job->set); /* bytes of the member stackFrames */
     job->counting = true;
     if (job->bytes > job->most) job->out->status = FRAMEMAP_E_LIMIT;
     put_threads(job, rows);

@@ -117,7 +117,7 @@ static void find_tables(struct firefox *job)
     job->nodes_used = job->frames_used = 0;
     memset(job->node_index, 0xFF, job->set->node.count * sizeof *job->node_index);
     memset(job->frame_index, 0xFF, job->set->frame.count * sizeof *job->frame_index);
-    for (size_t i = 0; i < job->row_count; i++) { /* a node with index 0 is wanted */
+    for (size_t i = 0; i < job->row_count; i++) { /* index 0 marks a node that is needed; indexes are assigned below */
         uint32_t node = job->set->rows[job->rows[i]].node;
         for (; node != FM_NO_ID && job->node_index[node] != 0; node = job->set->nodes[node].parent)
             job->node_index[node] = 0;

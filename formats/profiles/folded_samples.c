@@ -14,7 +14,7 @@ struct folded_samples {
     int64_t rest[2]; /* what rounding has taken from each kind of count, and not yet given back, in 1/ONE */
     uint32_t columns[2];
     bool known;
-    bool two; /* the first stack had two counts */
+    bool two; /* the stacks have two counts, as the first one does */
 };
 
 /* Cuts " 12", or " 12.5", off the end. *number: its digits. */
@@ -99,7 +99,8 @@ static bool folded_looks(framemap_str head)
     while (stacks + strange < 32 && fm_scan_line(&s, &line)) {
         framemap_str text = fm_str_trim(line), count;
         if (text.size == 0 || is_comment(text)) continue;
-        if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break; /* the line may be cut */
+        /* The last line of the head may be incomplete. */
+        if (fm_scan_done(&s) && head.data[head.size - 1] != '\n' && stacks) break;
         if (!cut_count(&text, &count) || text.size == 0 || text.data[0] == '{') {
             strange++;
             continue;

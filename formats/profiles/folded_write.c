@@ -10,7 +10,7 @@
 
 /* A node of the tree that is written: a process, or a node of the set below it. */
 struct fold_node {
-    uint32_t parent; /* FM_NO_ID: none */
+    uint32_t parent; /* number of the parent node; FM_NO_ID: none */
     uint32_t name;
 };
 
@@ -44,7 +44,7 @@ struct fold {
     struct fold_level *levels;
     size_t depth, level_capacity;
     struct fm_buf line;
-    uint32_t *chain; /* chain for one row */
+    uint32_t *chain; /* memory for the chain of one row */
     size_t chain_capacity;
 };
 

@@ -9,7 +9,7 @@
 #define LEVELS FM_SAMPLE_LEVELS
 
 struct instruments_samples {
-    enum fm_instruments_table table; /* FM_INSTRUMENTS_NONE: no title yet */
+    enum fm_instruments_table table; /* kind of the table; FM_INSTRUMENTS_NONE: no title yet */
     struct fm_sample_levels levels;
     size_t depth;    /* rows of the current path */
     uint32_t column; /* column of the weights; FM_NO_ID: no row had a known unit */

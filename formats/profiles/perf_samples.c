@@ -14,7 +14,7 @@
 #include "formats/profiles/profile_format.h"
 #include "formats/row_parts.h"
 
-#define LOOKED_AT 200 /* lines in which the first stack row must be, so that the format is recognized */
+#define LOOKED_AT 200 /* most lines in which the first stack row must be, so that the format is recognized */
 
 struct perf_map {
     uint64_t pid, start, end, load;
@@ -196,7 +196,7 @@ static const framemap_str other_event = FM_STR_INIT("other");
 
 static uint32_t event_column(framemap_sample_set *set, framemap_str event, framemap_str suffix, framemap_str unit)
 {
-    enum { KEPT = 2 }; /* columns reserved for the other events */
+    enum { KEPT = 2 }; /* number of columns reserved for the other events */
     struct fm_buf type;
     fm_buf_init(&type, &set->heap);
     fm_buf_str(&type, event);

@@ -11,7 +11,7 @@ struct pprof_out {
     const framemap_sample_set *set;
     struct fm_buf file, message, inner; /* the profile, the current message and a message in that */
     uint32_t *frames;                   /* frames of the current stack */
-    /* Tables that pprof has and a set has not. A number there is one less than pprof's id. */
+    /* Tables that pprof has and a sample set lacks. A number there is one less than pprof's id. */
     framemap_sample_set names;  /* strings of the profile; functions as frames */
     framemap_sample_set places; /* mappings as frames */
     framemap_sample_set runs;   /* frames with others inlined into them, as nodes; the last one ends the run */
@@ -52,10 +52,13 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     const uint64_t file = same_string(job, frame->module), build_id = same_string(job, frame->build_id);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_MAPPING_START, key.load_address);
-    if (key.flags) fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT, INT64_MAX); /* the file, of unknown size */
+    if (key.flags)
+        fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT,
+                           INT64_MAX); /* the extent of a file whose size is unknown */
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
-    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1); /* else pprof looks for symbols */
+    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS,
+                       1); /* without this field pprof looks for symbols itself */
     end_message(job, PPROF_MAPPING);
     return id;
 }

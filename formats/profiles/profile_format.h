@@ -25,7 +25,7 @@ struct fm_profile_format {
      * names it. */
     bool (*looks)(framemap_str head);
     /* --- reading a text, either line by line … --- */
-    size_t state_size; /* bytes, zeroed at the start of a text */
+    size_t state_size; /* size in bytes of the state, which is zeroed at the start of a text */
     void (*line)(void *state, framemap_sample_set *set, framemap_str line);
     void (*end)(void *state, framemap_sample_set *set);
     /* --- … or as a whole. Errors: FORMAT (the text is not of the format), CORRUPT, MEMORY --- */
@@ -79,7 +79,7 @@ bool fm_profile_within(uint64_t *total, uint64_t bytes, uint64_t most);
 uint64_t fm_profile_node_labels(const framemap_sample_set *set);
 /* What is written of a stack for each row that has it. */
 enum {
-    FM_STACK_LABELS = 1,  /* the labels of its frames */
+    FM_STACK_LABELS = 1,  /* the labels of the stack's frames */
     FM_STACK_WEIGHTS = 2, /* the stack once for each weight that is not zero */
     FM_STACK_LONG = 4     /* members of JSON and lines for people, which may take four times as much as a profile */
 };
@@ -116,7 +116,8 @@ void fm_samples_add_trace(framemap_sample_set *set, const framemap_trace *trace)
 /* Parses a decimal number with a fraction, in units of 10^-digits, rounded; too large ones become INT64_MAX, or
  * -INT64_MAX. false: not a number. */
 bool fm_profile_decimal(framemap_str text, unsigned digits, int64_t *out);
-/* As fm_profile_decimal, for a JSON number, which may have an exponent or be written as a string. */
+/* Parses a JSON number as fm_profile_decimal parses a text; the number may have an exponent or be written as a
+ * string. */
 struct fm_json;
 bool fm_profile_json_decimal(const struct fm_json *json, int32_t value, unsigned digits, int64_t *out);
 /* Adds a string of a document to the set; returns its number there, 0 if there is none. */

@@ -38,7 +38,7 @@ static bool parse_decimal(framemap_str text, unsigned digits, bool exponents, in
         if (!full && value <= (UINT64_MAX - 9) / 10) {
             value = value * 10 + digit;
             shift -= point;
-        } else { /* digits that do not fit */
+        } else { /* further digits do not fit */
             if (!full) dropped = digit;
             full = true;
             shift += !point;

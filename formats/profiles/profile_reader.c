@@ -11,7 +11,7 @@
 #define HEAD ((size_t)64 << 10) /* bytes by which the format is decided, if they have the end of a line */
 
 struct fm_sample_reader {
-    const struct fm_profile_format *format; /* NULL: not decided yet */
+    const struct fm_profile_format *format; /* format of the text; NULL: not decided yet */
     struct fm_buf kept;                     /* the start of the text, the start of a line, or the whole text */
     void *state;
     bool has_end;  /* `kept` has the end of a line */

@@ -55,7 +55,7 @@ void fm_samples_free(framemap_sample_set *set)
 
 /* --- adding or finding --- */
 
-/* Makes room for one more in an array and its table. */
+/* Makes room for one more element in an array and its table. */
 #define ROOM_FOR(set, part, array)                                                        \
     (((set)->part.count < FIRST_ID_MOST &&                                                \
       FM_GROW(&(set)->heap, (set)->array, (set)->part.capacity, (set)->part.count + 1) && \

@@ -21,7 +21,7 @@ enum {
     FM_FRAME_LOAD = 2,
     FM_FRAME_RETURN = 4,
     FM_FRAME_INLINED = 8,
-    FM_FRAME_RESTORED = 16, /* restored with its whole stack, so it is not looked up alone */
+    FM_FRAME_RESTORED = 16, /* the frame was restored with its whole stack, so it is not looked up alone */
     FM_FRAME_JAVA = 32,     /* the function is "package.Class.method" of Java */
     FM_FRAME_MAPS_FILE = 64 /* address - load_address is an offset in the file */
 };
@@ -35,7 +35,7 @@ struct fm_sample_frame {
 };
 
 struct fm_sample_node {
-    uint32_t parent; /* FM_NO_ID: the frame is outermost. Less than the node's own number */
+    uint32_t parent; /* node of the caller, less than the node's own number; FM_NO_ID: outermost */
     uint32_t frame;
 };
 
@@ -47,7 +47,7 @@ struct fm_sample_thread {
 
 struct fm_sample_label {
     int64_t number;
-    uint32_t key, text, unit; /* strings; text 0: a number */
+    uint32_t key, text, unit; /* numbers of strings; text: 0 if the value is the number */
     uint32_t spare;
 };
 
@@ -57,10 +57,10 @@ struct fm_sample_labels {
 };
 
 struct fm_sample_entry {
-    int64_t time_ns; /* FM_NO_TIME: not known, or not kept */
-    uint32_t node;   /* FM_NO_ID: a sample without frames */
-    uint32_t thread; /* FM_NO_ID: none */
-    uint32_t labels; /* FM_NO_ID: none */
+    int64_t time_ns; /* time of the sample; FM_NO_TIME: not known, or not kept */
+    uint32_t node;   /* node of the innermost frame; FM_NO_ID: a sample without frames */
+    uint32_t thread; /* number of the thread; FM_NO_ID: not known */
+    uint32_t labels; /* number of the set of labels; FM_NO_ID: no labels */
 };
 
 struct fm_sample_column {
@@ -90,7 +90,7 @@ struct framemap_sample_set {
     struct fm_sample_labels *label_sets;
     struct fm_sample_label *labels;
     struct fm_sample_entry *rows;
-    int64_t *values; /* column_count for each row */
+    int64_t *values; /* column_count weights for each row */
     struct fm_interned string, frame, node, thread, label_set, row;
     size_t label_count, label_capacity, value_capacity;
     struct fm_sample_column columns[FM_SAMPLE_COLUMNS];

@@ -12,12 +12,12 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "async-profiler";
-#define GAP 2 /* lines after a title or a row within which the next row is looked for */
+#define GAP 2 /* most lines after a title or a row within which the next row is looked for */
 
 struct async_state {
     uint64_t number1; /* line number of the title or the last row; 0: nothing is open */
     uint64_t samples;
-    int64_t index; /* of the last row; -1: none */
+    int64_t index; /* index of the last row; -1: there was none */
 };
 
 /* Parses "--- 1040401 ns (23.04%), 3 samples", "Total: 1040401 (23.04%)  samples: 3". */

@@ -15,7 +15,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "dtrace";
-#define GAP 8 /* lines after the title or a row within which the next row is looked for */
+#define GAP 8 /* most lines after the title or a row within which the next row is looked for */
 
 struct dtrace_state {
     uint64_t number1; /* line number of the title, or of the last row or count; 0: no stack is open */

@@ -14,7 +14,7 @@ struct fm_firefox_processes {
     size_t depth;
 };
 
-/* root: the outermost profile, which is the first that fm_firefox_processes_next returns. */
+/* Starts a walk. root: the outermost profile, which is the first that fm_firefox_processes_next returns. */
 void fm_firefox_processes_start(struct fm_firefox_processes *walk, const struct fm_json *json, int32_t root);
 /* Returns the next profile; -1: there are no more. Profiles that are nested deeper than the limit are left out. */
 int32_t fm_firefox_processes_next(struct fm_firefox_processes *walk);

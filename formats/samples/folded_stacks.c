@@ -13,7 +13,7 @@
 
 static const char name[] = "folded";
 #define SURE 3    /* adjacent lines with the same outermost frame that make a text folded */
-#define STRANGE 2 /* lines that are not stacks and end it */
+#define STRANGE 2 /* most lines that are not stacks within a run of stacks */
 
 struct folded_state {
     bool inside;           /* lines are stacks */
@@ -22,8 +22,8 @@ struct folded_state {
     unsigned run;          /* adjacent lines with the same outermost frame, before the text is known to be folded */
     uint64_t significant1; /* the last significant line; 0: none */
     uint64_t number1;      /* number of the last line of the run, or of the last stack */
-    size_t depth;          /* depth of the stack in that line */
-    framemap_str root;     /* outermost frame of that line */
+    size_t depth;          /* depth of the stack in the last significant line */
+    framemap_str root;     /* outermost frame of the last significant line */
 };
 
 struct folded_row {
@@ -133,7 +133,8 @@ static void add_count(struct fm_document *doc, framemap_str count)
 static void add_stack(struct fm_document *doc, const struct fm_line *line, const struct folded_row *row)
 {
     framemap_str rest = row->stack;
-    if (fm_document_frames(doc) >= FM_LIMIT_SAMPLE_FRAMES) return; /* two bytes of text can be a frame */
+    /* Two bytes of text can be a frame, so their number is limited. */
+    if (fm_document_frames(doc) >= FM_LIMIT_SAMPLE_FRAMES) return;
     framemap_trace *trace = fm_document_trace(doc, name, line);
     if (trace == NULL) return;
     trace->outermost_first = true;

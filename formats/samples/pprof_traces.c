@@ -12,7 +12,7 @@
 #include "formats/row_parts.h"
 
 static const char name[] = "pprof-traces";
-#define GAP 8 /* lines after a separator or a row within which the next row is looked for */
+#define GAP 8 /* most lines after a separator or a row within which the next row is looked for */
 
 struct pprof_state {
     uint64_t number1; /* line number of the last separator or row; 0: nothing is open */
@@ -117,7 +117,8 @@ static enum fm_line_role pprof_offer(void *memory, struct fm_document *doc, cons
     if (state->number1 == 0 || line->number1 - state->number1 > GAP) return FM_ROLE_NONE;
     if (state->has_trace && fm_document_open(doc, name) == NULL) return FM_ROLE_NONE;
     if (!(state->has_trace ? take_next(state, doc, line) : take_first(state, doc, line))) {
-        if (fm_str_find_byte(line->body, ':') == FM_NOT_FOUND) state->number1 = 0; /* the line is not a label */
+        /* A line that is neither a row nor a label ends the stack. */
+        if (fm_str_find_byte(line->body, ':') == FM_NOT_FOUND) state->number1 = 0;
         return FM_ROLE_NONE;
     }
     state->has_trace = true;

@@ -32,7 +32,8 @@ static uint32_t slot_of(const struct fm_profile_tree *tree, uint64_t key)
     return slot;
 }
 
-/* Returns the line of a value. One that is missing, or not in the order of the document, is where the last one was. */
+/* Returns the line of a value. A value that is missing, or not in the order of the document, gets the line of the last
+ * one. */
 static struct fm_line line_of(struct fm_profile_tree *tree, int32_t value)
 {
     framemap_str raw = fm_json_raw(tree->json, value);

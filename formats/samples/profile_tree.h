@@ -5,19 +5,19 @@
 
 #include "formats/json_document.h"
 
-#define FM_PROFILE_DEPTH 4096 /* frames of a stack; deeper ones lose their outermost frames */
+#define FM_PROFILE_DEPTH 4096 /* most frames of a stack; deeper ones lose their outermost frames */
 #define FM_PROFILE_NONE UINT32_MAX
 
 struct fm_profile_node {
     framemap_str function, file;
-    uint32_t line1, column1; /* 0: not known */
-    uint32_t parent;         /* FM_PROFILE_NONE: a root */
+    uint32_t line1, column1; /* position from 1; 0: not known */
+    uint32_t parent;         /* number of the caller's node; FM_PROFILE_NONE: a root */
     uint64_t key;            /* key of the node in the profile */
     uint64_t parent_key;     /* with `by_key`: key of the parent, which may come later */
     bool by_key;
     uint64_t count;      /* samples that ended in the node */
-    uint32_t seen;       /* number of the last stack that it was in, from 1 */
-    struct fm_line line; /* the part of the document that describes it */
+    uint32_t seen;       /* number of the last stack that the node was in, from 1 */
+    struct fm_line line; /* the part of the document that describes the node */
 };
 
 struct fm_profile_tree {

@@ -25,7 +25,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "simpleperf";
-#define GAP 8 /* lines within which the next row is looked for */
+#define GAP 8 /* most lines within which the next row is looked for */
 enum { COLUMNS = 12, INDENT = 7 /* column where trees begin */ };
 
 enum section { OUTSIDE, ROWS, SAMPLES };
@@ -34,7 +34,7 @@ struct simpleperf_state {
     enum section section;
     uint64_t number1;         /* number of the section's last line */
     uint32_t starts[COLUMNS]; /* offsets where the columns of rows begin */
-    uint8_t kinds[COLUMNS];   /* enum column */
+    uint8_t kinds[COLUMNS];   /* a value of enum column for each column */
     size_t columns;
     framemap_str comm, pid, tid; /* process and thread of the row or sample */
     framemap_str address, file;  /* address and file of the frame, which precede its symbol */
@@ -54,7 +54,7 @@ static bool value_of(const struct fm_line *line, framemap_str key, framemap_str 
 
 /* --- frames --- */
 
-/* Parses "f(int)", or as it is printed here: "f(int) (src/a.cc:7:3)". */
+/* Parses "f(int)", or the same as framemap prints it: "f(int) (src/a.cc:7:3)". */
 static void read_symbol(framemap_str symbol, framemap_frame *frame)
 {
     framemap_str group;
@@ -185,7 +185,8 @@ static enum fm_line_role take_row(struct simpleperf_state *state, struct fm_docu
     return add_frame(state, doc, line, symbol);
 }
 
-/* Takes a line of the tree below a row: "|--50.00%-- f", "-- f", "|        f". The first repeats the row's function. */
+/* Takes a line of the tree below a row: "|--50.00%-- f", "-- f", "| f". The first line of a tree repeats the function
+ * of the row above. */
 static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_document *doc,
                                      const struct fm_line *line, framemap_str text)
 {
@@ -195,8 +196,8 @@ static enum fm_line_role take_branch(struct simpleperf_state *state, struct fm_d
     const bool is_head = fm_str_starts(rest, FM_STR("--"));
     const size_t end = is_head ? fm_str_find(rest, FM_STR("-- ")) : 0;
     if (end == FM_NOT_FOUND || end > 10) return FM_ROLE_NONE;
-    state->number1 = line->number1; /* set only by lines that the parser takes: after other lines no further ones are
-                                       offered to it */
+    state->number1 = line->number1; /* counts only lines that this parser takes, since the lines offered to it are
+                                       limited to those soon after them */
     if (rest.size == 0) return FM_ROLE_CONTEXT;
     if (is_head) {
         if (at == INDENT) return FM_ROLE_CONTEXT;

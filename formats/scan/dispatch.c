@@ -76,7 +76,8 @@ static bool is_significant_to_any(struct fm_dispatch *dispatch, const struct fm_
 
 /* --- offering lines --- */
 
-/* Keeps a lane's lines up to a number. all: the parser is offered them all. */
+/* Extends the range of a lane's lines that a parser is offered, up to a line number. all: the parser is offered every
+ * line of the range. */
 static void extend_offers(struct fm_lane *lane, unsigned parser, uint64_t number1, bool all)
 {
     if (number1 > lane->offer_until1[parser]) lane->offer_until1[parser] = number1;
@@ -158,7 +159,7 @@ static struct fm_parser_set offer_views(struct fm_dispatch *dispatch, struct fm_
         if (!is_offered(dispatch, lane, i, line, fm_parsers_have(by_bytes, i), all)) continue;
         const enum fm_line_role role = offer_to(lane, i, line);
         if (role == FM_ROLE_CONTEXT) fm_parsers_add(&hidden, i);
-        /* The parser that took the line skips its own frames; the later ones are not offered it. */
+        /* The parser that took the line skips its own frames; parsers after it in the list are not offered the line. */
         if (role == FM_ROLE_FRAME) return fm_parsers_or(hidden, fm_parsers_from(i));
     }
     return hidden;

@@ -21,7 +21,7 @@ struct fm_lead {
 
 struct fm_dispatch {
     struct fm_heap *heap;
-    const struct fm_parser_table *parsers; /* borrowed */
+    const struct fm_parser_table *parsers; /* the parsers in use, borrowed */
     enum fm_prefilter_use use;
     uint64_t hold;           /* bytes that an open stack may hold back */
     uint64_t hold_documents; /* bytes that a document without a stack so far, or a line, may hold back; at least
@@ -47,7 +47,7 @@ struct fm_dispatch {
 
     uint64_t line_lane;    /* origin of the physical line whose pieces are offered */
     uint64_t message1;     /* a line without a prefix below this line continues the message of message_lane */
-    uint64_t message_lane; /* see fm_line.leads */
+    uint64_t message_lane; /* lane whose message has a first line with a prefix and further lines without */
 
     size_t lead_count;
     uint64_t leads_at;         /* the next line that is looked at begins at or after this offset */
@@ -55,7 +55,7 @@ struct fm_dispatch {
     unsigned announced;        /* number of next lines of that origin that may be the title */
 
     /* Not cleared when the state is reset: only leads that were counted are read. */
-    struct fm_lead leads[FM_LEADS_MOST]; /* sorted, ascending */
+    struct fm_lead leads[FM_LEADS_MOST]; /* the leads in ascending order */
     struct fm_line_ring ring;            /* the current line and the lines above it */
     struct fm_prefilter_walk walk;
 };

@@ -21,7 +21,7 @@ struct fm_trace_sink {
 
 struct fm_document {
     struct fm_arena *arena;
-    struct fm_trace_sink *sink; /* NULL: traces stay in the document */
+    struct fm_trace_sink *sink; /* receives ended traces; NULL: traces stay in the document */
     framemap_trace *traces;     /* traces of the current report */
     size_t trace_count, trace_capacity;
     framemap_frame *spare; /* unused frames of the newest block; the frames of the current trace end here */

@@ -254,7 +254,7 @@ static bool finish_piece(struct fm_pieces *pieces, const char *from, const char 
  * backslashes. */
 struct openings {
     const char *one, *two, *four;
-    const char *single; /* a later line end of one backslash that is_path() found */
+    const char *single; /* the next line end with one backslash, found by is_path() */
 };
 
 static void note_quote(struct openings *openings, size_t run, const char *after)
@@ -454,7 +454,9 @@ static void next_piece(struct fm_extents *extents)
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, uint64_t offset)
 {
     if (extents->any && offset < extents->extent.from)
-        *extents = (struct fm_extents){.text = extents->text, .base = extents->base}; /* positions are out of order */
+        *extents =
+            (struct fm_extents){.text = extents->text,
+                                .base = extents->base}; /* the caller's offsets do not ascend: the walk starts again */
     const size_t at = (size_t)(offset - extents->base);
     if (!extents->any || at > extents->physical_to) physical_line(extents, at);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after)

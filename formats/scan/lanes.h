@@ -10,7 +10,7 @@
 #define FM_LANES_MOST 64 /* if there are more origins, the lane that got no line for the longest time is closed */
 
 struct fm_lane {
-    uint64_t origin;                        /* 0: lines without a log prefix */
+    uint64_t origin;                        /* origin of the lane's lines; 0: lines without a log prefix */
     uint64_t count;                         /* lines so far, without skipped ones */
     uint64_t last1;                         /* number of the lane's last line in the whole text */
     bool wants;                             /* a stack of the lane is open, or a parser needs its next lines */
@@ -26,7 +26,7 @@ struct fm_lane {
 
 struct fm_lanes {
     struct fm_heap *heap;
-    const struct fm_parser_table *parsers; /* those of every lane; borrowed */
+    const struct fm_parser_table *parsers; /* parsers of every lane; borrowed */
     struct fm_document start;              /* copied to the document of each new lane */
     struct fm_lane *lanes[FM_LANES_MOST];
     size_t count;         /* lanes[0] has the lines without an origin */

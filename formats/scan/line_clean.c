@@ -123,7 +123,7 @@ static struct unit unit_at(framemap_str text, size_t at, unsigned keeps, unsigne
     return (struct unit){1, (unsigned char)c};
 }
 
-/* Every byte but these and the two of U+00A0 is a unit by itself. */
+/* Bytes that begin a unit of several bytes; so do the two bytes of U+00A0. Every other byte is a unit by itself. */
 static const char unit_bytes[4] = {'\0', '\033', '&', '\\'};
 
 /* Where the next unit begins that may be more than one byte. Each search goes on where it ended. */

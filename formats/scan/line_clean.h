@@ -7,7 +7,8 @@
 
 #include "formats/format.h"
 
-#define FM_CLEAN_MOST ((size_t)8 << 10) /* bytes of a line that is cleaned; the longest names of C++ are shorter */
+/* Most bytes of a line that is cleaned; the longest names of C++ are shorter. */
+#define FM_CLEAN_MOST ((size_t)8 << 10)
 
 /* A line as each format sees it (enum fm_keeps). */
 struct fm_line_views {

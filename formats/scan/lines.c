@@ -45,7 +45,7 @@ static size_t plain_prefix(framemap_str line, unsigned has, struct fm_log_fields
     return size;
 }
 
-enum { HARD_MOST = 2048 }; /* bytes of a line with U+00A0 in which its prefix is looked for */
+enum { HARD_MOST = 2048 }; /* most bytes of a line with U+00A0 in which its prefix is looked for */
 
 /* A line with plain blanks, and where each of its bytes is in the line. */
 struct softened {

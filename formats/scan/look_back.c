@@ -64,7 +64,8 @@ static struct fm_line skipped_line(struct fm_look_back *walk)
         return line;
     }
     size_t end = walk->next - 1;
-    const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1; /* FM_NOT_FOUND + 1 is 0 */
+    /* FM_NOT_FOUND + 1 is 0, the start of the text. */
+    const size_t begin = fm_str_find_last_byte(fm_str(ring->text.data, end), '\n') + 1;
     if (end > begin && ring->text.data[end - 1] == '\r') end--;
     walk->next = begin;
     line.text = fm_str_slice(ring->text, begin, end);
@@ -156,7 +157,7 @@ framemap_str fm_document_around(struct fm_document *doc, const struct fm_line *l
     const size_t reach = ring->reach && ring->reach < most ? (size_t)ring->reach : most;
     const size_t from = here > most ? here - most : 0,
                  newline = fm_str_find_last_byte(fm_str_slice(ring->text, from, here), '\n');
-    size_t begin = from + newline + 1; /* FM_NOT_FOUND + 1 is 0 */
+    size_t begin = from + newline + 1; /* FM_NOT_FOUND + 1 is 0, the start of the text */
     if (here > reach && here - reach < begin)
         begin = here - reach + fm_str_find_byte(fm_str_from(ring->text, here - reach), '\n') + 1;
     else if (here <= reach)

@@ -14,9 +14,9 @@ struct fm_prefilter_walk {
     framemap_str text;
     size_t reach;      /* bytes of the next run */
     size_t begin, end; /* offsets of the run scanned last */
-    unsigned next;     /* the first of its candidates that was not looked at yet */
+    unsigned next;     /* the first candidate of that run that was not looked at yet */
     size_t line;       /* start of the line that fm_prefilter_parsers was last called for; FM_NOT_FOUND: none */
-    struct fm_parser_set parsers; /* result of that call */
+    struct fm_parser_set parsers; /* the parsers that the last call of fm_prefilter_parsers returned */
     struct fm_prefilter_run run;
 };
 /* Starts a walk. The tables and the text must outlive it. */

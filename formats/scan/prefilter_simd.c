@@ -36,7 +36,7 @@ void fm_prefilter_scan_plain(const struct fm_prefilter *prefilter, const char *b
 static inline void prefetch(const char *bytes)
 {
     enum { AHEAD = 4096 };
-    fm_prefetch((const void *)((uintptr_t)bytes + AHEAD)); /* the address may be after the text */
+    fm_prefetch((const void *)((uintptr_t)bytes + AHEAD)); /* prefetching an address after the text is harmless */
 }
 
 /* Returns the number of bytes that can be scanned in whole steps: four bytes are read at each position. */

@@ -13,8 +13,8 @@
 #include "formats/scan/parser_set.h"
 
 enum fm_prefilter_shape {
-    FM_PREFILTER_SIGN = 0,                /* "@" */
-    FM_PREFILTER_NUMBER,                  /* "#0" */
+    FM_PREFILTER_SIGN = 0,                /* a '@' */
+    FM_PREFILTER_NUMBER,                  /* a '#' and a digit */
     FM_PREFILTER_END,                     /* a line that ends in ":1:2", or in ":1" after a URL */
     FM_PREFILTER_COLOUR,                  /* ESC: a sequence of a terminal may be within a needle */
     FM_PREFILTER_NUL,                     /* a NUL byte, which may be within a needle, too */
@@ -26,7 +26,7 @@ enum fm_prefilter_shape {
     FM_PREFILTER_SHAPES
 };
 
-#define FM_PREFILTER_PROBE 3     /* bytes of a probe */
+#define FM_PREFILTER_PROBE 3     /* most bytes of a probe */
 #define FM_PREFILTER_BANKS 3     /* groups of eight bins each: two for probes, one for the pairs */
 #define FM_PREFILTER_PAIR_BANK 2 /* the bank of the pairs, whose third byte may be any */
 #define FM_PREFILTER_HASHES 8192 /* hash values of probes */
@@ -34,7 +34,7 @@ enum fm_prefilter_shape {
 
 /* A needle. Four of its bytes are compared first, those beside the probe if it is long enough. */
 struct fm_prefilter_word {
-    const struct fm_needle *needle; /* borrowed from the format */
+    const struct fm_needle *needle; /* the format's needle, borrowed */
     uint8_t size, probe;
     uint8_t first; /* offset of the four bytes; none if size is below 4 */
     uint16_t next; /* one more than the number of the next needle with the same hash; 0: there is none */

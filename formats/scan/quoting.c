@@ -43,8 +43,8 @@ static size_t without_colour(framemap_str text)
 
 /* --- tags --- */
 
-#define TAG_MOST 256            /* bytes of a tag with its attributes */
-#define TAG_OF_REPORT_MOST 8192 /* as TAG_MOST, for elements of reports: an attribute of them may be a message */
+#define TAG_MOST 256            /* most bytes of a tag with its attributes */
+#define TAG_OF_REPORT_MOST 8192 /* most bytes of a tag of a test report, whose attributes may contain a message */
 
 /* Whether a name is that of an element that lines of a text are put into. */
 static bool is_element(framemap_str name)

@@ -30,7 +30,7 @@ static const char *const texts[TEXTS] = {
     "", "a", "b", "c", "aa", "ab", "a.b", "com.example.Main", "com.example.Main$Inner", "int", "void", "int,long[]"};
 
 struct method {
-    uint8_t class, name; /* numbers of their texts */
+    uint8_t class, name; /* numbers of the texts of class and name */
     size_t first, count; /* the spans of the method */
 };
 struct records {

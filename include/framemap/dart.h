@@ -35,7 +35,7 @@ typedef struct framemap_dart_options {
                              --verbose` do */
     bool any_build; /* also decode traces of other builds than the index's, as Dart's tools do. false: its lines are
                        left unchanged, with a warning */
-    framemap_dart_unit_finder find_unit; /* NULL: there is only the program itself, unit 1 */
+    framemap_dart_unit_finder find_unit; /* finds the loading units; NULL: there is only the program itself, unit 1 */
     void *find_context;                  /* passed to find_unit */
     framemap_warning
         warning;   /* called once for each build that a trace names and that is not the index's; NULL: none */

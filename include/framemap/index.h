@@ -51,7 +51,7 @@ typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 typedef enum framemap_range_mappings {
     FRAMEMAP_RANGES_AUTO = 0,   /* count from 1, as the ECMA-426 test suite does; from 0 if the map is only valid that
                                    way. The choice is reported as a warning with code OK */
-    FRAMEMAP_RANGES_FROM_0 = 1, /* count from 0, as the draft does */
+    FRAMEMAP_RANGES_FROM_0 = 1, /* count segments from 0, as the draft does */
     FRAMEMAP_RANGES_FROM_1 = 2,
     FRAMEMAP_RANGES_OFF = 3 /* ignore the member: a position maps to the start of its segment */
 } framemap_range_mappings;
@@ -102,8 +102,8 @@ typedef struct framemap_build_options {
                            call fails with MISMATCH and a message that names them */
     const char *reader; /* debug info reader, "fast" or "libdwarf"; NULL: "fast" */
     unsigned threads;   /* threads for the build, including the caller's; 0: one */
-    framemap_progress progress; /* NULL: none */
-    framemap_warning warning;   /* NULL: none */
+    framemap_progress progress; /* called with the progress of the build; NULL: none */
+    framemap_warning warning;   /* called for faults that do not end the build; NULL: none */
     void *context;              /* passed to progress and warning */
     bool strict; /* refuse a text file with a fault, as its own tool does, instead of skipping the faulty lines */
     /* Called while a text is parsed: bytes before `offset` will not be read again, so a caller that maps the file may
@@ -113,7 +113,7 @@ typedef struct framemap_build_options {
     bool keep_sources;   /* source maps: keep the text of the sources in the index, if the map contains it */
     framemap_str script; /* source maps: the generated text, if available; function names are read from it. Borrowed
                             for the call */
-    framemap_range_mappings range_mappings; /* source maps */
+    framemap_range_mappings range_mappings; /* source maps: how `rangeMappings` is read */
     /* Native images: compile only what is needed to look up these addresses, which takes far less work. They are
      * addresses as linked, in any order, borrowed for the call. For them the index gives the results of a complete one,
      * provided that inlined code lies within the function that it was inlined into; for other addresses it may have
@@ -184,7 +184,7 @@ typedef struct framemap_image_info {
                            liblzma: then is_stripped stays set, and has_symbols does not count it */
     framemap_str alternate; /* path of the supplementary file with the names that dwz moved out of this one's debug
                                info; empty if it names none */
-    char alternate_id[65];  /* id of that file, lower-case hex; empty if it has none */
+    char alternate_id[65];  /* id of the supplementary file, lower-case hex; empty if the file names none */
     bool is_index;          /* the file is an index ("fmx") */
     framemap_index_kind index_kind; /* kind of the index that the file is, or that is compiled from the file */
     /* The ids by which event backends and symbol servers identify the file, computed as the Rust crate `symbolic` does;
@@ -214,11 +214,11 @@ FRAMEMAP_API framemap_status framemap_file_identify(framemap_str bytes, framemap
 
 /* One section of an object file. */
 typedef struct framemap_section_info {
-    framemap_str name; /* borrowed from the bytes of the file, or static */
+    framemap_str name; /* name of the section, borrowed from the bytes of the file, or static */
     uint64_t address;  /* address as linked; 0 in relocatable files, in which each section is queried as a scope of its
                           own */
     uint64_t size;     /* size in memory, bytes */
-    bool code;         /* executable */
+    bool code;         /* the section is executable */
 } framemap_section_info;
 
 /* Lists the sections that occupy memory, in the order of the file. Use it for addresses that are given as section and
@@ -385,8 +385,8 @@ typedef struct framemap_location {
     framemap_str function; /* name for display: demangled, in the style of the query */
     framemap_str symbol;   /* name as the symbol file spells it; empty if it equals function */
     framemap_str file;
-    uint32_t line;            /* 1-based; 0: unknown */
-    uint32_t column;          /* 1-based; 0: unknown */
+    uint32_t line;            /* line in the file, 1-based; 0: unknown */
+    uint32_t column;          /* column in the line, 1-based; 0: unknown */
     uint32_t declared_line;   /* line on which the function is declared, 1-based; 0: unknown */
     uint32_t flags;           /* FRAMEMAP_LOCATION_... */
     uint64_t function_offset; /* outermost frame of a chain: distance of the address from the start of the function */

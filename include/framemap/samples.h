@@ -89,7 +89,7 @@ typedef struct framemap_sample {
     bool has_time, has_thread;
     int64_t time_ns; /* nanoseconds from any point that all samples share */
     framemap_sample_thread thread;
-    const framemap_sample_label *labels; /* NULL in results: see framemap_sample_set_label */
+    const framemap_sample_label *labels; /* the labels; NULL in results: see framemap_sample_set_label */
     size_t label_count;
 } framemap_sample;
 
@@ -177,7 +177,7 @@ FRAMEMAP_API bool framemap_sample_set_label(const framemap_sample_set *set, uint
 typedef struct framemap_sample_format {
     const char *name, *summary;
     bool reads, writes;
-    uint32_t holds; /* FRAMEMAP_PART_ bits of what it can contain */
+    uint32_t holds; /* FRAMEMAP_PART_ bits of what the format can contain */
 } framemap_sample_format;
 
 /* Returns the formats of profiles of this build; *count is their number. Static memory. Any thread. */

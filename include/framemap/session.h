@@ -49,8 +49,8 @@ typedef struct framemap_session_options {
                                    answers of index files (.fmx) of 128 KiB and more that were closed, except Dart's */
     const char *cache_path;     /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;           /* threads for compiling; 0: one */
-    framemap_progress progress; /* NULL: none */
-    framemap_warning warning;   /* called for each bad symbol file; the session continues without it. NULL: none */
+    framemap_progress progress; /* called with the progress of compiling; NULL: none */
+    framemap_warning warning;   /* called for each bad symbol file; the session continues without it */
     void *context;              /* passed to progress and warning */
     bool keep_sources;          /* source maps: keep the text of the sources in the indexes, for
                                    framemap_restore_options.context */
@@ -188,7 +188,7 @@ FRAMEMAP_API framemap_status framemap_session_restore_buffer(framemap_session *s
 
 /* One of several texts, and its answer. Zero the struct, then set the first two fields. */
 typedef struct framemap_text {
-    framemap_str text;           /* borrowed for the call */
+    framemap_str text;           /* the text to restore, borrowed for the call */
     const framemap_scope *scope; /* which build this text comes from; NULL: framemap_restore_options.scope */
     /* Written by the call: */
     framemap_status status; /* result for this text: what framemap_session_restore_buffer would return */

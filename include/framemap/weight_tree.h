@@ -66,7 +66,8 @@ FRAMEMAP_API bool framemap_sample_tree_function(const framemap_sample_tree *tree
 
 /* A function called from one stack. */
 typedef struct framemap_sample_tree_node {
-    uint32_t parent;   /* less than the node's own number; FRAMEMAP_NO_NODE: it is outermost */
+    /* Number of the caller's node, less than the node's own; FRAMEMAP_NO_NODE: the node is outermost. */
+    uint32_t parent;
     uint32_t function; /* a number of framemap_sample_tree_function */
     uint32_t depth;    /* number of callers around it; 0 for the outermost */
     int64_t self, total;

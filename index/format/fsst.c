@@ -90,7 +90,7 @@ struct piece {
     uint64_t word;
     uint64_t gain; /* weighted number of bytes that the piece replaces in the samples */
     uint32_t count;
-    uint8_t size; /* 0: an empty slot */
+    uint8_t size; /* bytes of the piece; 0: an empty slot */
 };
 /* How often two pieces are adjacent. */
 struct pair {

@@ -23,7 +23,7 @@ enum {
 
 struct fm_function_range {
     uint64_t begin, size, function; /* function: number of the function plus one, 0 for none */
-    unsigned flags;                 /* FMX_ROOT_… */
+    unsigned flags;                 /* bits FMX_ROOT_… */
 };
 
 #endif

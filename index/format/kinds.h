@@ -19,7 +19,7 @@ struct fm_kind {
     framemap_index_kind code;
     framemap_kind family; /* family whose frames the index restores */
     unsigned queried_by;  /* FRAMEMAP_QUERIED_BY_…; 0: the form of the index decides */
-    unsigned flags;       /* FM_KIND_… */
+    unsigned flags;       /* bits FM_KIND_… */
 };
 
 /* Returns the row of a name; for a name that is not listed the row with FRAMEMAP_INDEX_OTHER. Never NULL. Any

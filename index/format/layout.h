@@ -71,7 +71,7 @@ enum fmx_section {
     FMX_BLOCKS, /* a section of bytes, not of rows */
     FMX_NODES,
     FMX_WIDES,
-    FMX_ROOTS, /* bytes since version 2 */
+    FMX_ROOTS, /* a section of bytes since version 2, of rows before */
     FMX_EXTRAS,
     FMX_FUNCTIONS,
     FMX_FILES,
@@ -129,31 +129,43 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
  * means no string. Since version 2 the strings of functions, files, extras and TEXTS are codes of sorted strings, and
  * the size field has width 0. A "code" field holds 0 for none and n + 1 for number n. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
-enum { SCOPE_KEY /* key, or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
-enum { HASH_SCOPE /* code of the scope */ };
-enum { RANGE_FIRST /* position */, RANGE_AXIS };
-enum { BUCKET_BLOCK /* offset in BLOCKS */ };
-enum { NODE_FUNCTION /* code */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
-enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code */, WIDE_LINE, WIDE_COL };
+enum {
+    SCOPE_KEY /* offset of the key in STRINGS, or the number that is the key */,
+    SCOPE_KEY_SIZE,
+    SCOPE_RANGE /* number of the scope's first range */,
+    SCOPE_UNIT
+};
+enum { HASH_SCOPE /* code of the scope, 0 for an empty slot */ };
+enum { RANGE_FIRST /* first position of the range */, RANGE_AXIS };
+enum { BUCKET_BLOCK /* offset of the bucket's block in BLOCKS */ };
+enum { NODE_FUNCTION /* code of the function */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
+enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code of the file */, WIDE_LINE, WIDE_COL };
 enum { ROOT_START, ROOT_SIZE, ROOT_FLAGS };
 enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
 enum {
     FUNCTION_NAME,
     FUNCTION_NAME_SIZE,
-    FUNCTION_CLASS /* code, into TEXTS */,
-    FUNCTION_HOME /* code, into FILES */,
+    FUNCTION_CLASS /* code of the class, into TEXTS */,
+    FUNCTION_HOME /* code of the home file, into FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
     FUNCTION_LANGUAGE /* the language plus one modulo 256, so that 255 (other) is stored as 0 */
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
-enum { GROUP_PLACE /* first place */ };
+enum { GROUP_PLACE /* number of the group's first place */ };
 enum { NAME_TEXT, NAME_TEXT_SIZE, NAME_SOURCE, NAME_SOURCE_SIZE };
-enum { HASH_NAME /* code of the name */ };
-enum { CLASS_TEXT, CLASS_TEXT_SIZE, CLASS_NAME, CLASS_FLAGS, CLASS_METHOD /* first */, CLASS_FIELD /* first */ };
-enum { HASH_CLASS /* code of the class */ };
-enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset in SPANS */ };
+enum { HASH_NAME /* code of the name, 0 for an empty slot */ };
+enum {
+    CLASS_TEXT,
+    CLASS_TEXT_SIZE,
+    CLASS_NAME,
+    CLASS_FLAGS,
+    CLASS_METHOD /* number of the class's first method */,
+    CLASS_FIELD /* number of the class's first field */
+};
+enum { HASH_CLASS /* code of the class, 0 for an empty slot */ };
+enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset of the method's spans in SPANS */ };
 enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
 enum {
     MEMBER_HOLDER,
@@ -165,11 +177,18 @@ enum {
     MEMBER_ARGUMENTS_SIZE
 };
 enum { LIST_NOTE /* number of the list's first note */ };
-enum { NOTE_KIND, NOTE_TEXT, NOTE_TEXT_SIZE, NOTE_FROM /* zigzag */, NOTE_TO /* zigzag */, NOTE_COUNT /* zigzag */ };
+enum {
+    NOTE_KIND,
+    NOTE_TEXT,
+    NOTE_TEXT_SIZE,
+    NOTE_FROM /* a signed number, zigzag-coded */,
+    NOTE_TO /* a signed number, zigzag-coded */,
+    NOTE_COUNT /* a signed number, zigzag-coded */
+};
 enum {
     SOURCE_ADDRESS,
     SOURCE_ADDRESS_SIZE,
-    SOURCE_SPELLED /* absent: equal to the address */,
+    SOURCE_SPELLED /* address as the map spells it; absent: like the address of the source */,
     SOURCE_SPELLED_SIZE,
     SOURCE_CONTENT,
     SOURCE_CONTENT_SIZE,
@@ -195,8 +214,8 @@ enum {
     GENERATED_STRETCH_SITE, /* code, into CALL_SITES; 0: none */
     GENERATED_STRETCH_FLAGS
 };
-enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number */ };
-enum { OFFSET_CODE /* 0: a hole */ };
+enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number of the list's first offset */ };
+enum { OFFSET_CODE /* the offset plus one; 0: a hole */ };
 enum {
     SITE_SOURCE,
     SITE_LINE,
@@ -219,18 +238,18 @@ enum {
     PLACE_FILE /* code of the file */,
     PLACE_LINE,
     PLACE_COL,
-    PLACE_NAME /* code, into TEXTS */,
+    PLACE_NAME /* code of the name, into TEXTS */,
     PLACE_FLAGS
 };
 
-/* ROOT_FLAGS */
+/* Bits of the field ROOT_FLAGS. */
 enum {
     FMX_ROOT_HAS_START = 1u << 0,
     FMX_ROOT_EXTRAS = 1u << 1,
     FMX_ROOT_ARTIFICIAL = 1u << 2 /* version 1 has it as a flag of the node */
 };
 #define FMX_ROOT_FLAGS 7u
-/* EXTRA_KIND */
+/* Values of the field EXTRA_KIND. */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
 /* FUNCTION_FLAGS: the function is declared in its home file; without the flag this is only the file that most of its
  * rows are in. */
@@ -266,7 +285,7 @@ enum {
     FMX_SHORT_NODE = 5,
     FMX_SHORT_BASE = 4
 };
-/* Bit offsets of these fields in the short head. */
+/* Bit offsets of the fields in a short head. */
 enum {
     FMX_SHORT_ENTRIES_AT = FMX_BLOCK_FLAG_BITS,
     FMX_SHORT_CONTEXTS_AT = FMX_SHORT_ENTRIES_AT + FMX_SHORT_ENTRIES,

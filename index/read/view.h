@@ -13,7 +13,7 @@
 
 #define FM_VIEW_NONE UINT32_MAX
 
-struct fm_view; /* holds pointers into the bytes */
+struct fm_view; /* an opened index; it holds pointers into the bytes of the index */
 
 struct fm_view_about {
     unsigned format_version;
@@ -35,9 +35,10 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
 enum fm_view_form {                    /* what an index holds, and which calls read it */
-                    FM_FORM_POSITIONS, /* scopes with positions: view.h */
-                    FM_FORM_CLASSES,   /* renamed classes: class_view.h */
-                    FM_FORM_SEGMENTS   /* segments of a generated text: segment_view.h */
+                    FM_FORM_POSITIONS, /* an index of scopes with positions, read by the calls of view.h */
+                    FM_FORM_CLASSES,   /* an index of renamed classes, read by the calls of class_view.h */
+                    FM_FORM_SEGMENTS   /* an index of the segments of a generated text, read by the calls of
+                                          segment_view.h */
 };
 /* The members of fm_view_about that every answer needs. They are valid as long as the view. */
 struct fm_view_identity {
@@ -101,7 +102,7 @@ struct fm_text_memo *fm_view_shared_names(const struct fm_view *view);
 /* Empties all caches. All that was borrowed from the view becomes invalid; no other thread may use the view. */
 void fm_view_drop_kept(struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
-/* Checks every checksum. */
+/* Checks every checksum of the index. */
 framemap_status fm_view_check_sums(const struct fm_view *view, framemap_error *error);
 /* Checks every checksum and every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
@@ -119,27 +120,27 @@ struct fm_hit {
     uint64_t position;    /* position as queried */
     uint64_t start, end;  /* the result holds for positions [start, end), and for more if a bucket starts or ends within
                              the entry; an end of UINT64_MAX includes that position */
-    uint32_t place_count; /* 0: nothing is known there; above 1: alternatives */
+    uint32_t place_count; /* number of locations; 0: nothing is known there; above 1: alternatives */
     struct fm_hit_entry entry;
     struct fm_view_frame
         *place; /* for a hit with one plain location: cache slot of the location's frame; NULL: not looked up */
 };
 struct fm_view_place {
-    uint32_t node;                  /* FM_VIEW_NONE: none */
+    uint32_t node;                  /* node of the function; FM_VIEW_NONE: none */
     framemap_str folder, base_name; /* path = folder + base_name, as in the symbol file; both empty: unknown */
     uint32_t line1, col1;           /* line1: at hit.position */
     framemap_str name;
     uint32_t flags; /* FM_PLACE_… of flags.h */
 };
 struct fm_view_node {
-    uint32_t parent; /* FM_VIEW_NONE: an out-of-line function */
+    uint32_t parent; /* node of the caller; FM_VIEW_NONE: the function is out-of-line */
     framemap_str function, class_name;
     framemap_str decl_folder, decl_base_name;
     uint32_t decl_line1;
     uint8_t language;
     framemap_str call_folder, call_base_name; /* position in the parent function where it calls this one */
     uint32_t call_line1, call_col1;
-    uint32_t flags; /* FM_NODE_… */
+    uint32_t flags; /* bits FM_NODE_… */
     uint64_t start, size;
     framemap_str symbol;
     uint32_t alias_count;
@@ -165,7 +166,7 @@ enum fm_short_kind {
 struct fm_short_hit {
     struct fm_view_frame *place; /* cache slot of its node's frame; NULL: not looked up */
     uint32_t kind, node_code, file_code, col1;
-    int32_t line; /* relative to the line where the node's function is declared */
+    int32_t line; /* line, relative to the line where the node's function is declared */
 };
 /* Looks up a position with the same result as fm_view_lookup, faster. May still return a result where neighbouring data
  * is damaged. */
@@ -193,14 +194,14 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
 
 /* One step of an inline chain: a function and a location in its source. */
 struct fm_view_link {
-    uint32_t node;       /* FM_VIEW_NONE: no function is known */
-    uint32_t parent;     /* FM_VIEW_NONE: the outermost frame */
+    uint32_t node;       /* node of the function; FM_VIEW_NONE: no function is known */
+    uint32_t parent;     /* node of the calling frame; FM_VIEW_NONE: the frame is the outermost */
     uint64_t function;   /* number for fm_view_link_names and fm_view_kept_name; at least function_count: no function */
     uint64_t file, home; /* numbers for fm_view_path: file of the location, and of the function's declaration;
                             FM_VIEW_NO_ROW: unknown */
     uint32_t line1, col1; /* line and column of the location; line1 of the first step is that at hit.position */
     uint32_t decl_line1;
-    uint32_t flags;       /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
+    uint32_t flags;       /* bits FM_NODE_ARTIFICIAL and FM_NODE_HAS_START */
     uint32_t place_flags; /* FM_PLACE_… of flags.h, of a first step */
     uint64_t call_code, call_col,
         wide; /* internal to the view: rows of the call site in the parent and of an out-of-line function */

@@ -8,7 +8,7 @@
 struct fm_checker {
     const struct fm_view *view;
     framemap_error *error;
-    framemap_status *status; /* set when a check fails */
+    framemap_status *status; /* set to the fault's code when a check fails */
 };
 /* Reports a fault in a row of a table, or at a byte of a section of bytes. Returns false. */
 bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t row, const char *what);

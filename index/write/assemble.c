@@ -55,7 +55,7 @@ struct join {
     unsigned char *bytes;
     unsigned ids[FMX_SECTION_END]; /* ids of the sections that are not empty */
     uint64_t offsets[FMX_SECTION_END];
-    size_t order[FMX_SECTION_END]; /* processing order */
+    size_t order[FMX_SECTION_END]; /* the sections in the order in which they are processed */
 };
 
 /* Orders the sections by size, the largest first, so that the threads finish at about the same time. */

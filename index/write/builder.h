@@ -57,15 +57,15 @@ framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text,
 /* Interns several strings, which is faster: out[i] is the number of texts[i]. */
 framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_str *texts, size_t count, uint32_t *out,
                                    framemap_error *error);
-/* path: the whole path to show, "/src/dir/a.c"; the builder stores folders once. */
+/* Adds a file. path: the whole path to show, "/src/dir/a.c"; the builder stores folders once. */
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 
 struct fm_function {
     uint32_t name;       /* string: as the symbol file spells it (linkage name); FM_NONE: unknown */
-    uint32_t class_name; /* string or FM_NONE (Java) */
-    uint32_t decl_file;  /* file or FM_NONE */
-    uint32_t decl_line1; /* 0: unknown */
-    uint8_t language;    /* FM_LANGUAGE_… */
+    uint32_t class_name; /* number of a string; FM_NONE: the function has no class (only Java's have one) */
+    uint32_t decl_file;  /* number of a file; FM_NONE: not known */
+    uint32_t decl_line1; /* line of the declaration; 0: unknown */
+    uint8_t language;    /* a value FM_LANGUAGE_… */
 };
 framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out,
                                     framemap_error *error);
@@ -73,15 +73,15 @@ framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_
 /* A node without a parent is a root: an out-of-line function, with machine code of its own. Equal nodes give equal
  * numbers. */
 struct fm_node {
-    uint32_t parent;   /* node, or FM_NONE for a root */
-    uint32_t function; /* FM_NONE: nothing is known but `symbol` */
+    uint32_t parent;   /* number of a node; FM_NONE for a root */
+    uint32_t function; /* the node's function; FM_NONE: nothing is known but `symbol` */
     /* For inlined functions only: the call site in the parent. */
-    uint32_t call_file;             /* FM_NONE: unknown */
-    uint32_t call_line1, call_col1; /* 0: unknown */
-    uint32_t flags;                 /* FM_NODE_… */
-    /* For roots only: */
-    uint64_t start;  /* position in its scope where the function starts */
-    uint64_t size;   /* 0: unknown */
+    uint32_t call_file;             /* file of the call; FM_NONE: unknown */
+    uint32_t call_line1, call_col1; /* position of the call; 0: unknown */
+    uint32_t flags;                 /* bits FM_NODE_… */
+    /* Members that are used for roots only: */
+    uint64_t start;  /* position in the function's scope where the function starts */
+    uint64_t size;   /* size of the function; 0: unknown */
     uint32_t symbol; /* string: the name in the symbol table if it differs from the function's name; else FM_NONE */
 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out,
@@ -96,11 +96,11 @@ framemap_status fm_builder_scope(struct fm_builder *builder, framemap_str key, u
 framemap_status fm_builder_scope_number(struct fm_builder *builder, uint64_t key, uint32_t *out, framemap_error *error);
 
 struct fm_place {
-    uint32_t node;        /* FM_NONE: no function known */
-    uint32_t file;        /* FM_NONE: unknown */
-    uint32_t line1, col1; /* 0: unknown */
-    uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE */
-    uint32_t flags;       /* FM_PLACE_… */
+    uint32_t node;        /* node of the function; FM_NONE: no function is known */
+    uint32_t file;        /* file of the location; FM_NONE: unknown */
+    uint32_t line1, col1; /* line and column of the location; 0: unknown */
+    uint32_t name;        /* string: name recorded for the position itself (source maps); FM_NONE: none */
+    uint32_t flags;       /* bits FM_PLACE_… */
 };
 
 /* Adds a position; positions may come in any order. A later call for the same position replaces it. count: at least 1;

@@ -18,7 +18,7 @@
 #include "index/format/span.h"
 #include "index/write/builder.h"
 
-/* Selects this form even if no class follows: a mapping can rename nothing. */
+/* Selects the class form even if no class follows: a mapping can rename nothing. */
 void fm_builder_classes(struct fm_builder *builder);
 
 /* *fm_builder_name interns an original class name; *out: its number. fm_builder_name_source sets its source file; the
@@ -30,7 +30,7 @@ framemap_status fm_builder_name_source(struct fm_builder *builder, uint32_t name
 
 struct fm_member {
     uint32_t holder;    /* name: the original class */
-    uint32_t name;      /* number of a string */
+    uint32_t name;      /* number of a string, the member's name */
     uint32_t type;      /* string: return type, or the field's type; FM_NONE: unknown */
     uint32_t arguments; /* string "int,java.lang.String[]" without blanks, "" for none; FM_NONE: a field */
 };
@@ -52,7 +52,7 @@ void fm_builder_expect(struct fm_builder *builder, size_t parts);
 /* A fact about a span besides its lines. Fields that its kind does not use are 0, text FM_NONE. */
 struct fm_note {
     uint32_t kind; /* FM_NOTE_… of flags.h */
-    uint32_t text; /* string or FM_NONE */
+    uint32_t text; /* number of a string; FM_NONE: the note has no text */
     int32_t from, to;
     int64_t count;
 };

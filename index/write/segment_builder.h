@@ -17,7 +17,7 @@
 
 #include "index/write/builder.h"
 
-/* Selects this form even if no segment follows: a map can be empty. */
+/* Selects the segment form even if no segment follows: a map can be empty. */
 void fm_builder_segments_form(struct fm_builder *builder);
 
 /* Adds a source. Sources are numbered 0, 1, 2 … in the order of calls and are not interned. flags: FM_SOURCE_…. spelled
@@ -32,9 +32,9 @@ framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint
 
 struct fm_segment {
     uint32_t line0, col0;
-    uint32_t source;                        /* FM_NONE: no source here */
+    uint32_t source;                        /* number of the source; FM_NONE: the segment has no source */
     uint32_t original_line0, original_col0; /* not read if `source` is FM_NONE */
-    uint32_t name;                          /* FM_NONE: none */
+    uint32_t name;                          /* number of the name; FM_NONE: the segment has no name */
 };
 /* Adds segments, ascending by line and column; several for one location stay in the given order. Errors: ARGUMENT
  * (descending order, an unknown number), LIMIT, MEMORY. */
@@ -52,7 +52,7 @@ framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_
 /* A location where an inlined function was called, and the function that contains it. */
 struct fm_call_site {
     uint32_t source, line0, col0;
-    uint32_t function; /* FM_NONE: unknown */
+    uint32_t function; /* function that contains the call; FM_NONE: unknown */
     uint32_t caller;   /* the call site of `function` if that was inlined too; else FM_NONE */
     bool hidden;       /* the frame of `function` is not shown */
 };
@@ -64,9 +64,9 @@ framemap_status fm_builder_call_site(struct fm_builder *builder, const struct fm
  * frame is not shown.
  */
 struct fm_generated_stretch {
-    uint32_t line0, col0, function; /* FM_NONE: unknown */
+    uint32_t line0, col0, function; /* start of the interval, and function; FM_NONE: no function is known */
     enum fm_function_origin origin;
-    uint32_t site; /* the call; FM_NONE: not inlined */
+    uint32_t site; /* call site of the inlined function; FM_NONE: the function is not inlined */
     bool hidden;
 };
 framemap_status fm_builder_inlined_stretch(struct fm_builder *builder, const struct fm_generated_stretch *stretch,

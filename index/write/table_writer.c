@@ -52,7 +52,7 @@ static unsigned measure_rows(struct fm_output_section *output, uint64_t count, f
 {
     struct fm_columns columns = {{{0}}}, most = {{{0}}};
     for (uint64_t at = 0; at < count; at += FM_ROWS_AT_ONCE) {
-        /* In the last batch, unused rows keep values of earlier rows, which were measured already */
+        /* In the last batch, unused rows keep values of earlier rows, which were measured already. */
         rows(context, at, rows_at_once(count - at), &columns);
         for (unsigned f = 0; f < FMX_FIELDS; f++)
             for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) most.of[f][i] |= columns.of[f][i];

@@ -5,8 +5,8 @@
 #include "core/heap.h"
 #include "index/format/layout.h"
 
-/* Zero-initialise it and set `heap`. A failed write sets `failed`, after which writes do nothing: check it once at the
- * end. */
+/* A buffer of bits. Zero-initialise the struct and set `heap`. A failed write sets `failed`, after which writes do
+ * nothing: check it once at the end. */
 struct fm_bit_buffer {
     struct fm_heap *heap;
     unsigned char *data;

@@ -37,7 +37,7 @@ static framemap_status dart_mapper_inspect(framemap_str bytes, framemap_str name
 
 struct dart_snapshot_texts {
     uint64_t text, end, vm;
-    const char *symbol; /* NULL: the image has none */
+    const char *symbol; /* name of the image's text symbol; NULL: the image has none of Dart */
     bool has_vm;
 };
 
@@ -113,8 +113,7 @@ static framemap_status dart_mapper_build(framemap_str bytes, framemap_str name, 
     struct dart_snapshot_texts texts = {.symbol = NULL};
     struct fm_mapper_host whole = *host;
 
-    /* The symbols of the whole image are read, since the text symbols, from which traces count offsets, are among
-     * them. */
+    /* Reads the symbols of the whole image, since the text symbols, from which traces count offsets, are among them. */
     whole.positions = NULL;
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);

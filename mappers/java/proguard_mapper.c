@@ -15,7 +15,7 @@
 #define SHARED_LINES_MOST ((uint64_t)1 << 22)
 
 struct proguard_range {
-    framemap_str residual; /* borrowed from the text */
+    framemap_str residual; /* residual name, borrowed from the text */
     uint32_t residual_string, member, next;
     bool is_method;
     struct fm_span span;

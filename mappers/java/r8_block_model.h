@@ -30,7 +30,7 @@ struct fm_r8_span {
 
 /* One renamed member name of the block. */
 struct fm_r8_name {
-    framemap_str text;           /* borrowed from the mapping */
+    framemap_str text;           /* the name, borrowed from the mapping */
     uint64_t word;               /* fm_str_word of the text */
     uint32_t first, last, count; /* first and last line with this name, and their number */
 };
@@ -39,7 +39,7 @@ struct fm_r8_name {
 struct fm_r8_key {
     uint32_t name;            /* number of a name of the block */
     uint32_t type, arguments; /* strings of the builder; arguments FM_NONE for a field */
-    uint32_t signature;       /* FM_NONE: no member is declared under it */
+    uint32_t signature;       /* signature of the first member declared under the key; FM_NONE: none */
     bool synthesized, outline;
 };
 
@@ -68,7 +68,7 @@ struct fm_r8_block {
     bool open;
     framemap_str residual;
     uint32_t original; /* name number of the builder */
-    uint32_t flags;    /* FM_CLASS_* */
+    uint32_t flags;    /* bits FM_CLASS_* of the class */
     uint32_t stamp;
     uint64_t key; /* hash key (seed) of both tables */
     struct fm_r8_span *spans;

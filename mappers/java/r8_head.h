@@ -16,7 +16,8 @@ enum {
 };
 
 struct fm_r8_head {
-    framemap_str values[FM_R8_HEAD_KEYS]; /* borrowed from the text; empty: the head does not have this key */
+    framemap_str values[FM_R8_HEAD_KEYS]; /* values of the keys, borrowed from the text; empty: the head does not have
+                                             this key */
 };
 
 /* Reads one line of the head; any text is allowed. If several lines have one key, the first counts. */

@@ -26,7 +26,7 @@ struct fm_r8_json_value {
     uint32_t next;     /* number of the first value after this one and its contents */
     uint8_t type;      /* enum fm_r8_json_type */
     bool key_escaped, text_escaped;
-    uint8_t depth; /* 0: the outermost object */
+    uint8_t depth; /* number of containers around the value; 0: the outermost object */
 };
 
 struct fm_r8_json {

@@ -184,7 +184,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
     call.options = options;
     call.arena = arena;
     fm_arena_init(&call.own, arena->heap);
-    call.ending = FM_DEMANGLE_GAVE_UP; /* this stays if the demangler does not return normally */
+    call.ending = FM_DEMANGLE_GAVE_UP; /* this value stays if the demangler does not return normally */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;

@@ -104,7 +104,8 @@ static inline struct fm_rust_identifier fm_rust_identifier(struct fm_rust_cursor
 {
     struct fm_rust_identifier found = {{NULL, 0}, fm_rust_take_if(r, 'u')};
     uint64_t size = fm_rust_decimal(r);
-    fm_rust_take_if(r, '_'); /* separates the size from a name that starts with a digit or an underscore */
+    /* Skips the underscore between the size and a name that starts with a digit or an underscore. */
+    fm_rust_take_if(r, '_');
     if (r->bad || size > r->input.size - r->at) {
         r->bad = true;
         return found;

@@ -76,7 +76,7 @@ static framemap_status name_frame(const struct job *job, const struct fm_java_fr
 /* A chain as the rules give it, and the public frames made from it. */
 struct converted {
     const struct fm_java_chain *from;
-    const framemap_frame_list *to; /* NULL: not converted yet */
+    const framemap_frame_list *to; /* the public frames; NULL: not converted yet */
 };
 
 static inline void fill_place(const struct job *job, const struct fm_java_frame *from, bool inlined, framemap_frame *to)

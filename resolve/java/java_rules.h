@@ -8,9 +8,9 @@
 /* Adjacent spans that form one chain of frames, or the entry of a part alone. */
 struct fm_java_group {
     const struct fm_view_span *spans; /* the spans, innermost first */
-    size_t span_count;                /* 0: the group is the part's entry alone */
+    size_t span_count;                /* number of spans; 0: the group is the part's entry alone */
     uint32_t entry;                   /* number of the member that is the part's entry */
-    uint32_t flags;                   /* FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE, as the part has them */
+    uint32_t flags;                   /* flags of the part: FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE */
     /* fm_java_frames sets the fields below. */
     size_t skipped; /* number of innermost frames that a rewrite rule removes */
     size_t depth;   /* number of frames of each chain, without the removed ones */
@@ -20,7 +20,7 @@ struct fm_java_group {
 /* A residual line: the line of the stack trace, or the line that the call site of an outline substitutes for it. */
 struct fm_java_place {
     bool known;   /* whether the output has lines */
-    int32_t line; /* -1: none */
+    int32_t line; /* line that is printed; -1: the frame has no line */
 };
 
 /* How many groups and spans the struct itself has room for: enough for most answers, which have one group of few

@@ -33,7 +33,7 @@ static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_
 
 /* The state of a walk: one frame of the chain. */
 struct fm_chain_step {
-    const struct fm_view_frame *function; /* NULL: no function is known */
+    const struct fm_view_frame *function; /* function of the frame; NULL: not known */
     uint32_t node;                        /* node of that function */
     uint32_t line1, col1;
     framemap_str file;

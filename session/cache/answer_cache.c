@@ -30,7 +30,7 @@ static void let_go(struct fm_answer_cache *cache, struct fm_answer_store *store)
     fm_answer_store_free(store);
 }
 
-/* Counts what a store has grown by. */
+/* Adds to the cache's total the bytes by which a store has grown. */
 static void count(struct fm_answer_cache *cache, struct fm_answer_store *store)
 {
     atomic_fetch_add_explicit(&cache->used, store->used - store->counted, memory_order_relaxed);
@@ -46,9 +46,8 @@ static struct fm_answer_store *need_young(struct fm_answer_cache *cache)
     return cache->young;
 }
 
-/* WORTH: the answers of all files are added as long as one file stays closed for each so many whose answers were
- * added. If fewer stay closed, only the answers of one file in SAMPLED are added, until RETURNING files have stayed
- * closed. */
+/* Answers of all files are added as long as at least one file stays closed for each WORTH files whose answers were
+ * added. With fewer, only the answers of one file in SAMPLED are added, until RETURNING files have stayed closed. */
 enum { WORTH = 16, RETURNING = 16, SAMPLED = 16 };
 
 static void age(struct fm_answer_cache *cache)

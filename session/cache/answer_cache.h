@@ -1,11 +1,10 @@
-/* Answers of index files that were closed to keep the session's budget. Crashes repeat: most stacks of a build that is
- * rarely asked for are ones that it was asked for before, and their answers need a hundredth of the memory of its
- * index.
+/* Answers of index files that were closed to keep the session's budget. Crashes repeat: most stacks of a rarely used
+ * build have occurred before, and their answers need a hundredth of the memory of its index.
  *
  * There are two stores. Answers are added to the young one; when that is full, it becomes the old one, whose
- * predecessor is dropped. What is found in the old one should be added again, so that only what was not asked for is
- * forgotten. If nearly all files have to be opened all the same, their answers are not worth the time to add them.
- * Called by session/restore/recall.c and session/cache/index_cache.c. */
+ * predecessor is dropped. What is found in the old one should be added again, so that only answers that were not
+ * needed are forgotten. If nearly all files have to be opened anyway, adding their answers costs more time than it
+ * saves. Called by session/restore/recall.c and session/cache/index_cache.c. */
 #ifndef FM_SESSION_CACHE_ANSWER_CACHE_H
 #define FM_SESSION_CACHE_ANSWER_CACHE_H
 
@@ -15,20 +14,21 @@
 struct fm_answer_cache {
     struct fm_heap *heap;
     fm_mutex lock;                       /* guards the two pointers, writing, and the holders of all stores */
-    uint64_t most;                       /* bytes of both; 0: nothing is remembered */
-    struct fm_answer_store *young, *old; /* NULL: none */
-    atomic_uint_least64_t used;          /* bytes of both, and of older ones that a reader still holds */
+    uint64_t most;                       /* most bytes of both stores together; 0: nothing is remembered */
+    struct fm_answer_store *young, *old; /* the newer and the older store; NULL: the store has not been made yet */
+    atomic_uint_least64_t used;          /* bytes of both stores, and of older ones that a reader still holds */
     uint64_t saved;                      /* files that stayed closed since the young store was begun */
-    atomic_uint wanted;                  /* files whose answers were added since then */
-    atomic_bool is_sparse;               /* few files stay closed */
-    atomic_uint asked;                   /* calls of fm_answer_cache_wants while that is so */
+    atomic_uint wanted;                  /* files whose answers were added since the young store was begun */
+    atomic_bool is_sparse;               /* few files stay closed, so only the answers of some files are added */
+    atomic_uint asked;                   /* number of calls of fm_answer_cache_wants since is_sparse was set */
 };
 
-/* most: bytes; for less than FM_ANSWER_LEAST nothing is remembered. Allocates nothing. */
+/* Initialises a cache; allocates nothing. most: ceiling on its bytes; for less than FM_ANSWER_LEAST nothing is
+ * remembered. */
 #define FM_ANSWER_LEAST ((uint64_t)8 * FM_ANSWER_CHUNK)
 void fm_answer_cache_init(struct fm_answer_cache *cache, struct fm_heap *heap, uint64_t most);
 void fm_answer_cache_free(struct fm_answer_cache *cache); /* no reader may be open */
-/* The bytes in use. Any thread. */
+/* Returns the bytes in use. Any thread. */
 static inline uint64_t fm_answer_cache_used(const struct fm_answer_cache *cache)
 {
     return atomic_load_explicit(&cache->used, memory_order_relaxed);
@@ -42,12 +42,13 @@ bool fm_answer_cache_wants(struct fm_answer_cache *cache);
 /* The stores as they are at one moment: pointers into them stay valid until the reader is closed. Any thread may open
  * one, and then use it alone, without a lock. */
 struct fm_answer_reader {
-    struct fm_answer_store *young, *old; /* NULL: none */
-    size_t saved;                        /* how many files stayed closed; counted by the caller */
+    /* The cache's two stores; NULL: the cache had no such store when the reader was opened. */
+    struct fm_answer_store *young, *old;
+    size_t saved; /* how many files stayed closed; counted by the caller */
 };
 void fm_answer_reader_open(struct fm_answer_cache *cache, struct fm_answer_reader *out);
 void fm_answer_reader_close(struct fm_answer_cache *cache, struct fm_answer_reader *reader);
-/* The bytes of an answer, and the store that has their texts. false: it is not known. */
+/* Gets the bytes of an answer, and the store that has their texts. false: the answer is not known. */
 bool fm_answer_reader_find(const struct fm_answer_reader *reader, const struct fm_answer_key *key, struct fm_wire *out,
                            const struct fm_answer_store **store);
 
@@ -59,8 +60,8 @@ struct fm_answer_writer {
     struct fm_answer_store *store;
     struct fm_buf bytes;
 };
-/* false: it is known already, or memory is short; there is nothing to close. heap: memory for the bytes of the answer
- * until the writer is closed. */
+/* false: the answer is known already, or memory is short, and no writer was opened. heap: memory for the bytes of the
+ * answer until the writer is closed. */
 bool fm_answer_writer_open(struct fm_answer_cache *cache, const struct fm_answer_key *key, struct fm_heap *heap,
                            struct fm_answer_writer *out);
 void fm_answer_writer_text(struct fm_answer_writer *writer, framemap_str text);

@@ -7,7 +7,8 @@
 #include "core/file_stamp.h"
 #include "core/wire.h"
 
-/* What an answer is for: an address in an index file. tag: the rest of the question. */
+/* The key of an answer: the stamp of an index file, an address in it, and a tag with whatever else the query depends
+ * on. */
 struct fm_answer_key {
     struct fm_stamp stamp;
     uint64_t address;
@@ -25,18 +26,19 @@ struct fm_answer_store {
     _Atomic(uint64_t) *cells; /* table of records: number, and above it the upper half of the hash; 0: empty */
     uint32_t *texts;          /* table of texts: their numbers; 0: empty slot. Only writers read it */
     size_t record_count, text_count;
-    unsigned char *chunks[FM_ANSWER_CHUNKS]; /* an item's number is its offset in them; they do not move */
+    unsigned char *chunks[FM_ANSWER_CHUNKS]; /* they never move; the number of an item is its offset in them */
     size_t chunk_count, next;                /* offset in the last chunk at which the next item begins */
     size_t holders, counted; /* used by answer_cache.c: the number of holders, and how much of `used` is counted */
 };
 
-/* most: bytes in use at most, of which FM_ANSWER_CHUNKS chunks are used. NULL: out of memory. */
+/* Makes an empty store. most: ceiling on its bytes; more than FM_ANSWER_CHUNKS chunks are never used. NULL: out of
+ * memory. */
 struct fm_answer_store *fm_answer_store_new(struct fm_heap *heap, uint64_t most, uint64_t seed);
 void fm_answer_store_free(struct fm_answer_store *store);
 
 /* Writing: one thread at a time. */
 
-/* The number of a text, which is added if it is new. 0: it is empty, or does not fit. */
+/* Returns the number of a text, which is added if it is new. 0: it is empty, or does not fit. */
 uint32_t fm_answer_store_text(struct fm_answer_store *store, framemap_str text);
 /* Starts a record: appends its key to `bytes`, to which the caller appends the rest. */
 void fm_answer_store_begin(struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_buf *bytes);
@@ -45,10 +47,10 @@ void fm_answer_store_add(struct fm_answer_store *store, const struct fm_answer_k
 
 /* Reading: any thread, also while another one writes. */
 
-/* What follows the key of a record, borrowed from the store. false: there is no such record. */
+/* Gets the bytes after the key of a record, borrowed from the store. false: there is no such record. */
 bool fm_answer_store_find(const struct fm_answer_store *store, const struct fm_answer_key *key, struct fm_wire *out);
-/* A text, borrowed from the store and with a NUL after it. number: the number of a record of this store; 0: an absent
- * text. */
+/* Returns a text, borrowed from the store and with a NUL after it. number: the number of a record of this store; 0: an
+ * absent text. */
 framemap_str fm_answer_store_text_at(const struct fm_answer_store *store, uint64_t number);
 
 #endif

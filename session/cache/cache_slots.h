@@ -24,7 +24,7 @@ enum fm_cache_slot_state { FM_CACHE_SLOT_COMPILING, FM_CACHE_SLOT_READY, FM_CACH
 
 struct fm_cache_slot {
     struct fm_cache_slot *next;          /* next slot in the same hash bucket */
-    struct fm_cache_slot *older, *newer; /* in the list of slots without holders */
+    struct fm_cache_slot *older, *newer; /* neighbours in the list of slots without holders */
     const struct fm_entry *entry;        /* lives as long as the session */
     uint64_t hash;                       /* hash of the entry */
     enum fm_cache_slot_state state;
@@ -32,7 +32,7 @@ struct fm_cache_slot {
     uint64_t bytes, opened_bytes, opened_used; /* size that counts against the budget; size of the index, and memory in
                                                   use by its heap, when it was opened */
     framemap_index *index;
-    /* In the cache's list of mapped files: those that were held last come first. */
+    /* Neighbours in the cache's list of mapped files, which begins with those that were held last. */
     struct fm_cache_slot *before_mapped, *next_mapped;
     uint64_t held_at;   /* the cache's clock when it was held last */
     uint64_t opened_at; /* the cache's clock when the index was opened */
@@ -46,8 +46,8 @@ struct fm_index_cache {
     fm_mutex *lock;             /* the session's lock */
     struct fm_catalog *catalog; /* catalog of the session, to find the scripts of source maps; NULL: maps are compiled
                                    without their scripts */
-    const struct fm_debug_files *debug_files; /* those of the session, for the rules by which companions are found;
-                                                 NULL: files are compiled without their companions */
+    const struct fm_debug_files *debug_files; /* folders and permissions of the session, which decide how companions are
+                                                 found; NULL: files are compiled without their companions */
     fm_condition changed;
     struct fm_cache_slot **buckets; /* hash table by file stamp */
     size_t bucket_count, slot_count;
@@ -73,7 +73,7 @@ struct fm_index_cache {
     framemap_build_options build; /* options for compiling */
 };
 
-/* All of these are called under the lock. */
+/* All functions below are called under the session's lock. */
 
 /* Returns the slot of an image; NULL: none. */
 struct fm_cache_slot *fm_cache_slot_find(const struct fm_index_cache *cache, const struct fm_entry *entry);
@@ -83,8 +83,8 @@ struct fm_cache_slot *fm_cache_slot_new(struct fm_index_cache *cache, const stru
  * (wake). */
 void fm_cache_slot_rest(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_wake(struct fm_index_cache *cache, struct fm_cache_slot *slot);
-/* Whether the index is a mapped file, which can change; put its slot into the list of such slots; take it out
- * again. */
+/* Whether the index is a mapped file, which can change. The next two calls put its slot into the list of such slots,
+ * and take the slot out again. */
 bool fm_cache_slot_is_mapped(const struct fm_cache_slot *slot);
 void fm_cache_slot_list(struct fm_index_cache *cache, struct fm_cache_slot *slot);
 void fm_cache_slot_unlist(struct fm_index_cache *cache, struct fm_cache_slot *slot);

@@ -22,7 +22,7 @@
 struct fm_cache_folder;
 
 struct fm_disk_cache {
-    struct fm_cache_folder *folder; /* NULL: there is no cache, and the calls below are not made */
+    struct fm_cache_folder *folder; /* the cache's folder; NULL: there is no cache, and the calls below are not made */
     framemap_warning warning;       /* reports files that could not be written; may be NULL */
     void *context;
 };

@@ -9,11 +9,13 @@
 #include "session/catalog/js_map_choice.h"
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
-#define SHARE_OF_NAMES 8u                      /* demangled names get an eighth of the budget */
-#define SHARE_OF_ANSWERS 6u                    /* answers of closed indexes get a sixth of the budget */
-#define LEAST_ANSWERS ((uint64_t)2 << 20)      /* bytes: with less, answers are lost before they are needed again */
-#define LEAST_REMEMBERED ((uint64_t)128 << 10) /* bytes: a smaller index is opened as fast as its answers are found */
-#define LEAST_CEILING ((uint64_t)64 << 20)     /* bytes: below a lower ceiling, every byte is needed for symbols */
+#define SHARE_OF_NAMES 8u   /* demangled names get an eighth of the budget */
+#define SHARE_OF_ANSWERS 6u /* answers of closed indexes get a sixth of the budget */
+/* Least bytes for answers: with less they are lost before they are needed again. */
+#define LEAST_ANSWERS ((uint64_t)2 << 20)
+/* Least bytes of an index whose answers are kept: a smaller one is opened as fast. */
+#define LEAST_REMEMBERED ((uint64_t)128 << 10)
+#define LEAST_CEILING ((uint64_t)64 << 20) /* bytes: below a lower ceiling, every byte is needed for symbols */
 
 static bool make_cache_room(void *context, uint64_t bytes);
 
@@ -151,8 +153,8 @@ static size_t pin_held(struct fm_index_cache *cache, uint64_t since, struct fm_c
     return count;
 }
 
-/* Asks the system whether files of pinned indexes have changed. The caller does not hold the lock, because a system
- * call under it would stop all threads. */
+/* Checks with the system whether files of pinned indexes have changed. The caller does not hold the lock, because a
+ * system call under it would stop all threads. */
 static void find_changed(struct fm_cache_slot *const pinned[CHECKED_AT_ONCE], size_t count,
                          bool changed[CHECKED_AT_ONCE])
 {
@@ -313,7 +315,8 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
             mine = true;
         }
         fm_cache_slot_note_use(cache, slot);
-        if (slot->holders++ == 0) cache->held++; /* before any wait, so that it is not dropped meanwhile */
+        if (slot->holders++ == 0)
+            cache->held++; /* the holder is counted before any wait, so that the index is not dropped meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle_hold(cache, slot, out, over, error);

@@ -26,7 +26,7 @@ struct inputs {
     const struct fm_entry *entry;
     struct fm_mapfile file, script;
     struct fm_stamp script_stamp;
-    const char *script_path; /* NULL: none */
+    const char *script_path; /* path of the script; NULL: the symbol file has none */
     struct fm_companion_files companions;
     bool one_thread; /* compile with one thread, which needs less memory */
 };

@@ -6,7 +6,7 @@
 
 struct fm_shared_table {
     struct fm_shared_table *next;
-    const struct fm_format *only; /* NULL: all formats */
+    const struct fm_format *only; /* the only format to parse; NULL: all formats */
     struct fm_parser_table *parsers;
 };
 

@@ -9,13 +9,14 @@
 
 enum { FM_USE_ROWS = 2, FM_USE_COLUMNS = 2048, FM_USE_MOST = 63 };
 
-/* Zero-initialise it. One thread at a time. */
+/* Counts of uses by hash. Zero-initialise the struct; one thread at a time may use it. */
 struct fm_use_counts {
     uint8_t rows[FM_USE_ROWS][FM_USE_COLUMNS];
     uint32_t added; /* uses since all counts were halved last */
 };
 
-/* Counts a use. kept: how many things are kept at present; all counts are halved after so many uses of each. */
+/* Counts a use. kept: how many things are kept at present; the counts are halved after a fixed number of uses for each
+ * of them. */
 void fm_use_counts_add(struct fm_use_counts *counts, uint64_t hash, size_t kept);
 /* Returns the count of a hash, at most FM_USE_MOST; too high if others have the same columns. */
 unsigned fm_use_counts_get(const struct fm_use_counts *counts, uint64_t hash);

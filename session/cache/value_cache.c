@@ -193,7 +193,8 @@ void fm_value_release(struct fm_value_cache *cache, struct fm_value *value)
 {
     struct fm_value *dropped = NULL;
     const size_t size =
-        sizeof *value + (size_t)atomic_load(&value->index.heap.used); /* includes the names that were read so far */
+        sizeof *value +
+        (size_t)atomic_load(&value->index.heap.used); /* the heap's size includes the names that were read so far */
     fm_mutex_lock(&cache->lock);
     cache->bytes += size - value->size;
     value->size = size;
@@ -209,7 +210,7 @@ static int64_t seconds_now(void)
 {
     struct timespec now = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec + 1; /* above 0, which marks an empty slot */
+    return (int64_t)now.tv_sec + 1; /* the sum is never 0, which marks an empty slot */
 }
 
 /* Returns the slot for a build: the one that it has, else an empty one, else the one whose time ends first. */

@@ -7,13 +7,13 @@
 #include "core/thread.h"
 
 struct fm_value {
-    framemap_index index; /* its view borrows `bytes`; index.is_value is set */
+    framemap_index index; /* the value as an index: its view borrows `bytes`, and is_value is set */
     framemap_str build, field, bytes;
     uint64_t hash;
-    size_t size;                    /* counted against the budget */
+    size_t size;                    /* bytes that count towards the budget */
     uint64_t holders;               /* this member and those below are guarded by the cache's lock */
     struct fm_value *next;          /* next value in the same hash bucket */
-    struct fm_value *older, *newer; /* in the list of values without holders */
+    struct fm_value *older, *newer; /* neighbours in the list of values without holders */
 };
 
 /* Builds that the store did not have, for some seconds: a text repeats the same one in many traces. A build is in
@@ -26,13 +26,13 @@ struct fm_absent_build {
 
 struct fm_value_cache {
     struct fm_heap *heap;
-    const framemap_allocator *allocator; /* for the values; NULL: the C library */
+    const framemap_allocator *allocator; /* allocator for the values; NULL: that of the C library */
     fm_mutex lock;
     struct fm_value **buckets;
     size_t bucket_count, count;
     struct fm_value *oldest, *newest;
     uint64_t bytes, budget;
-    struct fm_absent_build *absent; /* FM_ABSENT_SLOTS of them; NULL: none so far */
+    struct fm_absent_build *absent; /* array of FM_ABSENT_SLOTS slots; NULL: no build was noted so far */
 };
 
 /* Prepares the cache. budget: bytes of values that are kept; 0: 256 MiB. Values in use may exceed it. */
@@ -46,8 +46,8 @@ struct fm_value *fm_value_cache_find(struct fm_value_cache *cache, framemap_str 
  * that is returned. Errors: those of framemap_index_open, MEMORY. */
 framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str build, framemap_str field,
                                    framemap_str bytes, struct fm_value **out, framemap_error *error);
-/* Notes that the store does not have a build; it is asked again after FM_ABSENT_SECONDS, or earlier if all its slots
- * are taken by others. Does nothing if memory is short. */
+/* Notes that the store does not have a build; the store is queried for it again after FM_ABSENT_SECONDS, or earlier if
+ * all its slots are taken by others. Does nothing if memory is short. */
 void fm_value_cache_note_absent(struct fm_value_cache *cache, framemap_str build);
 bool fm_value_cache_is_absent(struct fm_value_cache *cache, framemap_str build);
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value);

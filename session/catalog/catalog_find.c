@@ -325,7 +325,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_image_q
         if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
-        /* The query names a file that has another id or none. */
+        /* No map has the id: looks for a file under the path that has another id, or none. */
         framemap_image_query any = {.path = want->path};
         const enum fm_found other = choose_entry(catalog, catalog->entries, catalog->count, &any, out);
         if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;

@@ -1,5 +1,5 @@
 /* Lists the files that may be a companion of a symbol file. See companion_candidates.h. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/companion_candidates.h"
 
 #include "core/archive/member_file.h"

@@ -25,7 +25,7 @@ struct fm_companion_candidates {
 
 /* Lists the existing files that may be the requested one, the best first. Memory that runs out ends the list. */
 void fm_companion_candidates_list(struct fm_companion_candidates *list, const framemap_companion_request *wanted);
-/* Adds a candidate. false: out of memory, or there are FM_LIMIT_COMPANION_TRIES. */
+/* Adds a candidate. false: out of memory, or there are FM_LIMIT_COMPANION_TRIES already. */
 bool fm_companion_candidates_add(struct fm_companion_candidates *list, const struct fm_companion_candidate *candidate);
 
 #endif

@@ -1,5 +1,5 @@
 /* Searches for separate debug files of native images: .build-id trees, .gnu_debuglink, dSYM bundles. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/debug_files.h"
 
 #include "core/archive/member_file.h"
@@ -14,7 +14,7 @@
 
 #define WHOLE 8u /* rank of a file with debug info */
 
-/* One search. */
+/* The state of one search for a debug file. */
 struct debug_search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
@@ -62,7 +62,7 @@ static void refuse_file(struct debug_search *search, const char *path, const cha
 {
     framemap_error fault = {0};
     if (search->row->refused_path && strcmp(search->row->refused_path, path) == 0)
-        return; /* an earlier search has warned of it */
+        return; /* an earlier search has warned of this file */
     fm_error_set(&fault, FRAMEMAP_E_MISMATCH, "%s", why);
     fm_error_where(&fault, framemap_str_of(path));
     if (search->host.warning) search->host.warning(search->host.context, &fault);

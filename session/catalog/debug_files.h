@@ -23,7 +23,7 @@ struct fm_debug_file {
 struct fm_debug_files {
     struct fm_scan_host host;
     struct fm_arena arena;
-    const char *const *folders; /* borrowed; as framemap_session_options.debug_folders */
+    const char *const *folders; /* framemap_session_options.debug_folders, borrowed */
     size_t folder_count;
     const char *package; /* package, as in framemap_session_options */
     struct fm_debug_file *rows;

@@ -131,9 +131,9 @@ bool fm_js_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *ou
         size += from - at;
         at = from + hashes[i].size;
         if (size > 0)
-            size--; /* the mark in front */
+            size--; /* the mark before the hash is removed with it */
         else if (at < name.size)
-            at++; /* no mark precedes the hash: skip the one after it */
+            at++; /* no mark precedes the hash, so the one after it is removed */
     }
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;

@@ -49,7 +49,7 @@ bool fm_js_keys_update(struct fm_js_keys *keys, const struct fm_entry *const *en
 /* The keys of one name that share the most folders with the query, counted from the file upwards. */
 struct fm_js_key_run {
     const struct fm_js_key *rows;
-    size_t count;      /* 0: no key has the name */
+    size_t count;      /* number of keys; 0: no key has the name */
     size_t folders;    /* number of folders in common */
     bool of_one_build; /* no two of the keys have different ids, or are different files without ids */
 };

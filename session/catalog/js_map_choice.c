@@ -68,8 +68,9 @@ static bool has_wanted_hash(const struct map_search *search, const framemap_str 
     return false;
 }
 
-/* A map whose `file` member names a script with a hash that the queried script does not have. The map's own name counts
- * more: webpack computes hashes again when it writes maps, renames script and map, and leaves the old name inside. */
+/* Whether a map is one whose `file` member names a script with a hash that the queried script does not have. The map's
+ * own name counts more: webpack computes hashes again when it writes maps, renames script and map, and leaves the old
+ * name inside. */
 static bool has_other_hash(const struct map_search *search, const struct fm_entry *map)
 {
     framemap_str inside[FM_JS_NAME_HASHES], named[FM_JS_NAME_HASHES];
@@ -84,7 +85,8 @@ static void refuse_maps(struct fm_js_map_choice *out, const char *reason, const 
     out->other = map;
 }
 
-/* is_certain: the map was found by its id or by a reference to it, so that hashes in names do not count. */
+/* Adds a map to the choice, or refuses it if its id or hash is another one. is_certain: the map was found by its id or
+ * by a reference to it, so that hashes in names do not count. */
 static void take_best_map(struct map_search *search, const struct fm_entry *map, bool is_certain)
 {
     struct fm_js_map_choice *out = search->out;
@@ -107,8 +109,8 @@ static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
            (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
 }
 
-/* The one of several equally good maps whose whole path below the given folder is printed by the stack; the folder then
- * corresponds to the place where the program was deployed. NULL: none, or several. */
+/* Returns the one of several equally good maps whose whole path below the given folder is printed by the stack; the
+ * folder then corresponds to the place where the program was deployed. NULL: none, or several. */
 static const struct fm_entry *whole_path_match(const struct fm_js_key_run *run)
 {
     enum { LOOKED_AT = 4 * FM_JS_MAPS_TIED };
@@ -407,7 +409,7 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
     return NULL;
 }
 
-/* A file of that name in the folder of a map, unless it is known to belong to another build. */
+/* Finds a file of that name in the folder of a map, unless it is known to belong to another build. */
 static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name,
                    struct fm_arena *arena, framemap_str *out)
 {

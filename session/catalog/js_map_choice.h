@@ -13,7 +13,7 @@ struct fm_js_map_choice {
                                                         unless the contents are equal */
     size_t count;
     framemap_match matched_by; /* how the maps matched; valid if count is not 0 */
-    const char *reason;        /* static; if count is 0 */
+    const char *reason;        /* if count is 0: why there is no map; static */
     /* If the reason is that maps are of another build, or of several: one of those maps; else NULL. */
     const struct fm_entry *other;
 };
@@ -26,12 +26,12 @@ bool fm_js_map_choice_is_empty(const struct fm_js_map_choice *choice);
 bool fm_js_map_choice_refuses(const char *reason);
 /* Chooses any map of the catalog; if there are maps for bytecode and others, only those that `bytecode` selects. */
 void fm_js_map_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_js_map_choice *out);
-/* The map that a script names or contains. *out NULL: it is not in the catalog, or several may be meant. false: out of
- * memory. */
+/* Finds the map that a script names or contains. *out NULL: it is not in the catalog, or several may be meant. false:
+ * out of memory. */
 bool fm_js_map_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out);
 
-/* The script that a map was generated with: one that names the map, else the file with its name next to it, else the
- * file named by its `file` member next to it. In the arena, NUL-terminated; absent: none. false: out of memory. */
+/* Finds the script that a map was generated with: one that names the map, else the file with its name next to it, else
+ * the file named by its `file` member next to it. In the arena, NUL-terminated; absent: none. false: out of memory. */
 bool fm_js_script_of_map(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena,
                          framemap_str *out);
 

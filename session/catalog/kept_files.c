@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-enum { MOST_FILES = 256 }; /* more would make the search slow, which compares one row after the other */
+enum { MOST_FILES = 256 }; /* with more files, the linear search would be slow */
 
 struct fm_kept_file {
-    char *path; /* a block of its own */
+    char *path; /* the path, in a block of its own */
     struct fm_stamp stamp;
     framemap_str block;
 };

@@ -12,7 +12,7 @@ struct fm_label_sets;
 
 /* Symbol paths with equal labels. */
 struct fm_label_set {
-    framemap_str labels[FM_LABELS]; /* absent: the paths have no such label */
+    framemap_str labels[FM_LABELS]; /* app, build and tenant; absent: the paths have no such label */
     struct fm_catalog catalog;
     struct fm_label_sets *owner;
     uint32_t number;
@@ -20,7 +20,7 @@ struct fm_label_set {
 
 /* An id of a file in a labeled set, by its first digits: ids may be cut off, but not below these. */
 struct fm_label_id {
-    char digits[8];     /* zeros after a shorter id */
+    char digits[8];     /* the first digits of an id, followed by zeros if the id is shorter */
     uint32_t set, next; /* next: another set with the same digits; UINT32_MAX: none */
 };
 
@@ -33,7 +33,7 @@ struct fm_label_sets {
     struct fm_table table; /* sets by their labels */
     struct fm_label_id *ids;
     size_t id_count, id_capacity;
-    struct fm_table id_table; /* the first row of each beginning */
+    struct fm_table id_table; /* the first row for each value of `digits` */
 };
 
 void fm_label_sets_init(struct fm_label_sets *sets, struct fm_heap *heap, struct fm_catalog *unlabeled);

@@ -18,7 +18,7 @@ bool fm_object_is_of_time(const char *path, framemap_str time);
 /* The files in a static archive by their names. Zero-initialise it. A program may have thousands of object files in one
  * archive, which is walked over once. */
 struct fm_object_members {
-    struct fm_heap *heap; /* NULL: the archive was not read */
+    struct fm_heap *heap; /* heap of the rows; NULL: the archive was not read */
     struct fm_object_member *rows;
     size_t count, capacity;
     struct fm_table table; /* the first file of each name */

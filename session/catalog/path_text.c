@@ -1,5 +1,5 @@
 /* Implements path_text.h. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/path_text.h"
 
 #include "core/text/text.h"

@@ -125,9 +125,9 @@ static void put_header(struct writer *writer, const framemap_trace *trace, uint6
     fm_dart_put_header(&writer->out, &header, trace->thread);
 }
 
-/* The trace that is written: of one program at one load address. */
+/* The trace that is written: its frames are of one program at one load address. */
 struct written {
-    const struct fm_view *program; /* NULL: there is no frame yet */
+    const struct fm_view *program; /* index of the program; NULL: there is no frame yet */
     uint64_t base, next;
 };
 

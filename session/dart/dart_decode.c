@@ -21,7 +21,7 @@ enum { FLUSH_AT = 1 << 16 };
 struct part {
     uint64_t unit;
     char id[65];
-    const struct fm_view *view; /* NULL: none, or it must not be used */
+    const struct fm_view *view; /* view of the index; NULL: none, or it must not be used */
     struct fm_dart_texts texts;
 };
 

@@ -109,8 +109,8 @@ static framemap_status text_span(struct fm_dump *dump, const struct class_record
     fm_buf_byte(out, '\n');
     for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, span->notes, i, &note); i++) {
         text_note(out, &note);
-        status = fm_dump_flush(dump, FM_DUMP_FLUSH,
-                               error); /* a list of notes may be as long as the index, and every range may have it */
+        /* A full buffer is written after each note, since a list of notes may be as long as the index. */
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     return status;
 }

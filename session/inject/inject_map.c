@@ -75,7 +75,7 @@ static bool move_mappings(struct fm_buf *out, framemap_str mappings, const struc
     size_t at = 0;
     for (uint64_t line = 0; line < moved->line0; line++) {
         const size_t end = fm_str_find_byte(fm_str_from(mappings, at), ';');
-        if (end == FM_NOT_FOUND) return fm_buf_str(out, mappings); /* nothing is mapped there */
+        if (end == FM_NOT_FOUND) return fm_buf_str(out, mappings); /* no line from here on has mappings */
         at += end + 1;
     }
     fm_buf_str(out, fm_str_slice(mappings, 0, at));

@@ -29,7 +29,7 @@ static void put_unsigned(struct fm_buf *out, uint64_t value)
 /* A range's start or end. */
 struct range_item {
     uint32_t tag, flags, lines, cols;
-    const char *rest; /* what follows the column */
+    const char *rest; /* the rest of the segment after its column */
 };
 
 /* Reads an item; *is_range: it is the start or end of a range. false: it is damaged. */

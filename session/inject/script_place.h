@@ -5,7 +5,7 @@
 #include <framemap/inject.h>
 
 struct fm_script_place {
-    size_t at;      /* offset */
+    size_t at;      /* offset of the place in the script */
     uint64_t line0; /* line of the place: lines end as in ECMA-262 */
     uint64_t col0;  /* column in UTF-16 units */
 };

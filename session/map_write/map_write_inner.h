@@ -41,7 +41,7 @@ struct fm_convert {
     framemap_write write;
     void *context;
     struct fm_buf out;
-    struct fm_convert_map *maps; /* 0: the map, then the steps */
+    struct fm_convert_map *maps; /* number 0 is the converted map; the maps of the steps follow */
     uint32_t map_count;
     bool bytecode; /* the map is for bytecode */
     struct fm_convert_refs sources, names;
@@ -77,7 +77,7 @@ void fm_convert_refs_free(struct fm_convert_refs *refs, struct fm_heap *heap);
 struct fm_convert_hop {
     uint32_t line0, col0;                                /* position in the generated text */
     uint32_t map, source, original_line0, original_col0; /* source FM_VIEW_NONE: the segment has no source */
-    uint32_t name_map, name;                             /* FM_VIEW_NONE: no name */
+    uint32_t name_map, name;                             /* map and number of the name; FM_VIEW_NONE: no name */
 };
 #define FM_CONVERT_BATCH 1024u
 /* Working memory of fm_convert_trace. */

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/limits.h"
 
-#define VLQ_MOST INT32_MAX /* a number of 32 bits, one of them for the sign */
+#define VLQ_MOST INT32_MAX /* greatest number that is written: 31 bits and a sign */
 enum { VLQ_DIGITS = 7, SEGMENT_MOST = 1 + 5 * VLQ_DIGITS };
 
 /* Write a number that is not too large; return the address after it. */
@@ -45,9 +45,9 @@ bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
 /* A segment of the map that is written: its sources and names have the numbers of the output. */
 struct said {
     uint32_t line0, col0;
-    uint32_t source; /* FM_VIEW_NONE: no source */
+    uint32_t source; /* number of the source; FM_VIEW_NONE: none */
     uint32_t original_line0, original_col0;
-    uint32_t name; /* FM_VIEW_NONE: none */
+    uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has none */
 };
 
 struct mappings {

@@ -24,8 +24,8 @@ struct texts {
 
 /* A range that is open at the current position: a function, or the body of one that was inlined at a call site. */
 struct body {
-    framemap_str function; /* absent: not known */
-    uint32_t site;         /* FM_VIEW_NONE: not inlined */
+    framemap_str function; /* name of the function; absent: not known */
+    uint32_t site;         /* call site; FM_VIEW_NONE: not inlined */
     bool hidden;
 };
 

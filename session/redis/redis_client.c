@@ -1,4 +1,4 @@
-/* framemap_redis_open and framemap_redis_close. */
+/* Implements framemap_redis_open and framemap_redis_close. */
 #include "api/option_structs.h"
 #include "core/error.h"
 #include "core/limits.h"

@@ -71,7 +71,7 @@ static bool take_values(void *context, size_t reply, const struct fm_reply_item 
     struct fetch *fetch = batch->fetch;
     while (batch->builds[batch->at]->reply < reply) batch->at++; /* the last build has the last reply */
     struct build *build = batch->builds[batch->at];
-    if (build->reply > reply) /* the reply to ASKING */
+    if (build->reply > reply) /* the reply is the one to ASKING */
         return item->depth == 0 && (item->type == FM_REPLY_STATUS || item->type == FM_REPLY_ERROR);
     if (item->depth == 0 && item->type == FM_REPLY_ERROR) {
         take_refusal(fetch, build, batch->node, item->text);

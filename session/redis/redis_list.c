@@ -1,4 +1,4 @@
-/* framemap_redis_remove and framemap_redis_list. */
+/* Implements framemap_redis_remove and framemap_redis_list. */
 #include "api/option_structs.h"
 #include "api/value_keys.h"
 #include "core/error.h"
@@ -13,7 +13,7 @@
 enum {
     REDIRECTS_MOST = 5,
     ID_MOST = 1024,
-    KEY_MOST = 8192 /* bytes of a key: tenant and id with each byte as %XX, and the other parts */
+    KEY_MOST = 8192 /* most bytes of a key: tenant and id with each byte as %XX, and the other parts */
 };
 
 static struct fm_redis_patience patience_of(const struct framemap_redis *redis)

@@ -13,7 +13,7 @@ enum { CHUNK_BYTES = 1 << 20, CHUNK_VALUES = 512, LEFT_OVER_SECONDS = 3600, MOVE
 struct push {
     struct framemap_redis *redis;
     const framemap_redis_push_options *options;
-    struct fm_redis_link *link; /* NULL: not connected yet */
+    struct fm_redis_link *link; /* connection to the server; NULL: not connected yet */
     struct fm_buf key, temporary;
     bool wrote;         /* something is under the temporary name */
     struct fm_buf rows; /* fields and values of the next HSET */
@@ -24,10 +24,10 @@ struct push {
     uint64_t values, bytes;
     framemap_status status;
     framemap_error error;
-    /* What the replies said. */
+    /* The contents of the replies. */
     size_t moved_to; /* the server that has the slot; FM_REDIS_NO_NODE: not redirected */
     bool is_migrating;
-    int64_t length; /* the result of HLEN */
+    int64_t length; /* number of fields, as the server answers HLEN */
     bool renamed;
 };
 

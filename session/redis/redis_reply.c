@@ -103,7 +103,7 @@ static void *take_string(const redisReadTask *task, char *text, size_t size)
     case REDIS_REPLY_STRING: item.type = FM_REPLY_STRING; break;
     case REDIS_REPLY_STATUS: item.type = FM_REPLY_STATUS; break;
     case REDIS_REPLY_ERROR: item.type = FM_REPLY_ERROR; break;
-    default: reader->refused = true; return NULL; /* types of RESP 3, which was not asked for */
+    default: reader->refused = true; return NULL; /* types of RESP 3, which the client does not request */
     }
     return take_item(task, &item);
 }

@@ -30,29 +30,30 @@ enum fm_reply_type {
     FM_REPLY_ERROR,
     FM_REPLY_NUMBER,
     FM_REPLY_NIL,
-    FM_REPLY_ARRAY /* comes before its elements */
+    FM_REPLY_ARRAY /* an array itself, received before its elements */
 };
 
 enum { FM_REPLY_DEPTH = 4 }; /* arrays in arrays: CLUSTER SLOTS has 4 */
 
 struct fm_reply_item {
     enum fm_reply_type type;
-    unsigned depth;                /* 0: the reply itself */
-    size_t at[FM_REPLY_DEPTH + 1]; /* at[d], d from 1 to depth: its index, or its array's, at that depth */
-    framemap_str text;             /* text of a string, status or error; borrowed for the call */
-    int64_t number;                /* value of a number; number of elements of an array */
+    unsigned depth; /* number of arrays around the item; 0: the reply itself */
+    /* For d from 1 to depth, at[d] is the index at depth d of the element, or of the array around it. */
+    size_t at[FM_REPLY_DEPTH + 1];
+    framemap_str text; /* text of a string, status or error; borrowed for the call */
+    int64_t number;    /* value of a number; number of elements of an array */
 };
 
-/* Receives a part of reply number `reply`, from 0. false: that is not an answer to what was asked. */
+/* Receives a part of reply number `reply`, from 0. false: the part is not an answer to the command. */
 typedef bool fm_reply_take(void *context, size_t reply, const struct fm_reply_item *item);
 
 struct fm_reply_reader;
-struct fm_reply_reader *fm_reply_open(struct fm_heap *heap); /* NULL: out of memory */
+struct fm_reply_reader *fm_reply_open(struct fm_heap *heap); /* returns NULL if out of memory */
 void fm_reply_close(struct fm_reply_reader *reader);
 
 /* Prepares for `count` replies. */
 void fm_reply_begin(struct fm_reply_reader *reader, size_t count, fm_reply_take *take, void *context);
-/* Reads bytes that a server sent. Errors: CORRUPT (not RESP, not an answer to what was asked, or more than that). */
+/* Reads bytes that a server sent. Errors: CORRUPT (not RESP, not an answer to the commands, or more than that). */
 framemap_status fm_reply_feed(struct fm_reply_reader *reader, framemap_str bytes, framemap_error *error);
 /* Whether all replies have arrived. */
 bool fm_reply_done(const struct fm_reply_reader *reader);

@@ -48,7 +48,7 @@ void fm_redis_wait(const struct fm_redis_socket *const *sockets, enum fm_redis_i
     int ready;
     for (size_t i = 0; i < count; i++) {
         const bool is_waiting = waits[i] == FM_REDIS_IO_READ || waits[i] == FM_REDIS_IO_WRITE;
-        fds[i] = (struct pollfd){.fd = is_waiting ? sockets[i]->fd : -1, /* -1: left out */
+        fds[i] = (struct pollfd){.fd = is_waiting ? sockets[i]->fd : -1, /* poll ignores sockets of -1 */
                                  .events = waits[i] == FM_REDIS_IO_WRITE ? POLLOUT | POLLIN : POLLIN};
     }
     do ready = poll(fds, (nfds_t)count, wait_ms(deadline));

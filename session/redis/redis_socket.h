@@ -6,8 +6,8 @@
 #include "session/redis/redis_tls.h"
 
 struct fm_redis_socket {
-    int fd;                          /* -1: closed */
-    struct fm_redis_tls_stream *tls; /* NULL: no TLS */
+    int fd;                          /* descriptor of the socket; -1: closed */
+    struct fm_redis_tls_stream *tls; /* TLS of the connection; NULL: none */
 };
 
 /* Returns the milliseconds of a clock that is never set back. */

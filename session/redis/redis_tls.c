@@ -18,7 +18,7 @@ struct fm_redis_tls {
 struct fm_redis_tls_stream {
     const struct fm_redis_tls *tls;
     SSL *ssl;
-    BIO *in, *out; /* owned by ssl */
+    BIO *in, *out; /* buffers of encrypted bytes, owned by ssl */
     int fd;
     size_t sent, filled; /* bytes of `room` that were sent, and that are filled */
     char room[1 << 14];  /* what OpenSSL wrote and the socket did not take yet; a record of TLS has as many bytes */
@@ -120,7 +120,7 @@ static bool expect_host(const struct fm_openssl *openssl, SSL *ssl, const char *
            openssl->SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, name) == 1;
 }
 
-/* Gives the connection its two buffers, which it then owns. */
+/* Gives the connection two buffers, which the connection then owns. */
 static bool set_buffers(struct fm_redis_tls_stream *stream)
 {
     const struct fm_openssl *openssl = &stream->tls->openssl;

@@ -12,7 +12,7 @@ struct fm_redis_tls;
  * OpenSSL), IO (the file), MEMORY, INTERNAL. */
 framemap_status fm_redis_tls_open(struct fm_heap *heap, framemap_str ca, struct fm_redis_tls **out,
                                   framemap_error *error);
-void fm_redis_tls_close(struct fm_redis_tls *tls); /* NULL is allowed */
+void fm_redis_tls_close(struct fm_redis_tls *tls); /* tls: may be NULL */
 
 /* One connection. One thread at a time. */
 struct fm_redis_tls_stream;
@@ -20,7 +20,7 @@ struct fm_redis_tls_stream;
  * MEMORY. */
 framemap_status fm_redis_tls_stream_open(struct fm_redis_tls *tls, int fd, const char *host,
                                          struct fm_redis_tls_stream **out, framemap_error *error);
-void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream); /* NULL is allowed; the socket stays open */
+void fm_redis_tls_stream_close(struct fm_redis_tls_stream *stream); /* stream: may be NULL; the socket stays open */
 /* Continues the handshake. FAULT: *why: static, says what is wrong. */
 enum fm_redis_io fm_redis_tls_greet(struct fm_redis_tls_stream *stream, const char **why);
 enum fm_redis_io fm_redis_tls_send(struct fm_redis_tls_stream *stream, const char *data, size_t size, size_t *sent);

@@ -4,7 +4,7 @@
 
 #include "core/heap.h"
 
-enum { FM_REDIS_HOST_MOST = 255 }; /* bytes of a host name (RFC 1035) */
+enum { FM_REDIS_HOST_MOST = 255 }; /* most bytes of a host name (RFC 1035) */
 
 /* Strings are in an arena, decoded, and NUL-terminated. */
 struct fm_redis_url {
@@ -15,7 +15,7 @@ struct fm_redis_url {
     uint32_t database;
     framemap_str user, password;             /* user empty: the server's default user */
     framemap_str ca;                         /* file of trusted certificates; empty: those of the system */
-    uint32_t timeout_ms, connect_timeout_ms; /* 0: not given */
+    uint32_t timeout_ms, connect_timeout_ms; /* time limits in milliseconds; 0: not given */
 };
 
 /* Parses a URL as include/framemap/redis.h describes it. Messages have no part of the URL, which contains a password.

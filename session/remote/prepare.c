@@ -15,7 +15,7 @@ struct preparation {
     const framemap_image_query *wants;
     size_t count;
     size_t found;
-    struct fm_remote *remote;     /* NULL: there is no store */
+    struct fm_remote *remote;     /* symbols of the session's store; NULL: there is no store */
     uint32_t (*builds)[FAMILIES]; /* builds of each query in the store; 0: the symbol paths have the image, or the query
                                      has no id */
 };

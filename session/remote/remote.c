@@ -23,7 +23,7 @@ enum value_state { WANTED, FOUND, ABSENT, FAILED };
 struct remote_value {
     uint32_t build;
     framemap_str field;
-    framemap_str class_name; /* the class in `field`; absent: not of a class */
+    framemap_str class_name; /* the class in `field`; absent: the value is not one of a class */
     uint64_t page;
     bool has_page;
     enum value_state state;
@@ -283,7 +283,7 @@ static const char *reason_of(framemap_status status)
 void framemap_fetched_put(framemap_fetched *out, size_t key, framemap_str bytes)
 {
     if (out == NULL) return;
-    if (bytes.data == NULL) bytes.size = 0; /* damaged, as any value without bytes */
+    if (bytes.data == NULL) bytes.size = 0; /* a value without bytes counts as damaged */
     struct fm_remote *remote = out->remote;
     framemap_error error = {0};
     if (key >= out->count || remote->values[out->rows[key]].state != WANTED) return;

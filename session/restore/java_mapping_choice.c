@@ -355,7 +355,7 @@ static size_t stack_parts(const framemap_trace *traces, size_t count, size_t fir
  */
 static void add_score(const struct fm_view *view, const framemap_trace *trace, size_t *asked_count, struct score *score)
 {
-    enum { FRAMES = 256 }; /* frames that are looked up; a stack overflow repeats the same ones */
+    enum { FRAMES = 256 }; /* most frames that are looked up; a stack overflow repeats the same ones */
     size_t asked = *asked_count;
     for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
         const framemap_frame *frame = &trace->frames[f];

@@ -6,11 +6,11 @@
 
 /* A mapping that the session has, opened when it is first needed. */
 struct fm_java_mapping {
-    const struct fm_entry *entry; /* NULL: in the session's store */
+    const struct fm_entry *entry; /* entry of the mapping in the catalog; NULL: the mapping is in the session's store */
     bool tried; /* the members below are set; they are set at first use, because a text needs few of a thousand mappings
                  */
     struct fm_held_index held;
-    struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
+    struct fm_recalled_file file; /* the mapping's index file, while its answers are recalled or remembered */
     struct fm_java_mapping *next; /* next in fm_java_mappings.tried */
 };
 /* Whether it can be queried: its index is held, or answers of its closed file are known. */
@@ -51,7 +51,7 @@ struct fm_java_mappings {
     struct fm_restore_job *job;    /* job for the session's store; NULL: the store is not used */
     struct fm_java_stored *stored; /* mappings of the store, which live as long as what was fetched */
     char last_id[64];              /* the id that was searched last, since each frame of a stack prints it */
-    size_t last_size;              /* 0: none */
+    size_t last_size;              /* size of last_id; 0: no id was searched yet */
     struct fm_java_mapping_choice last;
 };
 
@@ -66,7 +66,7 @@ framemap_status fm_java_mappings_refresh(struct fm_java_mappings *mappings, fram
 /* Opens a mapping once, also one that was left closed; held.index is NULL if that failed. Errors: MEMORY. */
 framemap_status fm_java_mapping_hold(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
-/* As fm_java_mapping_hold, but leaves an index file closed of which answers can be recalled: held.closed. */
+/* Does what fm_java_mapping_hold does, but leaves an index file closed if its answers can be recalled: held.closed. */
 framemap_status fm_java_mapping_find(struct fm_java_mappings *mappings, struct fm_java_mapping *mapping,
                                      framemap_error *error);
 

@@ -3,7 +3,7 @@
 
 /* --- frames --- */
 
-/* Bits of a question's tag. */
+/* Bits of the tag of a question to an index. */
 enum { NO_SYMBOLS = 1, NO_POSITION = 2, AFTER_OUTLINE = 4 };
 
 static uint64_t number_of(const struct fm_java_question *question)
@@ -25,7 +25,7 @@ static struct fm_recall_question question_of(const struct fm_restore_job *job, c
 static bool is_plain(const struct fm_java_question *question) { return question->position <= UINT32_MAX; }
 
 /* Bits of the state after a frame; the outline's line is above them. */
-enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* shift */ };
+enum { KEEPS_EXCEPTION = 1, HAS_OUTLINE = 2, OUTLINE_LINE = 2 /* number of bits below the line */ };
 
 static framemap_java_state state_of(const struct fm_java_question *question, uint64_t packed)
 {

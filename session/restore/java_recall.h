@@ -26,7 +26,8 @@ bool fm_java_recall(struct fm_restore_job *job, struct fm_java_lookup *result);
 /* Remembers an answer of a mapping that is held, if its file has `remembers` set. */
 void fm_java_remember(struct fm_restore_job *job, const struct fm_java_lookup *result);
 
-/* The same for a class or member outside of a frame. original: absent if the mapping does not have it. */
+/* Recall and remember the original name of a class or member that is printed outside of frames, like the calls above
+ * for frames. original: absent if the mapping does not have the name. */
 bool fm_java_recall_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,
                          framemap_str *original);
 void fm_java_remember_name(struct fm_restore_job *job, const struct fm_java_mapping *mapping, framemap_str printed,

@@ -15,7 +15,7 @@ static const char other_id[] = "the only source map given has another debug id t
 
 static framemap_str without_query(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* JavaScriptCore writes "?" as "//&" in such names */
     size_t end = 0;
     while (end < file.size && end != safe && file.data[end] != '?' && file.data[end] != '#') end++;
     return fm_str_slice(file, 0, end);
@@ -112,7 +112,7 @@ static framemap_str without_min(struct fit *fit, framemap_str name)
     return fm_str(to, at + rest);
 }
 
-/* The name without its hash, if it has one, and without ".min". */
+/* Returns a file name without a hash and without ".min". */
 static framemap_str bare_of(struct fit *fit, framemap_str name)
 {
     framemap_str bare;
@@ -130,7 +130,7 @@ static bool names_one_script(struct fit *fit, framemap_str printed, framemap_str
 {
     if (fm_str_equal(printed, stated)) return true;
     if (has_hash(printed) && has_hash(stated))
-        return false; /* two builds, or a map that would have been found by its hash */
+        return false; /* the two belong to two builds; otherwise the hash would have led to the map */
     return fm_str_equal(bare_of(fit, printed), bare_of(fit, stated));
 }
 

@@ -15,7 +15,7 @@ struct fm_native_image {
     framemap_match matched_by;
     bool lists_addresses;         /* the symbols of a running kernel have the addresses that they have in memory */
     bool loaded_as_linked;        /* an ELF program that is not position-independent; others are linked to start at 0 */
-    struct fm_recalled_file file; /* its index file, while its answers are recalled or remembered */
+    struct fm_recalled_file file; /* the image's index file, while its answers are recalled or remembered */
     uint64_t frames;              /* frames without symbols because of this image */
     /* Its index does not fit below the session's memory ceiling together with those held: its frames are left RAW for
      * a later pass. */

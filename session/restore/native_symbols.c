@@ -84,7 +84,7 @@ framemap_status fm_native_image_find(struct fm_restore_job *job, const struct fm
     *row = *want;
     framemap_status status = hold_image(job, row, error);
     if (status != FRAMEMAP_OK) return status;
-    *out = native->image_count++; /* from here on it is released with the job */
+    *out = native->image_count++; /* from here on the image is released with the job */
     if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_error_memory(error);
     return fm_table_add(&native->image_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_error_memory(error);
 }

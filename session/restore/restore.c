@@ -7,7 +7,7 @@
 #include "session/restore/recall.h"
 #include "session/restore/restorer.h"
 
-/* In the order in which missing symbols are listed. */
+/* The rows are in the order in which missing symbols are listed. */
 static const struct fm_restorer *const restorers[] = {&fm_restorer_native, &fm_restorer_dart, &fm_restorer_java,
                                                       &fm_restorer_js};
 enum { RESTORERS = sizeof restorers / sizeof *restorers };

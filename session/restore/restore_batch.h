@@ -20,7 +20,7 @@ struct fm_batch_job {
     struct fm_missing_list missing; /* missing symbols of all parts */
     struct fm_form_offsets offsets;
     bool as_printed;            /* nothing is restored */
-    framemap_trace_visit visit; /* NULL: none */
+    framemap_trace_visit visit; /* called with restored traces; NULL: no callback */
     void *visit_context;
     struct fm_marker marker;
     struct fm_source_lines lines;

@@ -11,7 +11,7 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* Frames without a mapping. */
+/* Frames for which no mapping with one id was found. */
 struct lacking {
     framemap_str id;
     const char *reason;
@@ -20,10 +20,10 @@ struct lacking {
 
 struct fm_java_job {
     struct fm_java_mappings mappings;
-    struct fm_java_mapping_choice *choices; /* choice of each trace */
+    struct fm_java_mapping_choice *choices; /* mapping chosen for each trace */
     size_t trace_count;
-    struct fm_java_mapping_choice choice; /* choice of the current trace */
-    framemap_java_state state;            /* state at the current frame */
+    struct fm_java_mapping_choice choice; /* mapping chosen for the current trace */
+    framemap_java_state state;            /* R8's state at the current frame: exception and outline */
     size_t mention;                       /* number of the current trace's next mention */
     struct fm_java_lookup *answered;
     size_t answered_count, answered_capacity;
@@ -156,8 +156,8 @@ static struct fm_java_lookup *next_answer(struct fm_java_job *java)
     return &java->answered[java->answered_count];
 }
 
-/* next: the next answer, with its question. *out: valid until the next call; NULL: the mapping has no index after all.
- */
+/* Resolves a question, unless it was answered before. *out: the answer, valid until the next call; NULL: the mapping
+ * has no index after all. */
 static framemap_status resolve_java_once(struct fm_restore_job *job, struct fm_java_lookup *next,
                                          const struct fm_java_lookup **out, framemap_error *error)
 {

@@ -10,7 +10,7 @@
 #include "session/restore/js_recall.h"
 
 static const char no_column[] = "the frame has no column, and a line of generated text contains code of many sources";
-#define JS_TAKEN_MOST 4096 /* bytes of a script's name that outlive many scripts */
+#define JS_TAKEN_MOST 4096 /* most bytes of the name in `taken` that is kept when the job is opened again */
 
 static const char index_damaged[] = "the index of this source map is damaged";
 
@@ -32,7 +32,8 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     framemap_status status =
         job->context && chain->count ? fm_js_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
-        framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain
+                                    ->frames[i]; /* the frame is in the job's own arena, so it may be changed */
         if (!fm_source_texts_context(&job->js->sources[number].texts, frame, job->context))
             status = fm_error_memory(error);
         fm_source_context_fits(frame, &text, answer);
@@ -99,7 +100,8 @@ static framemap_status resolve_js(struct fm_restore_job *job, struct fm_js_print
     return status == FRAMEMAP_OK && *found ? ask_index(job, file, question, error) : status;
 }
 
-/* *out: number of the position in `asked`; FM_JS_NO_ANSWER: there is no index after all. */
+/* Resolves a position, unless it was resolved before. *out: its number in `asked`; FM_JS_NO_ANSWER: there is no index
+ * after all. */
 static framemap_status resolve_js_once(struct fm_restore_job *job, struct fm_js_printed_file *file,
                                        struct fm_js_answer *question, uint32_t *out, framemap_error *error)
 {

@@ -328,8 +328,8 @@ static framemap_status settle_file(struct fm_restore_job *job, const framemap_tr
     return status == FRAMEMAP_OK && !settled ? consider(job, trace, number, error) : status;
 }
 
-/* The only script among the candidates, ignoring URL queries; absent: there are several, or none. Candidates that the
- * map is named for go before others. */
+/* Returns the only script among the candidates, ignoring URL queries; absent: there are several, or none. Candidates
+ * that the map is named for go before others. */
 static framemap_str only_candidate(const struct fm_js_job *script, bool *several)
 {
     framemap_str stem = {NULL, 0};

@@ -69,7 +69,7 @@ bool fm_js_is_code_hash(framemap_str name)
 
 framemap_str fm_js_name_stem(framemap_str file)
 {
-    const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query in JavaScriptCore's safe form */
+    const size_t safe = fm_str_find(file, FM_STR("//&")); /* JavaScriptCore writes "?" as "//&" in such names */
     size_t cut = 0;
     while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
     const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));

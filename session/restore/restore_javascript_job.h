@@ -32,10 +32,11 @@ struct fm_js_printed_file {
     framemap_match matched_by;
     uint32_t rows, covered; /* number of this file's frames, and of those that the only map covers */
     framemap_index *only;   /* the only map, if this is a candidate for it */
-    framemap_match only_by; /* ONLY_MAP or SCOPE */
+    framemap_match only_by; /* how the only map was chosen: ONLY_MAP or SCOPE */
     bool is_candidate;      /* the only map may belong to this file */
     bool agrees;            /* the names of the file and of the map agree as well */
-    const char *of_other;   /* WebAssembly: why the only module or its map belongs to another file; NULL */
+    const char *of_other; /* WebAssembly: why the only module or its map belongs to another file; NULL: it may belong to
+                             this one */
 };
 
 /* Whether frames can be looked up in a map: its index is held, or answers of its closed file are known. */
@@ -46,7 +47,7 @@ struct fm_js_answer {
     const void *map; /* identity of the map: the index, or the entry of the file that is closed */
     uint32_t line0, col0;
     const struct fm_view *view; /* view that answered: of the index, or of a value in a store; NULL: it was recalled */
-    bool knows_text;            /* recalled: as fm_js_knows_text */
+    bool knows_text;            /* for a recalled answer: the result of fm_js_knows_text */
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
@@ -55,7 +56,7 @@ struct fm_js_answer {
      * the same. */
     framemap_str named;
     framemap_function_origin named_by;
-    framemap_frame_list named_frames; /* count 0: none */
+    framemap_frame_list named_frames; /* count 0: no name was found for this position yet */
 };
 
 /* The sources of an index, if context was requested or frames may name them. */
@@ -77,11 +78,13 @@ struct fm_js_job {
     uint32_t *present; /* files of the trace, each once */
     size_t present_count, present_capacity;
     /* State of all traces up to the current one. */
-    bool any_found;          /* some file has a map by its own name or id */
-    framemap_index *parts;   /* a map, found by name or id, of a bundle that consists of several files; NULL */
-    framemap_match parts_by; /* how that map was found */
-    framemap_str taken;      /* name (fm_js_name_stem) of the script that the only map was used for; absent */
-    framemap_str module;     /* name of the unnamed module that the only module was used for; absent */
+    bool any_found; /* some file has a map by its own name or id */
+    framemap_index
+        *parts; /* a map, found by name or id, of a bundle that consists of several files; NULL: there was none */
+    framemap_match parts_by; /* how `parts` was found */
+    framemap_str
+        taken; /* name (fm_js_name_stem) of the script that the only map was used for; absent: it was not used yet */
+    framemap_str module; /* name of the unnamed module that the only module was used for; absent: it was not used yet */
     struct fm_js_answer *asked;
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
@@ -89,11 +92,11 @@ struct fm_js_job {
     size_t source_count, source_capacity;
     struct fm_table source_table;
     framemap_frame *unnamed;          /* the last frame, whose function name the next one may provide; NULL: none */
-    uint32_t unnamed_place;           /* number of that frame's position in `asked` */
+    uint32_t unnamed_place;           /* number of the position of `unnamed` in `asked` */
     const framemap_index *last_index; /* map of the trace's last frame that has one */
     const framemap_index *minified;   /* a map of the trace with names minified by dart2js */
-    const struct fm_view *text_view;  /* the view that fm_js_knows_text was asked of last; NULL: none */
-    bool text_known;                  /* its answer */
+    const struct fm_view *text_view;  /* the view of the last call of fm_js_knows_text; NULL: there was no call yet */
+    bool text_known;                  /* result of the last call of fm_js_knows_text */
 };
 
 /* Whether a frame is looked up: a JavaScript frame with a position that is not restored yet. */

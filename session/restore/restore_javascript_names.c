@@ -46,7 +46,7 @@ static bool may_be_renamed(framemap_str printed)
     return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');
 }
 
-/* The name at the call site of the caller, by its map; absent: it has none. */
+/* Returns the name that the caller's map has at the call site; absent: the map has none there. */
 static framemap_str called_name(const framemap_frame *frame, const framemap_frame *caller)
 {
     const framemap_str none = {NULL, 0};

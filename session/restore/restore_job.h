@@ -37,16 +37,16 @@ struct fm_restore_job {
     struct fm_arena scratch;     /* memory of one lookup */
     const framemap_scope *scope; /* scope of the text; NULL: not given */
     framemap_demangle demangle;
-    bool no_symbols;  /* Java frames need no `symbol` beside a function */
+    bool no_symbols;  /* Java frames need no `symbol` besides the function */
     uint32_t context; /* lines of source before and after each line; 0: none */
     bool changed;     /* answers of an index file were used that has changed meanwhile */
     uint64_t waited;  /* how many images a restorer put off, since they did not fit below the memory ceiling at once */
     struct fm_recall_state recall;
-    struct fm_remote *remote;        /* NULL: the session has no store */
-    struct fm_native_job *native;    /* native_symbols.h */
-    struct fm_dart_job *dart;        /* NULL: no trace so far is Dart's */
-    struct fm_java_job *java;        /* NULL: no trace so far is Java's */
-    struct fm_js_job *js;            /* NULL: no frame so far is JavaScript's */
+    struct fm_remote *remote;        /* symbols of the session's store; NULL: it has none */
+    struct fm_native_job *native;    /* state of the restorer of native frames (native_symbols.h) */
+    struct fm_dart_job *dart;        /* state for Dart; NULL: no trace so far is Dart's */
+    struct fm_java_job *java;        /* state for Java; NULL: no trace so far is Java's */
+    struct fm_js_job *js;            /* state for JavaScript; NULL: no frame so far is JavaScript's */
     struct fm_missing_list *missing; /* missing symbols of the call; NULL: only the session's list is kept */
     framemap_restore_summary summary;
 };

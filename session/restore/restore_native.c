@@ -164,7 +164,7 @@ static framemap_str arch_word(framemap_str path)
     return has_libraries ? fm_str_basename(folder) : (framemap_str){NULL, 0};
 }
 
-/* Absent: the path does not state one that is known. */
+/* Returns the architecture that a path states; absent: it states no known one. */
 static framemap_str arch_in_path(framemap_str path)
 {
     static const struct {

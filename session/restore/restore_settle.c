@@ -5,7 +5,7 @@
 
 /* --- reasons --- */
 
-/* Our sentences that are more precise than the status of the frame. */
+/* Reason sentences of the library that are more precise than the status of the frame. */
 static const struct {
     framemap_str words;
     framemap_why why;

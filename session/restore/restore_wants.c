@@ -35,7 +35,7 @@ static bool is_local(const struct fm_restore_job *job, const char *family, frame
 /* The build of the previous frame: most frames of a stack are of one build. */
 struct last_build {
     struct fm_restore_job *job;
-    const char *family; /* NULL: none so far */
+    const char *family; /* family of the previous frame; NULL: there is no previous frame */
     framemap_str id;
     uint32_t number; /* number of the build in the store; 0: the symbol paths have the build */
 };
@@ -46,7 +46,7 @@ struct wants {
     const char *family;
     bool has_page;
     uint64_t page;
-    framemap_str class_name; /* absent: none */
+    framemap_str class_name; /* class to request; absent: the frame needs none */
 };
 
 static framemap_status find_build(struct last_build *last, const char *family, framemap_str id, framemap_error *error)

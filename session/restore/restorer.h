@@ -56,16 +56,16 @@ struct fm_restorer {
     void (*end)(struct fm_restore_job *job);
 };
 
-/* Restores a native frame whose function is a method of Java that ART compiled or reads, "a.b.C.d" in base.odex, as one
- * of Java without a line. The answer is one frame: its class and method, and no place. Without a mapping, a class whose
- * name looks renamed lacks one, and others lack nothing. *taken false: it is no such frame. Defined in
- * restore_java.c. Errors: MEMORY, IO. */
+/* Restores a native frame whose function is a method of Java in compiled or interpreted code of ART, "a.b.C.d" in
+ * base.odex, as a frame of Java without a line: class and method, no place. Without a mapping only a class whose name
+ * looks renamed counts as lacking one. *taken false: it is no such frame. Defined in restore_java.c. Errors: MEMORY,
+ * IO. */
 framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, bool *taken,
                                      framemap_error *error);
 
-extern const struct fm_restorer fm_restorer_native; /* restore_native.c */
-extern const struct fm_restorer fm_restorer_java;   /* restore_java.c */
-extern const struct fm_restorer fm_restorer_js;     /* restore_javascript.c */
-extern const struct fm_restorer fm_restorer_dart;   /* restore_dart.c */
+extern const struct fm_restorer fm_restorer_native; /* defined in restore_native.c */
+extern const struct fm_restorer fm_restorer_java;   /* defined in restore_java.c */
+extern const struct fm_restorer fm_restorer_js;     /* defined in restore_javascript.c */
+extern const struct fm_restorer fm_restorer_dart;   /* defined in restore_dart.c */
 
 #endif

@@ -15,7 +15,7 @@ struct fm_text_input {
     void *write_context;
     bool writes_back;             /* the output has the form of the input; else it is UTF-8 */
     bool opened, recognized;      /* it is known whether the input is compressed; it is known which form it has */
-    struct fm_inflater *inflater; /* NULL: not compressed */
+    struct fm_inflater *inflater; /* decompresses the input; NULL: not compressed */
     /* Bytes that are kept until it is known whether the input is compressed and which form it has. */
     struct fm_buf head;
     struct fm_form_reader reader;
@@ -33,7 +33,7 @@ bool fm_text_is_plain(framemap_str text);
 /* Adds a piece of the input. Errors: CORRUPT (compressed data; what precedes it was passed on), MEMORY; those of
  * `taken`. */
 framemap_status fm_text_input_feed(struct fm_text_input *input, framemap_str piece, framemap_error *error);
-/* Hands on what is kept until the input is recognized. Errors: as fm_text_input_feed. */
+/* Passes on what is kept until the input is recognized. Errors: as fm_text_input_feed. */
 framemap_status fm_text_input_flush(struct fm_text_input *input, framemap_error *error);
 static inline bool fm_text_input_waits(const struct fm_text_input *input) { return input->head.size > 0; }
 /* Ends the input. Errors: as fm_text_input_feed; TRUNCATED, after all text was passed on. */

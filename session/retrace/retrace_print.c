@@ -190,7 +190,7 @@ static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
     framemap_str text = fm_str(texts->data + at, texts->size - at);
-    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* 0: an empty slot */
+    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* never 0, which marks an empty slot */
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
         if (column->rows[i].hash != hash ||

@@ -11,8 +11,8 @@ struct framemap_retracer {
     struct fm_heap heap;
     struct fm_arena arena; /* memory of one line */
     framemap_retrace_options options;
-    const struct fm_view *view;               /* NULL: options.find is used */
-    struct fm_retrace_expression *expression; /* NULL: the default expression */
+    const struct fm_view *view;               /* the mapping's index; NULL: options.find is used */
+    struct fm_retrace_expression *expression; /* the caller's expression; NULL: the default one */
     bool proguard;
     struct fm_java_state state; /* the bytes of the state's string are in `exception` */
     struct fm_buf exception;
@@ -31,7 +31,7 @@ struct framemap_retracer {
 struct fm_retrace_sight {
     framemap_str text;
     struct fm_retrace_line line;
-    const struct fm_view *view;   /* the index that has its class; NULL: none */
+    const struct fm_view *view;   /* the index that has the class of the line; NULL: none */
     bool has_class;               /* class_name of the frames is printed */
     bool known;                   /* the class is in the index */
     bool has_field;               /* method and type of the frames are those of a field */
@@ -42,8 +42,8 @@ struct fm_retrace_sight {
  * equal to the piece in the line. */
 void fm_retrace_escape(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out,
                        size_t at);
-/* Returns the matched part of the line. */
-framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part); /* absent: data NULL */
+/* Returns the matched part of the line; data is NULL if the line has no such part. */
+framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retrace_part part);
 
 /* Computes the chains of frames that replace a line, and the state for the next line. Everything is in the arena.
  * Errors: MEMORY, CORRUPT. */

@@ -5,7 +5,7 @@
 
 #include "core/text/buffer.h"
 
-#define FM_ROW_PATH_MOST 16 /* keys of a path: each is searched in the value of the one before */
+#define FM_ROW_PATH_MOST 16 /* most keys of a path: each is searched in the value of the one before */
 
 /* The position of a field in its row. */
 struct fm_row_path {

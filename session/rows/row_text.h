@@ -20,7 +20,7 @@ framemap_status fm_row_text_open(struct fm_row_text *row, framemap_session *sess
  * may be `text`. The job's summary is of this text alone. Errors: MEMORY. */
 framemap_status fm_row_text_restore(struct fm_row_text *row, framemap_str text, uint64_t line1, framemap_str *out,
                                     framemap_error *error);
-/* Adds the summary of the last text to that of all. line1: of its first malformed frame. */
+/* Adds the summary of the last text to that of all. line1: number of the line with its first malformed frame. */
 void fm_row_text_count(const struct fm_row_text *row, uint64_t line1, framemap_restore_summary *all);
 void fm_row_text_close(struct fm_row_text *row);
 

@@ -20,7 +20,7 @@ struct framemap_rows {
     struct fm_row_path paths[PATHS];
     framemap_str status_name;
     bool has_status, only_field, chunk_header, answer_header;
-    size_t most; /* bytes of a row */
+    size_t most; /* most bytes of a row */
 
     struct fm_row_text text;
     struct fm_arena scratch;    /* memory for one row */

@@ -7,8 +7,8 @@
 #include "core/text/scan.h"
 #include "session/catalog/path_text.h"
 
-enum { OPEN_MOST = 32 };       /* files that are kept open for a text */
-enum { ANSWERS_MOST = 65536 }; /* paths whose files are remembered */
+enum { OPEN_MOST = 32 };       /* most files that are kept open for a text */
+enum { ANSWERS_MOST = 65536 }; /* most paths whose files are remembered */
 
 /* An opened file, cut into lines. */
 struct fm_source_lines_file {
@@ -21,7 +21,7 @@ struct fm_source_lines_file {
 
 struct fm_source_answer {
     framemap_str path;
-    uint32_t file; /* FM_NO_SOURCE: none */
+    uint32_t file; /* number of the source file; FM_NO_SOURCE: the path means none */
 };
 
 void fm_source_lines_open(struct fm_source_lines *lines, const struct fm_source_tree *tree, uint32_t around,

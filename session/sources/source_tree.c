@@ -1,6 +1,6 @@
 /* Implements source_tree.h. The files are sorted by their paths read backwards, so that those with the longest common
  * end are beside the place where a path would be. */
-#define _XOPEN_SOURCE 700 /* fstatat, realpath */
+#define _XOPEN_SOURCE 700 /* declares fstatat() and realpath() */
 #include "session/sources/source_tree.h"
 
 #include "core/error.h"
@@ -203,7 +203,7 @@ static framemap_str file_part(framemap_str path, char room[FM_PATH_ROOM])
     const bool package = fm_str_starts(path, FM_STR("package:"));
     if (package || scheme != FM_NOT_FOUND) {
         path = fm_str_from(path, package ? 0 : scheme + 3);
-        path = fm_str_from(path, fm_str_find_byte(path, '/') + 1); /* FM_NOT_FOUND + 1 is 0 */
+        path = fm_str_from(path, fm_str_find_byte(path, '/') + 1); /* FM_NOT_FOUND + 1 is 0, which removes nothing */
         path = fm_str_slice(path, 0, fm_str_find_byte(path, '?'));
     }
     if (package && path.size < FM_PATH_ROOM && fm_path_make(room, "lib/%.*s", (int)path.size, path.data))

@@ -149,7 +149,7 @@ static void test_many_parents(void **state)
     assert_true(count_samples(&profile, "v8-cpuprofile") >= 99990);
 }
 
-/* Events of one time, which are nested by their lengths, and ends of others. */
+/* Tests events that start at the same time, which are nested by their durations, and end events without a start. */
 static void test_events_together(void **state)
 {
     (void)state;

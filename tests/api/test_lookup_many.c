@@ -144,8 +144,8 @@ static void fill_to_the_last(const framemap_index *index, const framemap_section
     for (size_t i = 0; i < TIMES; i++) positions[i] = deepest;
     for (size_t count = 2; count <= TIMES && frames > 2; count++) {
         assert_int_equal(compare(index, query, positions, count), frames * count);
-        just_full += (2 * count + 1) % frames == 0; /* at first, the buffer has room for a little more than two frames
-                                                       of each */
+        /* At first, the buffer has room for a little more than two frames of each position. */
+        just_full += (2 * count + 1) % frames == 0;
     }
 }
 
@@ -184,7 +184,7 @@ static void all_of_the_corpus(void **state)
     assert_true(just_full > 10);
 }
 
-/* Dart's debug info has no sections of code, and functions that the compiler made. */
+/* Dart's debug info has functions that the compiler made, and no sections of code. */
 static void of_dart(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static void close_given(struct given *given)
     framemap_bytes_free(&given->bytes);
 }
 
-/* The call failed with ARGUMENT and a message that contains a text. */
+/* Checks that the call failed with ARGUMENT and a message that contains a text. */
 static void assert_refused(struct given *given, framemap_status status, const char *words)
 {
     assert_int_equal(status, FRAMEMAP_E_ARGUMENT);
@@ -160,7 +160,7 @@ static void strings_of_scripts(void **state)
     framemap_script_info info = {.has_inline_map = true};
     framemap_script_inspect(bad, &info);
     assert_false(info.has_inline_map || info.map_url.size || info.debug_id.size);
-    framemap_script_inspect(FM_STR("f()"), NULL); /* no effect */
+    framemap_script_inspect(FM_STR("f()"), NULL); /* a call with NULL has no effect */
 }
 
 /* Sizes that no version of a struct has: not set, smaller than the field itself, an unset variable. */

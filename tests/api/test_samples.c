@@ -234,7 +234,7 @@ static void test_flame_weights(void **state)
     }
 }
 
-/* Tests folded stacks whose first line is longer than what is looked at of other texts. */
+/* Tests folded stacks whose first line is longer than the part of a text by which formats are detected. */
 static void test_long_first_line(void **state)
 {
     (void)state;
@@ -433,7 +433,7 @@ static void test_ceiling(void **state)
 
 /* --- round trips --- */
 
-/* Writes one line for each sample of a set, in any order: which must be the same for two sets. */
+/* Writes one line for each sample of a set, in an order that is the same for two equal sets. */
 static void describe(const framemap_sample_set *set, struct fm_buf *out)
 {
     framemap_sample_counts counts;

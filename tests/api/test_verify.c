@@ -170,7 +170,7 @@ static void an_index_of_another_kind(void **state)
     (void)state;
     struct seen seen = {0};
     const framemap_verify_counts counts = compare(framemap_str_of(MAPPING), framemap_str_of(MAP), &seen);
-    assert_true(counts.other_build && counts.records == 0); /* what has another form is not compared further */
+    assert_true(counts.other_build && counts.records == 0); /* indexes of another form are not compared further */
     if (strcmp(seen.rows[1], "attribute  kind|sourcemap|r8") != 0) fail_msg("%s", seen.rows[1]);
 }
 

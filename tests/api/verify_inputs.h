@@ -7,7 +7,7 @@
 
 struct verify_input {
     const char *path; /* path in corpus/ */
-    const char *arch; /* NULL: the only one */
+    const char *arch; /* architecture to compare; NULL: the file has one */
 };
 
 static const struct verify_input verify_inputs[] = {
@@ -17,7 +17,7 @@ static const struct verify_input verify_inputs[] = {
     {"native/gcc-ppc64be-O2.elf", NULL},
     {"native/rust-x86_64-O2-v0.so", NULL},
     {"native/clang-x86_64-icf.elf", NULL},     /* several names of one function */
-    {"native/gcc-x86_64-O2-symtab.elf", NULL}, /* symbols alone */
+    {"native/gcc-x86_64-O2-symtab.elf", NULL}, /* symbols without debug info */
     {"native/gcc-x86_64-O2-sections.o", NULL}, /* a scope for each section */
     {"native/macho-fat.dwarf", "arm64"},
     {"native/macho-x86_64.o", NULL},

@@ -106,7 +106,7 @@ static void suggests_words(void **state)
     (void)state;
     static const char *const words[] = {"restore", "index", "info", "retrace", "symbolize", "llvm-symbolizer"};
     static const struct {
-        const char *typed, *meant; /* NULL: no suggestion */
+        const char *typed, *meant; /* meant: the suggestion; NULL: none */
     } rows[] = {
         {"restor", "restore"},
         {"restroe", "restore"},

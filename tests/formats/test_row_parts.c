@@ -49,7 +49,7 @@ static void test_index(void **state)
 static void test_groups(void **state)
 {
     static const struct {
-        const char *text, *before, *group; /* group NULL: none */
+        const char *text, *before, *group; /* group NULL: the text has no group */
     } rows[] = {{"a (b)", "a", "b"},         {"a  (b(c) d)", "a", "b(c) d"},
                 {"a(b)", "a(b)", NULL},      {"(b)", "(b)", NULL},
                 {"a (b", "a (b", NULL},      {"a b)", "a b)", NULL},
@@ -70,7 +70,7 @@ static void test_distances(void **state)
     static const struct {
         const char *text;
         bool hex;
-        const char *name; /* NULL: no distance */
+        const char *name; /* name before the distance; NULL: no distance */
         uint64_t distance;
     } rows[] = {{"f+12", false, "f", 12},
                 {"f + 12", false, "f", 12},
@@ -119,7 +119,7 @@ static void test_places(void **state)
 static void test_hermes_names(void **state)
 {
     static const struct {
-        const char *text, *function, *file; /* function NULL: not such a name */
+        const char *text, *function, *file; /* function NULL: the text has not this form */
         uint32_t line, column;
     } rows[] = {{"run(/a/b.js:7:3)", "run", "/a/b.js", 7, 3},
                 {"(b (1).js:7:3)", "", "b (1).js", 7, 3},
@@ -145,7 +145,7 @@ static void test_hermes_names(void **state)
 static void test_ids(void **state)
 {
     static const struct {
-        const char *text, *id; /* id NULL: none */
+        const char *text, *id; /* id NULL: the text has no id */
     } rows[] = {{"8C17697F-2E84-39E5-B491-FCF5169106FF", "8c17697f2e8439e5b491fcf5169106ff"},
                 {"0123456789abcdef", "0123456789abcdef"},
                 {"1234567", NULL},

@@ -16,7 +16,7 @@ static void test_names(void **state)
                 {16, "", "SIGSTKFLT", ""},
                 {31, "", "SIGSYS", "SIGUSR2"},
                 {64, "", "", ""},
-                {267, "", "", ""}, /* 11 in its lowest byte */
+                {267, "", "", ""}, /* the lowest byte is 11, the number of SIGSEGV */
                 {UINT64_MAX, "", "", ""}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

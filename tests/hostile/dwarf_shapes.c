@@ -18,7 +18,7 @@ static void one_list(struct made_dwarf *made, size_t n)
     made_end_unit(made, unit);
 }
 
-/* Writes one range list of DWARF 5, in which a range takes three bytes, that many functions share. */
+/* Writes one DWARF 5 range list that many functions share; each range takes three bytes. */
 static void one_short_list(struct made_dwarf *made, size_t n)
 {
     made_begin_shape(made);

@@ -6,12 +6,12 @@
 
 struct dwarf_shape {
     const char *name;
-    const char *why; /* the mistake in a reader that it would show */
+    const char *why; /* the mistake that the shape would reveal in a reader */
     void (*write)(struct made_dwarf *to, size_t n);
     size_t n; /* size of the smaller trial */
 };
 
-const struct dwarf_shape *dwarf_shapes_of_entries(size_t *count); /* dwarf_shapes.c */
-const struct dwarf_shape *dwarf_shapes_of_lines(size_t *count);   /* dwarf_line_shapes.c */
+const struct dwarf_shape *dwarf_shapes_of_entries(size_t *count); /* defined in dwarf_shapes.c */
+const struct dwarf_shape *dwarf_shapes_of_lines(size_t *count);   /* defined in dwarf_line_shapes.c */
 
 #endif

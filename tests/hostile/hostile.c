@@ -26,7 +26,7 @@ enum {
     INPUT_CUTS = 1, /* cuts of each input of a harness */
     INPUT_CHANGES = 2,
     IMAGES_MOST = 8,
-    DUMPED_MOST = 1 << 14, /* bytes of an index: dumping a larger one would take as long as all other calls */
+    DUMPED_MOST = 1 << 14, /* most bytes of an index: dumping a larger one would take as long as all other calls */
     SECTIONS_MOST = 64
 };
 

@@ -37,7 +37,7 @@ struct site {
 struct source {
     char name[160];
     framemap_bytes bytes;
-    framemap_index_info info; /* the texts in it point to the arrays below */
+    framemap_index_info info; /* the texts in the struct point to the arrays below */
     char id[80], image[160];
     bool is_java, is_script;
     struct site sites[SITES_MOST];
@@ -52,7 +52,7 @@ static size_t source_count;
 
 static uint64_t state;
 
-static uint64_t next(void) /* splitmix64 */
+static uint64_t next(void) /* the generator is splitmix64 */
 {
     uint64_t z = state += UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);

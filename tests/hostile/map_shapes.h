@@ -27,9 +27,9 @@ struct shape {
                                bytes */
 };
 
-const struct shape *shape_of_mappings(size_t *count); /* map_shapes.c */
-const struct shape *shape_of_ranges(size_t *count);   /* map_ranges.c */
-const struct shape *shape_of_traces(size_t *count);   /* trace_shapes.c */
+const struct shape *shape_of_mappings(size_t *count); /* defined in map_shapes.c */
+const struct shape *shape_of_ranges(size_t *count);   /* defined in map_ranges.c */
+const struct shape *shape_of_traces(size_t *count);   /* defined in trace_shapes.c */
 
 void shape_small_mapping(struct grown *text, size_t n);
 void shape_small_trace(struct grown *text, size_t n);

@@ -37,7 +37,7 @@ def main():
     for path in files:
         try:
             archive = symbolic.Archive.open(path)
-        except Exception:  # not an object file
+        except Exception:  # symbolic refuses a file that is not an object file
             continue
         ours = ids_of(framemap, path)
         for image in archive.iter_objects():

@@ -417,7 +417,7 @@ class Dwarf:
             die = unit["dies"].get(value, {"attributes": []})
             origin = next(
                 (v for (n, _, _), v in die["attributes"] if n == 0x03), "<unresolved>"
-            )  # the package stops here
+            )  # the package follows no further reference
             return f"0x{hexa(value, size)} (origin: {origin})"
         return value.hex() if isinstance(value, bytes) else str(value)  # the package prints no text for bytes
 
@@ -439,7 +439,7 @@ class Dwarf:
         unit = {"size": size, "at": at, "table": self.tables[at], "address": r.int(1)}
         unit["dies"] = dict(r.repeated(lambda s: self.die(s, unit)))
         work = [item for die in unit["dies"].values() for item in die["children"].items()]
-        for offset, die in work:  # grows while it is walked
+        for offset, die in work:  # the list grows during the loop
             unit["dies"][offset] = die
             work.extend(die["children"].items())
         return unit

@@ -67,7 +67,7 @@ def restore(framemap, program, text, work):
     return run([framemap, "restore", "-s", program], input=text, env=environment).stdout
 
 
-# The debugger.
+# Functions of CHECK "debugger".
 
 
 def gdb_frames(text):
@@ -118,7 +118,7 @@ def check_debugger(framemap, compiler, work):
     print(f"{compiler}: {len(wanted)} frames of {len(seen)} texts are gdb's")
 
 
-# AddressSanitizer.
+# Functions of the checks that use AddressSanitizer.
 
 
 def sanitizer_report(program, **options):

@@ -86,7 +86,7 @@ class Server:
         self.port = 0
 
     def __enter__(self):
-        for _ in range(10):  # somebody else may have taken the port meanwhile
+        for _ in range(10):  # another process may have taken the port meanwhile
             self.port = free_port(self.cluster)
             if self.start():
                 return self

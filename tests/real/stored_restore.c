@@ -22,7 +22,7 @@ struct store {
     struct stored *rows;
     size_t count, capacity;
     unsigned requests;
-    framemap_redis *redis; /* NULL: the rows are the store */
+    framemap_redis *redis; /* Redis as the store; NULL: the rows are the store */
     framemap_str ids[IDS_MOST];
     size_t id_count;
 };

@@ -82,7 +82,7 @@ static void offsets_in_the_file(void **state)
         const char *why, *code;
         uint64_t offset;
         bool return_address;
-        const char *function; /* NULL: there is no answer */
+        const char *function; /* function of the answer; NULL: there is no answer */
     } rows[] = {
         {"an index that records nothing: as the distance from the image", NULL, 0x100, false, "outer()"},
         {"code that is at another distance", "40+80=100", 0x40, false, "outer()"},
@@ -333,7 +333,8 @@ static void partial_answers(void **state)
     query.scope = FM_STR("");
 
     query.position = 0x21;
-    query.return_address = true; /* the Thumb bit is removed first: 0x21 becomes 0x20, then the byte before */
+    /* The Thumb bit is removed first, which gives 0x20; then the byte before that address is looked up. */
+    query.return_address = true;
     frame = resolve(&resolver, &query);
     assert_str(frame.restored.frames[0].function, "table()");
 

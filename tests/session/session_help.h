@@ -19,7 +19,7 @@
 struct made_image {
     const char *kind, *name, *id, *arch;
     const char *functions[4]; /* mangled names; NULL-terminated */
-    const char *code_offsets; /* NULL: the index has no such attribute */
+    const char *code_offsets; /* value of the attribute; NULL: the index has no such attribute */
 };
 
 #define MADE_BASE 0x10000u

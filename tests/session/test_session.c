@@ -151,7 +151,7 @@ static void indexes_are_prepared(void **state)
     framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
     const framemap_image_query wants[] = {{.id = framemap_str_of(app.id)},
                                           {.name = FM_STR_INIT("libapp.so"), .arch = FM_STR_INIT("x86-64")},
-                                          {.name = FM_STR_INIT("libapp.so")}, /* two fit */
+                                          {.name = FM_STR_INIT("libapp.so")}, /* two files have this name */
                                           {.id = FM_STR_INIT("00")},
                                           {.name = FM_STR_INIT("a.js")}};
     const framemap_image_query with_path = {.path = FM_STR_INIT("a.so")};

@@ -15,7 +15,7 @@ cp -r "$root/tests/real/javascript/." "$work"
 cd "$work"
 export NODE_ENV=production ENTRY=src/small.ts
 
-# Where the programs were is nobody's business. Sources' texts stay in the maps: names are read in them.
+# Removes the paths of the build folder. The texts of the sources stay in the maps: names are read from them.
 plain() { sed "s|file://$work/|/app/|g; s|$work/|/app/|g"; }
 kept() { # TOOL FILE...: what is kept of dist/TOOL
     tool=$1

@@ -57,7 +57,7 @@ static const char *anchor_of(char kind)
     switch (kind) {
     case 'b': return "(?:(?<=" WORD ")(?!" WORD ")|(?<!" WORD ")(?=" WORD "))";
     case 'B': return "(?:(?<=" WORD ")(?=" WORD ")|(?<!" WORD ")(?!" WORD "))";
-    case 'A': return "(?:\\A)"; /* as a group, so that it may be repeated */
+    case 'A': return "(?:\\A)"; /* written as a group, because a quantifier may follow */
     case 'G': return "(?:\\G)";
     case 'z': return "(?:\\z)";
     case 'Z': return "(?:(?=(?:\\r\\n|" BREAK ")?\\z))";

@@ -13,7 +13,7 @@
 
 struct sight {
     const char *begin, *end;
-    const char *first_break, *last_break; /* U+0085, U+2028, U+2029; NULL: there is none */
+    const char *first_break, *last_break; /* the first and the last U+0085, U+2028 or U+2029; NULL: there is none */
     const char *close, *close_before;     /* the last result of last_close */
 };
 
@@ -21,7 +21,7 @@ struct sight {
 
 enum { IN_RUN = 1, BEGINS_RUN = 2, SPACE = 4 };
 /* clang-format off */
-static const unsigned char kinds[256] = { /* sixteen per line, from NUL */
+static const unsigned char kinds[256] = { /* kinds of the bytes from NUL on, sixteen per line */
     3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 3, 3,
     3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3,
     4, 3, 3, 3, 3, 3, 3, 3, 0, 0, 3, 3, 3, 3, 3, 3,
@@ -267,7 +267,8 @@ static bool class_in_front(const struct sight *s, struct fm_retrace_line *out)
     if (!is(s->begin, BEGINS_RUN)) return false;
     const char *mark = skip(s->begin, s->end, IN_RUN);
     if (mark == s->end) return false;
-    if (*mark != ':' && mark - s->begin >= 2) mark--; /* runs may contain a quote */
+    if (*mark != ':' && mark - s->begin >= 2)
+        mark--; /* a quote may be part of a run: the search then starts one byte earlier */
     const char *at = after_mark(s, mark), *end = at ? class_to_end(s, at) : NULL;
     if (end == NULL) return false;
     if (!add_class(s, s->begin, mark, out)) add_class(s, at, end, out);

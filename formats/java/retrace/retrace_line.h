@@ -21,16 +21,16 @@ enum fm_retrace_part {
 struct fm_retrace_piece {
     enum fm_retrace_part part;
     uint32_t at, end;
-    bool slashes; /* CLASS: "a/b" for a.b */
+    bool slashes; /* CLASS: the name has slashes in place of dots, "a/b" for a.b */
     bool colon;   /* LINE: a number is printed with a colon before it */
 };
 
 enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
     struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* pieces in the order of the line */
-    unsigned count;                                    /* 0: the line is copied unchanged */
+    unsigned count;                                    /* number of pieces; 0: the line is copied unchanged */
     signed char last[FM_PART_COUNT];                   /* index of the piece with that part; -1: there is none */
-    int32_t line_number;                               /* -1: there are no digits, or too many for 32 bits */
+    int32_t line_number;                               /* number in the line; -1: no digits, or too many for 32 bits */
 };
 
 /* Finds the pieces of a line. line: without line end (LF, CR). Returns false, with no pieces, if the line is to be

@@ -24,7 +24,7 @@ struct fm_retrace_expression {
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *limits;
-    pcre2_jit_stack *stack; /* NULL: there is no machine code */
+    pcre2_jit_stack *stack; /* stack of the machine code; NULL: there is no machine code */
     /* Bytes that the heap counts for machine code and its stack, which are allocated outside of it. */
     uint64_t reserved;
     struct {
@@ -66,7 +66,8 @@ static void give(void *data, void *context)
 
 #define NOT_SEG "\\s\\[\\];:()<>"
 #define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
-#define NO_GROUP "(){0}" /* keeps the group numbers of the user's expression as in R8's */
+/* An empty group, which keeps the group numbers of the user's expression equal to those in R8. */
+#define NO_GROUP "(){0}"
 
 /* Returns R8's expression for a placeholder, without the nested repetitions: a SEG may contain dots, commas and slashes
  * itself, so "(SEG\.)*SEG" matches what SEG matches, the longest first, without exponential time. */

@@ -21,7 +21,7 @@ struct fm_retrace_expression;
  * wrong, and at which byte), LIMIT, MEMORY. */
 framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap,
                                              struct fm_retrace_expression **out, framemap_error *error);
-void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* NULL allowed */
+void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* expression: may be NULL */
 
 /* Matches a whole line with the expression and gives the pieces that fm_retrace_line_parse would give. A line that does
  * not match is OK with no pieces. One thread at a time may use an expression. Errors: LIMIT (too many steps), ARGUMENT

@@ -18,7 +18,7 @@ static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size
 uint32_t fm_point_before(const char *begin, const char *at, size_t *size);
 
 /* Whether a character is a letter or digit of any script. */
-bool fm_is_letter_wide(uint32_t point); /* for points from U+0080 on */
+bool fm_is_letter_wide(uint32_t point); /* does the work of fm_is_letter for code points from U+0080 on */
 static inline bool fm_is_letter(uint32_t point)
 {
     if (point >= 0x80) return fm_is_letter_wide(point);

@@ -171,7 +171,7 @@ static bool is_wrapped(const framemap_frame *frame, framemap_str next)
            (frame->line == 0 && next.data[0] == '(' && next.data[next.size - 1] == ')');
 }
 
-/* Reads the rest of a row that was wrapped. Returns false if the line is another one. */
+/* Reads the rest of a row that was wrapped. Returns false if the line is not such a rest. */
 static bool read_wrapped(struct fm_apple_crash *state, struct fm_document *doc, const struct fm_line *line)
 {
     framemap_frame *last = fm_native_last(fm_document_open(doc, state->format)), whole = FM_FRAME_INIT;
@@ -245,7 +245,8 @@ static enum fm_line_role crash_read_image(struct fm_apple_crash *state, struct f
     if (row.arch.size == 0) row.arch = state->report.arch;
     framemap_image *image = fm_document_image(doc, line);
     if (image) *image = row;
-    if (!state->has_images) claim_rows(doc); /* the frames of the report that the image belongs to */
+    if (!state->has_images)
+        claim_rows(doc); /* the frame lines so far become a thread of the report that the image belongs to */
     state->has_images = true;
     fm_apple_crash_enter(state, FM_APPLE_IMAGES, line->number1);
     return FM_ROLE_CONTEXT;
@@ -268,7 +269,7 @@ static enum fm_line_role crash_read_registers(struct fm_apple_crash *state, stru
     return FM_ROLE_CONTEXT;
 }
 
-/* Whether a title or a header line can begin with a byte; the other letters are those of names of wrapped rows. */
+/* Whether a byte can begin a title or a header line. Other capital letters begin only names in wrapped rows. */
 static bool begins_head(char first)
 {
     static const char heads[] = "TLABIPHCEVO";

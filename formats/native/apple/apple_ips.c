@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-ips";
-#define GAP 3 /* lines from the header to the report */
+#define GAP 3 /* most lines from the header to the report */
 
 struct ips_state {
     struct fm_json_document document;

@@ -5,7 +5,7 @@
 #include "formats/object_edit.h"
 #include "formats/row_parts.h"
 
-/* Prints the object with the members of one function. Returns how it separates members. */
+/* Prints the object with the members of one function. Returns the text that separates members of the object. */
 static framemap_str put_object(struct fm_buf *out, framemap_str raw, const framemap_frame *source, bool inlined)
 {
     const bool has_offset = source->has_function_offset, has_file = source->file.size != 0;
@@ -31,7 +31,7 @@ void fm_apple_ips_print_frame(struct fm_buf *out, const framemap_frame *frame, f
         const bool inlined = i + 1 < frame->restored.count;
         const framemap_str comma = put_object(out, frame->raw, &frame->restored.frames[i], inlined);
         if (!inlined) break;
-        /* "}, {" where each member has a line of its own */
+        /* Objects whose members have a line each are separated by "}, {". */
         fm_buf_str(out, fm_str_find_byte(comma, '\n') == FM_NOT_FOUND ? comma : FM_STR(", "));
     }
 }

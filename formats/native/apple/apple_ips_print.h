@@ -1,4 +1,4 @@
-/* Restored frames of a crash report that is JSON. Named by the row in apple_ips.c. */
+/* Prints restored frames of a crash report that is JSON. The table row in apple_ips.c refers to the function. */
 #ifndef FM_FORMATS_NATIVE_APPLE_IPS_PRINT_H
 #define FM_FORMATS_NATIVE_APPLE_IPS_PRINT_H
 

@@ -336,7 +336,8 @@ static void read_last_exception(struct ips_reader *reader, int32_t frames)
     read_frames(reader, &trace, frames, true);
 }
 
-/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. The rows are apple-symbols' rows. */
+/* Parses "asiBacktraces": strings of call stack symbols, with escaped line ends. The rows are those of the format
+ * apple-symbols. */
 static void read_backtrace(struct ips_reader *reader, framemap_str text)
 {
     framemap_trace known = reader->common;

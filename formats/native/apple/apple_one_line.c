@@ -253,7 +253,8 @@ static bool has_needle(framemap_str text)
 static bool is_one_line(framemap_str text)
 {
     if (!has_more(text) || !has_needle(text)) return false;
-    if (fm_str_find(text, FM_STR("\"frames\"")) != FM_NOT_FOUND) return false; /* JSON that repeats them in a message */
+    if (fm_str_find(text, FM_STR("\"frames\"")) != FM_NOT_FOUND)
+        return false; /* a JSON document that repeats the rows in a message */
     struct parts parts = parts_of(text);
     framemap_str part;
     int rows = 0;

@@ -21,11 +21,11 @@
 #include "formats/parsers.h"
 
 static const char name[] = "apple-panic";
-static const framemap_str kernel = FM_STR_INIT("kernel"); /* file of the symbols of "mach_kernel" */
-#define HEAD_LINES 200 /* lines between a panic and its stack: registers, and what each core did */
-#define TAIL_LINES 60  /* lines below a stack up to the kernel's addresses */
-#define GAP 2          /* lines of other text that do not end a stack */
-/* An image of the kernel ends below this size. What is in no extension, which the report lists, is in the kernel. */
+static const framemap_str kernel = FM_STR_INIT("kernel"); /* name of the file that has the symbols of "mach_kernel" */
+#define HEAD_LINES 200 /* most lines between a panic and its stack: registers, and what each core did */
+#define TAIL_LINES 60  /* most lines below a stack up to the kernel's addresses */
+#define GAP 2          /* most lines of other text that do not end a stack */
+/* An image of the kernel ends below this size. Code in none of the listed extensions belongs to the kernel. */
 #define KERNEL_SIZE UINT64_C(0x8000000)
 
 struct panic_state {
@@ -154,7 +154,7 @@ static bool panic_parse_row(framemap_str text, framemap_frame *frame, bool *is_a
     framemap_str site = fm_str_from(rest, colon + 3), place;
     frame->module = fm_str(rest.data, colon);
     if (fm_str_equal(frame->module, FM_STR("mach_kernel"))) frame->module = kernel;
-    framemap_str left = site; /* "panic + 0x4c1 (pmap.h:844)", which was restored */
+    framemap_str left = site; /* the row was restored before: "panic + 0x4c1 (pmap.h:844)" */
     if (fm_row_group(&left, &place) && fm_row_location(place, &frame->file, &frame->line, &frame->column)) site = left;
     frame->function = site;
     if (fm_row_distance(site, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;

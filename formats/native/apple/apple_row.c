@@ -20,7 +20,8 @@
 #include "formats/native/apple/apple.h"
 #include "formats/row_parts.h"
 
-#define MOST_OFFSET UINT32_MAX /* no function is longer: a larger number is the address once more */
+/* Upper bound for the size of a function; a larger number is the address printed again. */
+#define MOST_OFFSET UINT32_MAX
 
 static const char unknown_image[] = "the report does not say which image the address is in";
 
@@ -67,7 +68,7 @@ static bool read_distance(framemap_str text, struct fm_document *doc, framemap_f
     } else if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("<unknown>")) && distance == frame->address) {
-        return true; /* Sentry prints the distance from address 0 */
+        return true; /* Sentry prints the address itself as the distance */
     } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (fm_str_equal(head, FM_STR("0")) && is_no_image(frame->module)) {
@@ -214,7 +215,8 @@ static void cut_bare_place(framemap_str *text, framemap_frame *frame)
 static void read_symbol(framemap_str rest, struct fm_document *doc, framemap_frame *frame)
 {
     framemap_str left, group;
-    if (fm_str_ends(rest, FM_STR(" ("))) rest.size -= 2; /* the place is on the next line: a mail */
+    if (fm_str_ends(rest, FM_STR(" (")))
+        rest.size -= 2; /* the position is on the next line, as in mails that wrap rows */
     left = rest;
     if (fm_row_group(&left, &group) || cut_link(&left, &group)) {
         if (fm_row_location(group, &frame->file, &frame->line, &frame->column))

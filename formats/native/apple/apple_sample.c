@@ -19,13 +19,13 @@
 #include "formats/parsers.h"
 
 static const char sample_name[] = "apple-sample", spindump_name[] = "apple-spindump";
-#define GAP 8 /* lines of other text that do not end a tree */
+#define GAP 8 /* most lines of other text that do not end a tree */
 
 struct sample_state {
     struct fm_call_tree tree;
     struct fm_sample_levels levels;
     uint64_t number1; /* line number of the last row or title */
-    bool flat;        /* the rows are one stack */
+    bool flat;        /* the rows form one stack, not a tree */
     framemap_str arch, os_version, process, thread, thread_id, thread_name, queue;
     bool has_pid;
     uint64_t pid;

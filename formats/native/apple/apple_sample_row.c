@@ -85,7 +85,8 @@ bool fm_sample_row(framemap_str body, struct fm_document *doc, struct fm_sample_
     if (!read_count(body, false, row, &text) || !cut_address(&text, frame, &tail)) return false;
     const size_t in = fm_str_find_last(text, FM_STR("  (in "));
     if (in == FM_NOT_FOUND) {
-        if (!fm_str_equal(text, FM_STR("???"))) return false; /* "???  [0x1234]" */
+        /* "??? [0x1234]" is a frame in no image; the bracket was cut off. */
+        if (!fm_str_equal(text, FM_STR("???"))) return false;
         in_no_image(frame);
         return true;
     }

@@ -12,7 +12,7 @@
 
 static const char name[] = "apple-short";
 #define ID_SIZE 34 /* bytes of the shortest "[UUID]" */
-#define GAP 3      /* lines of other text that do not end a stack */
+#define GAP 3      /* most lines of other text that do not end a stack */
 
 struct apple_short_state {
     bool fresh;  /* a title was read since the last frame */

@@ -29,7 +29,7 @@
 
 static const char name[] = "apple-symbols";
 static const framemap_str kotlin_title = FM_STR_INIT("Uncaught Kotlin exception: ");
-#define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
+#define GAP 3 /* most lines of other text within one stack, and between a title and its list of addresses */
 
 /* A stack of a Kotlin exception, and its role for another stack, such as its cause. */
 struct kotlin_part {
@@ -50,7 +50,7 @@ struct symbols_state {
     framemap_str module; /* image of the last frame that gave its image's load address */
     uint64_t load;
     framemap_image footer;
-    struct kotlin_part above; /* the last stack of Kotlin's */
+    struct kotlin_part above; /* the last stack that Kotlin's runtime printed */
     uint64_t owner;           /* number of the trace that the next cause belongs to */
     struct fm_json_images datadog;
 };
@@ -110,7 +110,7 @@ static bool is_kotlin_exception(framemap_str text)
     return class_name.data[dot + 1] >= 'A' && class_name.data[dot + 1] <= 'Z';
 }
 
-/* Returns the exception that Kotlin prints directly above its stack, and what it is to the one before. */
+/* Returns the exception that Kotlin prints directly above its stack, and its role for the exception before. */
 static framemap_str kotlin_exception_above(struct fm_document *doc, const struct fm_line *line,
                                            struct kotlin_part *part)
 {
@@ -130,7 +130,7 @@ static framemap_str kotlin_exception_above(struct fm_document *doc, const struct
     return is_kotlin_exception(text) ? text : (framemap_str){NULL, 0};
 }
 
-/* Reads an exception or a cause of Kotlin. A cause is that of the exception or cause above it; within a block, that of
+/* Reads an exception or a cause of Kotlin. A cause belongs to the exception or cause above it; if it is indented, to
  * the suppressed exception. */
 static void read_kotlin_exception(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line,
                                   framemap_trace *trace)
@@ -149,7 +149,7 @@ static void read_kotlin_exception(struct symbols_state *state, struct fm_documen
     state->above = part;
 }
 
-/* Adds the lines between the title and its stack, which begins at a line, to the message. */
+/* Adds the lines between a title and the first line of its stack to the message. */
 static void extend_kotlin_title(struct symbols_state *state, struct fm_document *doc, const struct fm_line *line)
 {
     struct fm_line *lines[FM_LOOK_BACK_MOST];

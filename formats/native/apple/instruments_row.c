@@ -32,7 +32,7 @@ static struct fm_instruments_weight read_weight(framemap_str text)
     while (digits < text.size && (fm_is_digit(text.data[digits]) || text.data[digits] == '.')) digits++;
     const framemap_str rest = skip_blanks(fm_str_from(text, digits));
     while (size < rest.size && blank_size(fm_str_from(rest, size)) == 0) size++;
-    if (rest.size && fm_is_digit(rest.data[0])) size = 0; /* a part in percent */
+    if (rest.size && fm_is_digit(rest.data[0])) size = 0; /* the word is not a unit but the start of a percentage */
     return (struct fm_instruments_weight){fm_str_slice(text, 0, digits), fm_str_slice(rest, 0, size)};
 }
 

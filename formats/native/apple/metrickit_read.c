@@ -14,7 +14,7 @@
 /* A position in a document that is the text of a string of another document: a byte of the inner one, and where the
  * outer one has it. */
 struct inner_document {
-    const char *at, *printed; /* NULL: the document is not in a string */
+    const char *at, *printed; /* bytes of the inner and the outer document; NULL: the document is in no string */
 };
 
 struct metrickit_reader {

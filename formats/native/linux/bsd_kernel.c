@@ -13,8 +13,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "bsd-kernel";
-#define GAP 3    /* lines of other text that do not end a stack: traps, system calls, ends of wrapped rows */
-#define ABOVE 16 /* lines above a stack that are searched for the panic */
+#define GAP 3    /* most lines of other text that do not end a stack: traps, system calls, ends of wrapped rows */
+#define ABOVE 16 /* most lines above a stack that are searched for the panic */
 
 struct bsd_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */
@@ -108,7 +108,7 @@ static void read_process(framemap_str text, framemap_trace *trace)
     if (fm_row_group(&text, &group)) trace->process_name = group;
 }
 
-/* Takes the panic, or the trap that it was for, from the lines above a stack. */
+/* Reads the panic, or the trap that caused it, from the lines above a stack. */
 static void look_above(struct fm_document *doc, const struct fm_line *line, uint64_t floor, framemap_trace *trace)
 {
     static const framemap_str panic = FM_STR_INIT("panic: "), trap = FM_STR_INIT("Fatal trap ");

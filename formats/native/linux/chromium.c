@@ -23,7 +23,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "chromium";
-#define ABOVE 4 /* lines above a stack that may name the error */
+#define ABOVE 4 /* most lines above a stack that may name the error */
 
 /* Parses "f [0x61C20814+20] (a.cc:215)", "(No symbol) [0x00007FF6A1DEE112]". */
 static bool read_windows(framemap_str text, struct fm_stack_row *row)

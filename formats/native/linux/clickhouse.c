@@ -13,7 +13,7 @@
 #include "formats/signal_names.h"
 
 static const char name[] = "clickhouse";
-#define ABOVE 4 /* lines above a stack that are searched for the error */
+#define ABOVE 4 /* most lines above a stack that are searched for the error */
 
 /* The text after the prefix of a log: "2022.01.02 10:00:00.000000 [ 3 ] {} <Fatal> BaseDaemon: 2. f". */
 static framemap_str without_prefix(framemap_str text)

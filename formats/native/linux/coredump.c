@@ -254,7 +254,7 @@ static enum fm_line_role coredump_offer(void *memory, struct fm_document *doc, c
 static void coredump_put(struct fm_buf *out, const framemap_frame *raw, const framemap_frame *restored)
 {
     struct fm_stack_row row;
-    if (!coredump_parse_row(raw->raw, &row) && eu_parse_row(raw->raw, &row)) { /* eu-stack has no group */
+    if (!coredump_parse_row(raw->raw, &row) && eu_parse_row(raw->raw, &row)) { /* rows of eu-stack have no group */
         struct fm_scan s = fm_scan_of(raw->raw);
         framemap_str word;
         fm_scan_word(&s, &word);

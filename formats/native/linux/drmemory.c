@@ -12,14 +12,14 @@
 #include "formats/parsers.h"
 
 static const char name[] = "drmemory";
-#define GAP 4 /* lines of other text that do not end a stack */
+#define GAP 4 /* most lines of other text that do not end a stack */
 
 struct drmemory_state {
     framemap_str error;    /* the last error's title, until a stack takes it */
     framemap_str process;  /* the program that the report is of */
     uint64_t pid, number1; /* number of the last title or row; 0: nothing is open */
     uint64_t main;         /* number of the error's trace */
-    framemap_role role;    /* of the next stack */
+    framemap_role role;    /* role of the next stack */
     bool has_pid, has_trace;
 };
 

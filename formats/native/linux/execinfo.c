@@ -19,7 +19,7 @@ static bool read_angle(struct fm_scan s, struct fm_stack_row *row)
 {
     const framemap_str text = fm_scan_rest(&s), mark = FM_STR("> at ");
     const size_t end = fm_str_find_last(text, mark);
-    if (end == FM_NOT_FOUND || text.data[0] != '<' || text.data[1] == '+') return false; /* lldb's "<+91>: bl …" */
+    if (end == FM_NOT_FOUND || text.data[0] != '<' || text.data[1] == '+') return false; /* lldb prints "<+91>: bl …" */
     const framemap_str place = fm_str_trim(fm_str_from(text, end + mark.size));
     if (!fm_row_location(place, &row->file, &row->line, &row->column)) row->path = place;
     row->has_function_offset = fm_row_distance(fm_str_slice(text, 1, end), true, &row->function, &row->function_offset);

@@ -35,11 +35,11 @@ struct gdb_state {
     bool wrapped_call;   /* the last frame's row ends with "in": the next line has the rest of the row */
     bool after_signal;
     bool stopped;                      /* the last frame is the one that gdb shows when the program stops */
-    uint64_t stop1;                    /* its line */
-    framemap_str stop_text, stop_type; /* the signal's line and name */
+    uint64_t stop1;                    /* line number of the frame that gdb showed */
+    framemap_str stop_text, stop_type; /* message and name of the signal that stopped the program */
     framemap_str stop_function;
 };
-#define STOP_MOST 40 /* lines between the frame that gdb shows when the program stops, and the stack */
+#define STOP_MOST 40 /* most lines between the frame that gdb shows when the program stops, and the stack */
 
 static const framemap_str handler = FM_STR_INIT("<signal handler called>");
 
@@ -105,7 +105,7 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     size_t args = fm_str_find(text, FM_STR(" ("));
     *open = false;
     while (args != FM_NOT_FOUND && (fm_row_depth(fm_str(text.data, args)) != 0 ||
-                                    is_in_template(fm_str(text.data, args)))) { /* "f<(a)1 (b)2> (args)" */
+                                    is_in_template(fm_str(text.data, args)))) { /* as in "f<(a)1 (b)2> (args)" */
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
     }

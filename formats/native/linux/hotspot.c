@@ -21,7 +21,7 @@ static const char name[] = "hotspot";
 struct hotspot_row {
     struct fm_stack_row row;
     framemap_str class_name;
-    char kind; /* C, V, A, v, j, J */
+    char kind; /* letter of the kind of frame, as HotSpot prints it: C, V, A, v, j, J */
 };
 
 /* Parses "[libjvm.so+0x9a3b21]  f(int)+0x411", "0x00007f5a1c0a1b2c". */
@@ -36,7 +36,8 @@ static bool read_native(framemap_str text, struct fm_stack_row *row)
                                              fm_row_distance(inside, true, &row->path, &row->module_offset);
         if (!row->has_module_offset) row->path = inside;
         row->from_begin = fm_str_ends(row->path, FM_STR(".dll")) || fm_str_ends(row->path, FM_STR(".exe"));
-        if (!fm_scan_done(&s) && !fm_is_blank(*s.at)) return true; /* a prompt: the line has no end */
+        if (!fm_scan_done(&s) && !fm_is_blank(*s.at))
+            return true; /* the row is not at the end of a line: other text follows, such as a prompt */
     } else {
         const enum fm_digits digits = fm_row_0xhex(&s, &row->address);
         if (digits == FM_DIGITS_NONE) return false;

@@ -18,8 +18,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "kernel";
-#define GAP 3            /* lines of other text that do not end a stack */
-#define HEADLINE_MOST 80 /* lines between a headline and its stack */
+#define GAP 3            /* most lines of other text that do not end a stack */
+#define HEADLINE_MOST 80 /* most lines between a headline and its stack */
 
 struct kernel_state {
     framemap_str headline, type, message;
@@ -30,7 +30,7 @@ struct kernel_state {
     uint64_t tracked_pid;
     bool tracked;     /* the title is one of SLUB, whose stacks are above that of the report */
     uint64_t main;    /* number of the trace that sections are a part of */
-    uint64_t number1; /* the stack's last line */
+    uint64_t number1; /* line number of the stack's last line */
 };
 
 /* --- what is above a stack --- */
@@ -89,7 +89,8 @@ static bool read_leak_process(struct kernel_state *state, framemap_str text, uin
 static bool read_process(struct kernel_state *state, framemap_str text, uint64_t number1)
 {
     static const framemap_str clean = FM_STR_INIT(" Not tainted "), tainted = FM_STR_INIT(" Tainted: ");
-    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) { /* not "task: ADDRESS" */
+    /* A line "task: ADDRESS" names no task. */
+    if (fm_str_starts(text, FM_STR("task:")) && text.size > 5 && !fm_is_blank(text.data[5])) {
         state->comm = word_after(text, FM_STR("task:"));
         put_pid(state, word_after(text, FM_STR(" pid:")), number1);
         return true;

@@ -328,7 +328,8 @@ static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *f
     fm_buf_str(out, fm_str_from(frame->raw, end));
 }
 
-/* A segfault has the first, other faults on x86 the second, headlines and program counters the others. */
+/* Lines of segmentation faults have the first needle, those of other faults on x86 the second. The others are of
+ * headlines and rows of program counters on other CPUs. */
 static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 4, 15),
                                                         FM_NEEDLE(" sp:", 0, 0),
                                                         FM_NEEDLE("unhandled ", 0, 0),

@@ -6,7 +6,7 @@
 
 struct headline_row {
     framemap_str start, type;
-    framemap_str end; /* the type is the text up to this; empty: the type is `type` */
+    framemap_str end; /* the type ends before this text; empty: `type` is the type */
     bool framed;      /* the headline counts only within "[ … ]" */
 };
 static const struct headline_row headlines[] = {
@@ -108,7 +108,7 @@ static bool read_trap(framemap_str text, struct fm_kernel_headline *headline)
 {
     const size_t mark = fm_str_find(text, FM_STR(": "));
     if (mark == FM_NOT_FOUND || mark == 0 || fm_str_find_byte(fm_str_slice(text, 0, mark), ',') != FM_NOT_FOUND)
-        return false; /* "Kernel access of bad area, sig: 11 [#1]" */
+        return false; /* such as "Kernel access of bad area, sig: 11 [#1]" */
     struct fm_scan s = fm_scan_of(fm_str_from(text, mark + 2));
     uint64_t code;
     if (fm_row_hex(&s, &code) != FM_DIGITS_FIT || !fm_scan_text(&s, FM_STR(" [#"))) return false;

@@ -7,7 +7,7 @@
 struct fm_kernel_headline {
     framemap_str text, type, message;
     bool follows; /* another headline of the same report can be above, which then is the one that counts */
-    bool last;    /* so can the stack of that report */
+    bool last;    /* the stack of the same report may be above, too */
 };
 
 /* Cuts off KASAN's hint before a headline: Linux before 4.20 printed no end of line after it. */

@@ -167,8 +167,8 @@ static bool read_arm(struct fm_scan *s, struct fm_kernel_row *row)
     if (grouped) t.at++;
     if (!fm_scan_text(&t, FM_STR(" from "))) return false;
     const framemap_str caller = fm_scan_rest(&t);
-    const bool bracketed = grouped && row->has_address &&
-                           fm_str_starts(caller, FM_STR("[<")); /* then the caller's name needs no distance */
+    /* In this form no distance has to follow the name of the caller. */
+    const bool bracketed = grouped && row->has_address && fm_str_starts(caller, FM_STR("[<"));
     if (!bracketed && fm_str_find(caller, FM_STR("+0x")) == FM_NOT_FOUND) return false;
     read_function(word, row);
     row->sure = grouped && row->has_address;

@@ -7,7 +7,7 @@
 #include "formats/native/native_parts.h"
 
 struct fm_stack_row {
-    int64_t index; /* -1: not printed */
+    int64_t index; /* number of the row; -1: not printed */
     framemap_str path, function, file;
     uint64_t address, module_offset, function_offset;
     uint32_t line, column;
@@ -30,7 +30,7 @@ struct fm_stack_rows {
     bool fresh; /* a title was read since the last frame */
     bool has_pid, open;
 };
-#define FM_STACK_ROWS_GAP 3 /* lines of other text that do not end a stack */
+#define FM_STACK_ROWS_GAP 3 /* most lines of other text that do not end a stack */
 
 /* Whether a stack or its title is at most FM_STACK_ROWS_GAP lines above. */
 bool fm_stack_rows_near(const struct fm_stack_rows *state, const struct fm_line *line);

@@ -12,8 +12,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "valgrind";
-#define GAP 2   /* lines of other text that do not end a stack */
-#define ABOVE 4 /* lines above a stack that are searched for the error */
+#define GAP 2   /* most lines of other text that do not end a stack */
+#define ABOVE 4 /* most lines above a stack that are searched for the error */
 
 struct valgrind_state {
     uint64_t number1; /* line number of the last row */

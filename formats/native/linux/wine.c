@@ -14,12 +14,12 @@
 #include "formats/parsers.h"
 
 static const char name[] = "wine";
-#define GAP 3   /* lines of other text that do not end a stack */
-#define FAR 200 /* lines between the exception, with registers and a dump of the stack, and the first row */
+#define GAP 3   /* most lines of other text that do not end a stack */
+#define FAR 200 /* most lines between the exception, with registers and a dump of the stack, and the first row */
 
 struct wine_state {
-    framemap_str exception, thread, process; /* read above a stack, until the stack begins */
-    uint64_t exception1, thread1;            /* numbers of their lines */
+    framemap_str exception, thread, process; /* values read above a stack, kept until the stack begins */
+    uint64_t exception1, thread1;            /* line numbers of the exception and of the thread */
     uint64_t number1;                        /* line number of the last row; 0: none */
 };
 
@@ -80,7 +80,8 @@ static bool wine_parse_row(framemap_str text, framemap_frame *frame, bool *first
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     framemap_str rest = fm_scan_rest(&s), left = rest;
-    if (fm_row_group(&left, &group) && !fm_str_starts(group, FM_STR("+0x"))) rest = left; /* the frame pointer */
+    /* The group is the frame pointer. */
+    if (fm_row_group(&left, &group) && !fm_str_starts(group, FM_STR("+0x"))) rest = left;
     if (!read_offset(rest, frame) && fm_str_trim(rest).size) read_function(rest, frame);
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     if (frame->function.size == 0) {

@@ -16,7 +16,7 @@
 #include "formats/parsers.h"
 
 static const char name[] = "zig";
-#define ABOVE 8 /* lines above a stack that are searched for its title */
+#define ABOVE 8 /* most lines above a stack that are searched for its title */
 
 /* "???:?:?" */
 static const framemap_str nowhere = FM_STR_INIT("???:?:?"), nothing = FM_STR_INIT("???");

@@ -15,7 +15,7 @@
 #include "formats/row_writer.h"
 
 static const char name[] = "minidump-machine";
-#define GAP 3 /* lines of other text that do not end a stack */
+#define GAP 3 /* most lines of other text that do not end a stack */
 
 struct machine_state {
     framemap_str os, os_version, arch, reason, address, crashed, thread;

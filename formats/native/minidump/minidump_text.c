@@ -37,7 +37,7 @@ struct minidump_row {
     framemap_str module, function, file;
     uint64_t line, offset, line_offset, address;
     bool has_offset, has_line_offset, has_address;
-    bool sure; /* only this format has a row like this */
+    bool sure; /* the row has a form that only this format has */
     enum fm_digits digits;
 };
 

@@ -16,8 +16,8 @@
 #include "formats/parsers.h"
 
 static const char name[] = "sos";
-#define GAP 2   /* lines of other text that do not end a stack */
-#define ABOVE 6 /* lines above a stack that are searched for its thread and its exception */
+#define GAP 2   /* most lines of other text that do not end a stack */
+#define ABOVE 6 /* most lines above a stack that are searched for its thread and its exception */
 
 struct sos_state {
     uint64_t number1; /* line of the title or the last row; 0: nothing is open */

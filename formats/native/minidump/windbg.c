@@ -24,19 +24,19 @@
 
 static const char name[] = "windbg";
 #define WIDTH 80       /* columns of a console */
-#define GAP 3          /* lines of other text that do not end a stack */
-#define SOURCE 6       /* GAP for stacks of Dr. Mingw, which prints lines of source below a row */
-#define ABOVE 12       /* lines, registers among them, between the message of Dr. Mingw and its stack */
-#define SITE_MOST 4096 /* bytes of a call site that is joined while its parentheses are open */
-#define FAR 200        /* lines between the code of an exception and its stack */
+#define GAP 3          /* most lines of other text that do not end a stack */
+#define SOURCE 6       /* most lines of other text within a stack of Dr. Mingw, which prints source below each row */
+#define ABOVE 12       /* most lines, registers among them, between the message of Dr. Mingw and its stack */
+#define SITE_MOST 4096 /* most bytes of a call site that is joined while its parentheses are open */
+#define FAR 200        /* most lines between the code of an exception and its stack */
 
 struct windbg_state {
     framemap_str site; /* the call site so far, if the last line may be wrapped */
     uint64_t number1;
     framemap_str exception; /* "c0000005 (Access violation)", until a stack takes it */
     uint64_t exception1;
-    framemap_str thread_id, thread_name; /* of the line above a stack */
-    uint64_t thread1;                    /* number of that line; 0: there is none */
+    framemap_str thread_id, thread_name; /* thread that the line above a stack names */
+    uint64_t thread1;                    /* number of the line that names the thread; 0: there is none */
     bool titled, fresh, faulted;
     bool pc_first; /* the title is Dr. Mingw's */
     bool sites;    /* the title is that of kc: rows are a number and a call site */
@@ -49,7 +49,7 @@ struct windbg_row {
     bool has_stack, has_back, inlined;
     bool sure;     /* accepted without a title: the site has a function and a distance */
     bool numbered; /* the row is of std::stacktrace */
-    bool has_size; /* the row has the bytes that the frame takes */
+    bool has_size; /* the row has the frame's size in bytes */
 };
 
 /* Whether a word is an address or a value in a column: "002df7e4", "000000bc`aeaaa440", "--------`--------". */
@@ -100,7 +100,7 @@ static bool windbg_parse_row(framemap_str body, struct windbg_row *row)
             if (count || row->inlined || word.size > (row->index >= 0 ? 7 : 3) || row->has_size ||
                 fm_row_hex(&digits, &value) != FM_DIGITS_FIT || !fm_scan_done(&digits))
                 break;
-            row->has_size = row->index >= 0; /* "8" of kf */
+            row->has_size = row->index >= 0; /* the frame size, "8", in a row of the command kf */
             if (!row->has_size) row->index = (int64_t)value;
         } else if (!is_colon) {
             if (count < 2) columns[count] = value;
@@ -328,8 +328,9 @@ static bool read_code(struct windbg_state *state, const struct fm_line *line)
     return true;
 }
 
-/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that was asked for by a command.
- */
+/* Reads "(b278.d978): Access violation - code c0000005 (first chance)" above a stack that the user's command
+ * printed.
+ * */
 static void read_chance(struct fm_document *doc, const struct fm_line *line, framemap_trace *trace)
 {
     static const framemap_str mark = FM_STR_INIT(" - code ");

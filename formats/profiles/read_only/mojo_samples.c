@@ -19,7 +19,7 @@ enum event {
     FRAME_INVALID,
     FRAME_REFERENCE,
     FRAME_KERNEL,
-    COLLECTION, /* of garbage */
+    COLLECTION, /* a garbage collection */
     IDLE,
     TIME,
     MEMORY,
@@ -29,15 +29,14 @@ enum event {
 };
 
 enum { VERSION_MOST = 4, UNKNOWN_STRING = 1 };
-#define NO_PROCESS                                                                                     \
-    UINT64_MAX /* process of frames and strings before the first sample, as Austin for native code has \
-                */
+/* Process of frames and strings before the first sample, as Austin for native code has. */
+#define NO_PROCESS UINT64_MAX
 
 /* A frame or string of a process. */
 struct entry {
     uint64_t process, key, space; /* space: 0 strings, 1 frames */
     uint32_t value;
-    bool is_native; /* of a frame: its file is not Python's */
+    bool is_native; /* the frame's file is not one of Python */
 };
 
 /* The last stack of a thread, outermost frame first. */
@@ -55,9 +54,9 @@ struct mojo {
     struct entry *entries;
     size_t entry_count, entry_capacity;
     struct fm_table by_key;
-    struct last_stack *stacks; /* by number of the thread */
+    struct last_stack *stacks; /* the last stack of each thread, by thread number */
     size_t stack_count, stack_capacity;
-    bool open, has_metric; /* of the sample that is read */
+    bool open, has_metric; /* the sample being read is open, and has a metric */
     uint64_t process;
     struct fm_sample_thread thread;
     uint32_t columns[3];
@@ -176,9 +175,9 @@ static void read_frame(struct mojo *job, size_t offset)
                    line = read_number(job);
     struct fm_sample_frame frame = {.line1 = position(line)};
     if (job->version > 1) {
-        (void)read_number(job); /* line of the end */
+        (void)read_number(job); /* the line of the position's end */
         frame.column1 = position(read_number(job));
-        (void)read_number(job); /* column of the end */
+        (void)read_number(job); /* the column of the position's end */
     }
     if (job->reader.bad) return;
     frame.file = string_of(job, file, offset);

@@ -31,7 +31,7 @@ static const struct fm_proto_field resource_profiles = {1, "resourceProfiles", "
 struct otlp {
     struct fm_otlp_tables tables;
     struct fm_arena scratch;         /* memory for one sample */
-    struct fm_sample_thread process; /* what the resource says */
+    struct fm_sample_thread process; /* process that the resource names */
 };
 
 static void set_process(struct fm_sample_thread *thread, const struct fm_otlp_attribute *attribute)

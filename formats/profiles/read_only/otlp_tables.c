@@ -22,7 +22,7 @@ static const struct fm_proto_field mapping_table = {1, "mappingTable", "mapping_
                                    function_name = {1, "nameStrindex", "name_strindex"},
                                    system_name = {2, "systemNameStrindex", "system_name_strindex"},
                                    function_file = {3, "filenameStrindex", "filename_strindex"};
-/* Of a KeyValue and of a KeyValueAndUnit, which have other numbers for some. */
+/* Fields of the messages KeyValue and KeyValueAndUnit, some of which have different numbers. */
 static const struct fm_proto_field key_text = {1, "key", "key"}, key_number = {3, "keyStrindex", "key_strindex"},
                                    table_key = {1, "keyStrindex", "key_strindex"}, any_value = {2, "value", "value"},
                                    unit_number = {3, "unitStrindex", "unit_strindex"};
@@ -31,11 +31,11 @@ static const struct fm_proto_field string_value = {1, "stringValue", "string_val
                                    int_value = {3, "intValue", "int_value"},
                                    string_number = {8, "stringValueStrindex", "string_value_strindex"};
 
-#define MOST_LINES 1024 /* lines of a location; more are left out */
+#define MOST_LINES 1024 /* most lines of a location; more are left out */
 
 struct fm_otlp_chain {
     size_t first;
-    uint32_t count;        /* 0: not made yet */
+    uint32_t count;        /* number of the chain's frames; 0: they were not made yet */
     uint32_t parent, node; /* if `added`: where the chain was last added, and its last node */
     bool added;
 };

@@ -15,12 +15,12 @@ enum fm_otlp_key {
     FM_OTLP_PROCESS_NAME,
     FM_OTLP_SERVICE_NAME,
     FM_OTLP_BUILD_ID,
-    FM_OTLP_OTHER_BUILD_ID /* of other kinds than GNU's, which is preferred */
+    FM_OTLP_OTHER_BUILD_ID /* a build id of another kind than GNU's; GNU's is preferred */
 };
 
 struct fm_otlp_attribute {
     enum fm_otlp_key key;
-    bool known; /* it has a value that a label can have */
+    bool known; /* the attribute has a value that a label can have */
     struct fm_sample_label label;
 };
 

@@ -8,8 +8,8 @@
 #include "core/wire.h"
 
 struct fm_proto {
-    const struct fm_json *json; /* NULL: the message is `bytes` */
-    int32_t object;             /* -1: an empty message */
+    const struct fm_json *json; /* document of a message in JSON; NULL: the message is `bytes` */
+    int32_t object;             /* value with the message; -1: an empty message */
     framemap_str bytes;
 };
 

@@ -13,8 +13,8 @@
 
 struct method {
     uint64_t id;
-    uint32_t first, count; /* its frames in `frames`, outermost first */
-    uint32_t open;         /* how often it is in the stack */
+    uint32_t first, count; /* range of the method's frames in `frames`, outermost first */
+    uint32_t open;         /* how many calls of the method are in the stack */
 };
 
 struct open_method {
@@ -32,9 +32,9 @@ struct event_reader {
     size_t frame_count, frame_capacity;
     struct open_method *stack;
     size_t depth, too_deep; /* too_deep: open methods that are not in the stack */
-    const char *clock;      /* member of a time */
+    const char *clock;      /* name of the member that has the time of an event */
     uint32_t column;
-    const struct fm_sort_item *threads; /* elements of the list of threads, by id */
+    const struct fm_sort_item *threads; /* elements of the list of threads, sorted by id */
     const int32_t *thread_values;
     uint32_t thread_count;
 };

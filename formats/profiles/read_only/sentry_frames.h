@@ -13,7 +13,7 @@ struct fm_sentry_profile_image {
 
 struct fm_sentry_profile_images {
     struct fm_sentry_profile_image *images;
-    struct fm_sort_item *by_start, *by_path; /* key: start address, number of the path */
+    struct fm_sort_item *by_start, *by_path; /* images, sorted by start address, and by the number of their path */
     uint32_t count;
 };
 

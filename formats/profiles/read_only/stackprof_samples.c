@@ -16,8 +16,8 @@ struct stackprof {
     framemap_sample_set *set;
     const struct fm_json *json;
     struct fm_profile_members frames;
-    int32_t line, time, delta; /* next elements of their lists; -1: none */
-    int64_t interval_ns;       /* 0: samples have no time */
+    int32_t line, time, delta; /* the next element of each list; -1: none */
+    int64_t interval_ns;       /* time between two samples; 0: samples have no time */
     uint32_t columns[2];
 };
 

@@ -42,12 +42,12 @@ static const struct {
 struct element {
     enum kind kind;
     bool has_number, has_stack, has_weight;
-    int64_t number; /* of a time, a weight or an id */
+    int64_t number; /* value of a time, a weight or an id */
     enum kind weight_kind;
-    int64_t weight, time_ns; /* of a row */
-    uint32_t text;           /* string of the set: a path */
-    uint32_t node;           /* of a backtrace or a row */
-    uint32_t set_frame;      /* of a frame that has ended */
+    int64_t weight, time_ns; /* weight and time of a row */
+    uint32_t text;           /* path, as a number of a string of the set */
+    uint32_t node;           /* stack of a backtrace or a row, as a node of the set */
+    uint32_t set_frame;      /* frame of the set, once the element of a frame has ended */
     struct fm_sample_thread thread;
     struct fm_sample_frame frame;
     framemap_str name; /* name of the element */
@@ -55,11 +55,11 @@ struct element {
     bool has_id;
 };
 
-/* An element with an id. Those that are more than one number are in `details`. */
+/* An element with an id. A value that is more than one number is in `details`. */
 struct known_element {
     uint64_t id;
     int64_t number;
-    uint32_t value; /* what is given to the element around it: a string, node or frame, or a number in `details` */
+    uint32_t value; /* the value that the enclosing element gets: a string, node or frame, or a number in `details` */
     uint8_t kind;
     bool has_number;
 };
@@ -77,7 +77,7 @@ struct xctrace {
     struct fm_table by_id;
     struct element open[DEPTH];
     size_t depth;
-    /* Of the backtrace that is open, innermost first. Of one that is too deep, the last frames replace the first. */
+    /* The frames of the open backtrace, innermost first. If it is too deep, the latest frames replace the earliest. */
     uint32_t frames[FM_PROFILE_FRAMES];
     size_t frame_count;
     bool found; /* the root element is that of an export */
@@ -429,7 +429,7 @@ static void read_elements(struct xctrace *job)
             if (job->depth > 0) wrong(job, fm_str(NULL, 0), "the document ends in an element");
             return;
         }
-        if (job->depth > 0 && !job->found) return; /* another document */
+        if (job->depth > 0 && !job->found) return; /* the root element shows that the document is not an export */
     }
 }
 

@@ -8,7 +8,7 @@
 struct fm_log_fields {
     framemap_str time, pid, tid, tag, level, process, host;
     framemap_str cpu; /* CPU in a log of the kernel: "[    C0]" */
-    bool leads;       /* this logger prints its prefix before the first line of a message only */
+    bool leads;       /* the logger prints its prefix before the first line of a message only */
     bool one_origin;  /* one program writes all messages of such a log */
 };
 

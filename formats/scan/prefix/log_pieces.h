@@ -5,7 +5,8 @@
 
 #include "core/text/scan.h"
 
-#define FM_LOG_FIELD_MOST 256 /* bytes of one field that are searched for its end: names of pods have up to 253 */
+/* Most bytes of one field that are searched for its end: names of pods have up to 253. */
+#define FM_LOG_FIELD_MOST 256
 
 static inline bool fm_log_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 static inline bool fm_log_is_lower(char c) { return c >= 'a' && c <= 'z'; }

@@ -176,7 +176,7 @@ static FM_APART bool indented(struct fm_scan *s, struct fm_scan t)
 {
     if (fm_log_metro(s) || indented_time(s, t)) return true;
     if (!begins_log(t)) return false;
-    *s = t; /* the rest is a prefix of log_prefix.c */
+    *s = t; /* the rest of the prefix is read in log_prefix.c */
     return true;
 }
 

@@ -14,10 +14,10 @@ struct fm_classes_about {
 bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out);
 
 struct fm_view_class {
-    uint32_t number;               /* 0 .. class_count - 1, in the order of residual names */
-    framemap_str residual;         /* "a.b" */
-    framemap_str original;         /* "com.example.Main" */
-    uint32_t original_name, flags; /* FM_CLASS_… */
+    uint32_t number;               /* number of the class, less than class_count, in the order of residual names */
+    framemap_str residual;         /* class name as stacks print it: "a.b" */
+    framemap_str original;         /* class name in the source: "com.example.Main" */
+    uint32_t original_name, flags; /* flags: bits FM_CLASS_… */
     uint64_t first_method, method_count, first_field, field_count; /* methods and fields, in the order of residual
                                                                       names */
 };
@@ -52,7 +52,7 @@ bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framem
 struct fm_view_part {
     uint64_t first_span, span_count;
     uint32_t entry; /* number of the member that is the part's entry */
-    uint32_t flags; /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
+    uint32_t flags; /* bits FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE */
 };
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part,
                   struct fm_view_part *out);
@@ -62,7 +62,7 @@ bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *me
 struct fm_view_span { /* one span, decoded; lines whose flag is not set are not valid */
     int32_t residual_from, residual_to, original_from, original_to;
     uint32_t member;
-    uint32_t notes; /* FM_VIEW_NONE: none */
+    uint32_t notes; /* list of notes; FM_VIEW_NONE: the span has none */
     uint32_t flags; /* FM_SPAN_RESIDUAL, FM_SPAN_ORIGINAL, FM_SPAN_PAIR; struct fm_view_part has the other flags */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);

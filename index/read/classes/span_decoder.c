@@ -256,7 +256,7 @@ static inline bool read_part(const struct fm_view *view, const struct fm_spans *
     const uint64_t at = s->parts_at + part * s->part_bits, first = part_first(s, part),
                    end = part + 1 < s->parts ? part_first(s, part + 1) : s->count;
     if (first >= end || end > s->count) return false;
-    out->first_span = first; /* counted from the method's first span */
+    out->first_span = first; /* index of the part's first span among those of the method */
     out->span_count = end - first;
     out->entry = member_of(view, s, fm_bits_get(s->data, at + s->count_bits, s->local_bits));
     out->flags = (uint32_t)fm_bits_get(s->data, at + s->count_bits + s->local_bits, FMX_PART_FLAG_BITS)

@@ -16,13 +16,13 @@ struct fm_view_frame {
         uint64_t as_wide[3]; /* gives the union one size, also where pointers have 32 bits */
     };
     uint32_t name_size, home_size, more_size;
-    uint32_t parent;   /* FM_VIEW_NONE: the outermost */
+    uint32_t parent;   /* node of the calling frame; FM_VIEW_NONE: the frame is the outermost */
     uint32_t function; /* number for fm_view_kept_name; UINT32_MAX: none */
     uint32_t decl_line1;
     union {
         struct {
             uint32_t line1, col1;
-        } call;         /* for a frame with a parent: its call site there */
+        } call;         /* for a frame with a parent: its call site in the parent */
         uint64_t start; /* for an outermost frame with FM_NODE_HAS_START: its start address */
     } where;
     union {
@@ -30,8 +30,8 @@ struct fm_view_frame {
         uint32_t outward; /* for a frame with a parent: distance in slots back to the parent's frame; 0: that is in
                              another block */
     };
-    uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
-    atomic_uint_least16_t state; /* FM_FRAME_READY: all other fields are set and never change */
+    uint16_t flags;              /* bits FM_NODE_ARTIFICIAL, FM_NODE_HAS_START and FM_FRAME_… */
+    atomic_uint_least16_t state; /* state of the slot; if FM_FRAME_READY, all other fields are set for ever */
 };
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* the function is declared in the home file, which otherwise is only the file that most
@@ -86,8 +86,8 @@ struct fm_frames {
     _Atomic(struct fm_frames_piece *) piece; /* the newest one; linked to the older ones */
 };
 
-/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, in addition to the heap's own.
- * Allocates nothing. */
+/* Initialises the frames; allocates nothing. heap: must outlive the frames. bytes_most: a ceiling on the bytes of all
+ * blocks, in addition to the heap's own. */
 void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
 /* Frees all blocks. No other thread may use the frames. A zeroed struct is allowed. */
 void fm_frames_free(struct fm_frames *frames);

@@ -100,7 +100,7 @@ static void read_extent(const struct fm_view *view, const struct root_group *gro
     if (group->gaps) {
         const uint64_t next =
             fm_bits_get_wide(group->data, at + (uint64_t)(row + 1) * group->begin_width, group->begin_width);
-        out->size = next - begin - size; /* wrong if the bytes are damaged */
+        out->size = next - begin - size; /* the size is wrong if the bytes are damaged */
     }
 }
 

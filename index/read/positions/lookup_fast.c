@@ -195,7 +195,7 @@ static FM_INLINED unsigned find_row(const struct common_block *block, uint64_t l
 /* Cache slots of consecutive nodes, `count` of them in one piece of memory. */
 struct frame_run {
     struct fm_view_frame *places;
-    unsigned count; /* 0: no slots are known */
+    unsigned count; /* number of slots; 0: no slots are known */
 };
 
 /* Prefetches frames while the row is searched: the result's frame is usually that of the block's first node or of one

@@ -210,7 +210,7 @@ struct draft {
     const struct fm_view *view;
     struct fm_arena *arena;
     struct fm_view_frame *frame;
-    bool lasts; /* all its strings live as long as the view, so that it can be cached */
+    bool lasts; /* all strings of the frame live as long as the view, so that it can be cached */
 };
 
 static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str *out)

@@ -14,11 +14,11 @@ struct fm_segments_about {
 bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out);
 
 struct fm_view_segment {
-    uint64_t number; /* 0 .. segment_count - 1, by generated position */
+    uint64_t number; /* number of the segment, less than segment_count, in the order of generated positions */
     uint32_t line0, col0;
-    uint32_t source; /* FM_VIEW_NONE: nothing is mapped here */
+    uint32_t source; /* number of the source; FM_VIEW_NONE: nothing is mapped here */
     uint32_t original_line0, original_col0;
-    uint32_t name; /* FM_VIEW_NONE: none */
+    uint32_t name; /* number of the name; FM_VIEW_NONE: the segment has no name */
 };
 /* The segment that covers a position: the last one of its line that starts at or before the column. Of several segments
  * at the same column, it is the first one if the position is at that column, otherwise the last one. false: no segment
@@ -33,8 +33,8 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
 
 struct fm_view_source {
     framemap_str address, spelled;
-    framemap_str content; /* absent: the index has no source text */
-    uint32_t flags;       /* FM_SOURCE_… */
+    framemap_str content; /* text of the source; absent: the index has none */
+    uint32_t flags;       /* bits FM_SOURCE_… */
 };
 /* Read a source: fm_view_source_address only its address and flags, which every result needs, the other call all of it.
  * false: there is no such source. */
@@ -48,7 +48,7 @@ bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_st
  * unspecified. */
 struct fm_view_stretch {
     framemap_str function;
-    uint32_t origin;              /* fm_function_origin */
+    uint32_t origin;              /* a value of fm_function_origin */
     uint32_t source, line0, col0; /* start of the interval; source FM_VIEW_NONE: a position in the generated text */
     uint32_t site;                /* in the generated text: the call site of an inlined function; else FM_VIEW_NONE */
     bool hidden;                  /* in the generated text: the function's frame must not be shown */
@@ -60,7 +60,7 @@ bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint3
 /* The call site of an inlined function, and the function that encloses it. */
 struct fm_view_call_site {
     uint32_t source, line0, col0;
-    framemap_str function; /* absent: unknown */
+    framemap_str function; /* function that contains the call; absent: unknown */
     uint32_t caller;       /* call site of `function` if that is inlined too, less than this site's own number; else
                               FM_VIEW_NONE */
     bool hidden;           /* the frame of `function` must not be shown */
@@ -82,7 +82,7 @@ bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, s
 
 /* fm_view_offsets gets offset list number 0, 1, 2 …, sorted by kind and group. false: the number is too great. */
 struct fm_view_offsets {
-    uint32_t kind, group; /* fm_offsets_kind */
+    uint32_t kind, group; /* kind: a value of fm_offsets_kind */
     uint64_t count;
 };
 bool fm_view_offsets_at(const struct fm_view *view, uint64_t list, struct fm_view_offsets *out);

@@ -305,8 +305,8 @@ framemap_status fm_string_entry_alone(const struct fm_view *view, uint64_t text,
 
 /* --- the cache --- */
 
-#define SINGLES_SHARE \
-    8u /* single strings get an eighth of the limit, since at most four of a group are decoded alone */
+/* Single strings get an eighth of the limit, since at most four of a group are decoded alone. */
+#define SINGLES_SHARE 8u
 
 void fm_string_table_open(struct fm_string_table *texts, struct fm_heap *heap, uint64_t groups, uint64_t most)
 {

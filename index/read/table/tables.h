@@ -26,13 +26,13 @@ struct fm_view_cache;
 struct fm_string_table;
 
 struct fm_view {
-    struct fm_view_face face; /* the first member, so that callers can use the view as a fm_view_face */
+    struct fm_view_face face; /* the first member, so that callers can use the view as an fm_view_face */
     struct fm_heap *heap;
     struct fm_view_cache *cache; /* filled while the view is used, by any thread */
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t position_count;
-    struct fm_string_table *sorted_texts; /* NULL: no sorted strings. Filled while the view is used, by any thread */
+    struct fm_string_table *sorted_texts; /* sorted strings; NULL: none. Filled while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* width of a function number in bits */
     unsigned details_from;   /* number of the field in a row that a function's details start with */
@@ -42,7 +42,7 @@ struct fm_view {
     struct fm_longest_range main;
     struct fm_axis_position few[FM_RANGES_FEW]; /* all ranges of the image, in order, if there are few */
     unsigned few_count;
-    /* lookup_fast.c */
+    /* Members for the fast path, lookup_fast.c. */
     bool has_bmi2;                 /* the CPU has the BMI2 instructions */
     uint64_t read_end, common_end; /* offsets in BLOCKS: blocks before read_end can be probed for the common
                                       layout, those before common_end can be read in that layout */

@@ -203,7 +203,7 @@ static framemap_status join_classes(struct fm_class_shard *shard, framemap_error
         class.first_method += (uint32_t)part->method_count; /* the sum becomes the index in the part when the shard is
                                                                packed */
         class.first_field += (uint32_t)part->field_count;
-        class.is_sorted = true; /* packing clears it if the class is not sorted */
+        class.is_sorted = true; /* packing clears `is_sorted` if the class is not sorted */
         status = fm_class_number(shard->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }

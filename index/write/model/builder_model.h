@@ -23,7 +23,7 @@ struct fm_group {
     size_t first, count; /* range in `places` */
 };
 struct fm_file_parts {
-    uint32_t folder, name; /* strings; folder FM_NONE: none */
+    uint32_t folder, name; /* strings; folder FM_NONE: the path has no folder */
 };
 struct fm_alias {
     uint32_t root, name;
@@ -31,12 +31,12 @@ struct fm_alias {
 /* An inline node as it is stored. There are many nodes, most of them inlined, so fields that only roots have are stored
  * separately. */
 struct fm_chain_node {
-    uint32_t parent;    /* FM_NONE: a root */
+    uint32_t parent;    /* number of the parent; FM_NONE: a root */
     uint32_t function;  /* function, as in struct fm_node */
     uint32_t call_file; /* for a root: its index in root_parts */
     uint32_t call_line1, call_col1;
     uint16_t depth; /* frames of the chain that ends at this node */
-    uint16_t flags; /* FM_NODE_… */
+    uint16_t flags; /* bits FM_NODE_… */
 };
 struct fm_root_part {
     uint64_t start, size;
@@ -135,7 +135,7 @@ framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *n
 /* Maps the builder's numbers ("old") to the file's ("new"), which are assigned in the order of first use, and back.
  */
 struct fm_numbering {
-    uint32_t *to_new; /* FM_NONE: unused */
+    uint32_t *to_new; /* new number of each record; FM_NONE: the record is not used */
     uint32_t *to_old;
     size_t old_count, count;
 };
@@ -147,7 +147,7 @@ struct fm_stretch {
 };
 struct fm_scope_plan {
     uint32_t old;
-    uint32_t range; /* number of its first range */
+    uint32_t range; /* number of the scope's first range */
     uint8_t unit;
     size_t first_piece; /* valid before fm_plan_axis only */
 };
@@ -164,7 +164,7 @@ struct fm_piece {
 struct fm_extra {
     uint32_t root; /* new number of the root */
     uint32_t text; /* number of a string */
-    uint8_t kind;  /* FMX_EXTRA_… */
+    uint8_t kind;  /* a value FMX_EXTRA_… */
 };
 
 /* The blocks of consecutive buckets, which one thread packs. */
@@ -186,7 +186,7 @@ struct fm_plan {
     size_t piece_count, piece_capacity, row_count;
     struct fm_scope_plan *scopes;
     size_t scope_count, scope_capacity;
-    /* Numbers. */
+    /* The numbers of records in the file. */
     struct fm_numbering nodes, functions, files, texts, groups;
     uint32_t *roots; /* node of each root, by number of the root; ascending */
     size_t root_count;

@@ -8,7 +8,7 @@
 #include "index/write/model/string_pool.h"
 
 struct fm_name_record {
-    uint32_t text, source; /* strings; source FM_NONE: none */
+    uint32_t text, source; /* strings; source FM_NONE: the source file is not known */
     uint32_t first, end;   /* members first to end - 1 were added by the class block of this name, and are in the hash
                               table only if is_hashed is set; end 0: there are none */
     bool is_hashed;        /* some member of the name was added outside the name's class block */
@@ -56,9 +56,9 @@ struct fm_class_form {
     uint32_t *local;              /* scratch memory of a method: its members, then a hash table of them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count,
         list_capacity, class_count, class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
-    size_t expected_parts; /* set by fm_builder_expect; 0: unknown */
-    uint32_t open;         /* class whose block is open; FM_NONE */
-    uint32_t owner;        /* name whose own members are being added; FM_NONE */
+    size_t expected_parts; /* number of parts that fm_builder_expect announced; 0: unknown */
+    uint32_t open;         /* class whose block is open; FM_NONE: no block is open */
+    uint32_t owner;        /* name whose own members are being added; FM_NONE: there is no such name */
     bool is_wanted;        /* the caller selected this form, even if no class follows */
     bool apart; /* the builder belongs to a shard: spans are not packed, since the numbers in them are not final, and
                    members are not interned */

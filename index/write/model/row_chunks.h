@@ -7,7 +7,7 @@
 /* One position and its location, in numbers of the builder. */
 struct fm_row {
     uint64_t position;
-    uint32_t node, file; /* FM_NONE: unknown; `file` may also be one of the values below */
+    uint32_t node, file; /* node and file; FM_NONE: unknown; `file` may also be one of the values below */
     uint32_t line1, col1;
 };
 /* `file` of an end mark: nothing is known from its position on; the other fields are unset */

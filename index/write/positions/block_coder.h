@@ -8,7 +8,7 @@
 /* One entry of a block, with the file's numbers. */
 struct fm_block_cell {
     uint64_t low;                /* offset in the bucket */
-    uint64_t line;               /* 0: none; for a group: distance from the entry's start to the bucket's start */
+    uint64_t line;               /* line; 0: none; for a group: distance from the entry's start to the bucket's start */
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 for none, n + 1 for name n of the block */
 };
 enum fm_block_kind { FM_BLOCK_KIND_PLAIN, FM_BLOCK_KIND_FOLLOWS, FM_BLOCK_KIND_GROUP, FM_BLOCK_KIND_NAME };
@@ -18,7 +18,7 @@ struct fm_block_context {
     uint32_t node, file;           /* numbers of the builder; for a group of alternatives: the group's number, and 0 */
     uint32_t node_code, file_code; /* node_code: 0 none, n + 1 is node n; groups follow the nodes */
     uint32_t decl_line;
-    uint64_t least_line, greatest_line; /* 0: no entry has a line */
+    uint64_t least_line, greatest_line; /* range of the lines of the context; 0: no entry has a line */
 };
 struct fm_block_slot; /* slot of a hash table in block_entries.c */
 

@@ -9,7 +9,7 @@
 
 #define SAMPLE_BYTES 24576 /* size of the training sample */
 #define WHOLE_LEAST 256    /* least total bytes for which a symbol table is trained */
-#define FEW 12             /* runs up to this size are sorted by insertion */
+#define FEW 12             /* greatest size of a run that is sorted by insertion */
 
 /* --- collect and sort (MSD radix sort with seven bytes at a time) --- */
 

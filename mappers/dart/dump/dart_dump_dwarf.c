@@ -276,7 +276,7 @@ static bool dump_entry(struct dart_dwarf *dwarf, const struct dart_entry *entry,
 }
 
 struct entry_level {
-    uint32_t after, next; /* end of its children; index of the next child */
+    uint32_t after, next; /* end of the entry's children; index of the next child */
 };
 
 /* Prints an entry with everything inside it. */

@@ -10,7 +10,7 @@ struct fm_dart_dump {
     struct fm_heap *heap;
     struct fm_buf out;
     size_t counted;       /* bytes of `out` that `spent` already includes */
-    framemap_write write; /* NULL: the file is read to its end, but nothing is written */
+    framemap_write write; /* receives the output; NULL: the file is only read to its end */
     void *context;        /* context of `write` */
     uint64_t spent, most; /* spent: bytes written, plus bytes of the file that were read again to print them; most: the
                              limit */

@@ -31,7 +31,7 @@ struct fm_js_function {
      * the word `class`, where engines report it. */
     struct fm_js_text_position begin, end;
     uint32_t outer;                  /* index of the enclosing function, always smaller; FM_JS_NONE: none */
-    uint32_t first_part, part_count; /* 0 parts: the function has no name */
+    uint32_t first_part, part_count; /* range of the name's parts; 0 parts: the function has no name */
     bool begins_with_word;           /* the function begins with `function`, `async`, `class` or `static`, which have at
                                         least five letters */
 };

@@ -108,9 +108,8 @@ static void add_made(struct js_finish *f, const struct fm_js_item *item)
     }
 }
 
-#define CLASS_NAMES_MOST                                                                                             \
-    2 /* most parts of an inferred class name, as in "a.K": the name is repeated for each of what may be millions of \
-         members */
+/* Most parts of an inferred class name, as in "a.K": the name is repeated for each of up to millions of members. */
+#define CLASS_NAMES_MOST 2
 
 static void add_class(struct js_finish *f, const struct fm_js_item *item)
 {

@@ -30,7 +30,7 @@ enum fm_js_title {
     FM_JS_TITLE_MEMBER, /* the key `own`, preceded by the name of its class */
     FM_JS_TITLE_GET,
     FM_JS_TITLE_SET,
-    FM_JS_TITLE_CLASS, /* the name of its class */
+    FM_JS_TITLE_CLASS, /* the name of the function's class */
     FM_JS_TITLE_INSTANCE,
     FM_JS_TITLE_STATIC
 };
@@ -40,7 +40,7 @@ struct fm_js_item {
     uint32_t begin, end;
     struct fm_js_name own;
     uint32_t first_name, name_count; /* inferred name: a range of `made` */
-    uint32_t class_item;             /* FM_JS_NONE: none */
+    uint32_t class_item; /* item number of the class that the function is a member of; FM_JS_NONE: of none */
     unsigned char title;
     bool is_class, has_constructor, begins_with_word;
 };

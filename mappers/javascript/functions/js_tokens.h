@@ -10,19 +10,19 @@
 enum fm_js_token_kind {
     FM_JS_TOKEN_END = 0,
     FM_JS_TOKEN_WORD = 128, /* a name or a keyword */
-    FM_JS_TOKEN_PRIVATE,    /* #name */
+    FM_JS_TOKEN_PRIVATE,    /* a private name, #name */
     FM_JS_TOKEN_NUMBER,
     FM_JS_TOKEN_STRING,
     FM_JS_TOKEN_TEMPLATE, /* a complete template, or its part up to `${` */
     FM_JS_TOKEN_REGEX,
-    FM_JS_TOKEN_ARROW,          /* => */
-    FM_JS_TOKEN_ASSIGN,         /* = */
-    FM_JS_TOKEN_LOGICAL_ASSIGN, /* &&= ||= ??= */
-    FM_JS_TOKEN_OTHER_ASSIGN,   /* += … */
-    FM_JS_TOKEN_OPTIONAL,       /* ?. */
-    FM_JS_TOKEN_SPREAD,         /* ... */
-    FM_JS_TOKEN_STEP,           /* ++ -- */
-    FM_JS_TOKEN_NOT,            /* ! ~ */
+    FM_JS_TOKEN_ARROW,          /* the token => */
+    FM_JS_TOKEN_ASSIGN,         /* the token = */
+    FM_JS_TOKEN_LOGICAL_ASSIGN, /* the tokens &&=, ||= and ??= */
+    FM_JS_TOKEN_OTHER_ASSIGN,   /* a compound assignment such as += */
+    FM_JS_TOKEN_OPTIONAL,       /* the token ?. */
+    FM_JS_TOKEN_SPREAD,         /* the token ... */
+    FM_JS_TOKEN_STEP,           /* the tokens ++ and -- */
+    FM_JS_TOKEN_NOT,            /* the tokens ! and ~ */
     FM_JS_TOKEN_OPERATOR        /* any other operator */
 };
 

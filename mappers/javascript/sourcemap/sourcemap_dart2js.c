@@ -193,7 +193,7 @@ struct inlining {
     uint32_t due_line0, due_col0;
     bool due;
     struct inlined_body written;
-    /* The text of `frames`: */
+    /* The text of `frames` from the current position on, and the values to which its numbers are relative: */
     const char *at, *end;
     int64_t source, line, col, name;
 };

@@ -34,9 +34,8 @@ static bool sort_intervals(struct fm_sourcemap_intervals *s)
         for (size_t i = 0; i < count; i++)
             keys[i] = (struct fm_sourcemap_key){interval_position(&s->list[i]), (uint32_t)i};
         fm_sourcemap_sort(keys, keys + count, count);
-        for (size_t i = 0; i < count; i++)
-            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]); /* it cannot fail, because there is
-                                                                                 room */
+        for (size_t i = 0; i < count; i++) /* Adding cannot fail, because there is room. */
+            (void)fm_sourcemap_intervals_add(&again, s->list[keys[i].which]);
         sorted = s->list;
         *s = again;
     }

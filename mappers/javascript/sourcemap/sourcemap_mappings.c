@@ -18,7 +18,7 @@ struct decoder {
     const char *begin, *at, *end;
     int64_t state[FIELDS]; /* COLUMN is relative to the start of the map's own line */
     uint64_t line0;        /* line in the whole generated text, starting at job->begin */
-    uint64_t shift;        /* added to the columns of this line */
+    uint64_t shift;        /* amount that is added to the columns of the current line */
     uint64_t col_end;      /* columns from here on belong to the next section */
     bool may_go_back;      /* some column in the map may be less than the previous one of its line */
     bool goes_back;        /* some column of this line was less than the previous one */
@@ -305,7 +305,7 @@ static void begin_line(struct decoder *d)
     d->col_end = FM_NONE;
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
-    if (d->col_end < d->shift) d->shift = d->col_end; /* then no segment of the line is kept */
+    if (d->col_end < d->shift) d->shift = d->col_end; /* a shift this large leaves no segment of the line */
     d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
     d->fast.base[COLUMN] = (uint32_t)d->shift;
     d->fast.line0 = (uint32_t)d->line0;

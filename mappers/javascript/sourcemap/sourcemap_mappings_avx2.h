@@ -23,7 +23,7 @@ struct fm_sourcemap_fast {
     const char *at, *end; /* at: start of a segment in the text */
     uint32_t state[4];    /* generated column, source, original line, original column; all below 2^31 */
     uint32_t limit[4];    /* exclusive limit of each number in `state`, at most 2^31 - 1 */
-    uint32_t base[4];     /* added to each number when it is stored in a segment */
+    uint32_t base[4];     /* amounts that are added to the four numbers of a segment when it is stored */
     uint32_t name, name_limit, name_base;
     uint32_t line0;
     bool only_forward; /* stop at a column that decreases */

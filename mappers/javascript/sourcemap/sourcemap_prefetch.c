@@ -4,8 +4,9 @@
 #include "core/hash/content_hash.h"
 #include "core/thread.h"
 
-#define BATCHES 8u         /* most batches in the queue: about as many as are decoded while one slice is hashed */
-#define SOME (BATCHES / 2) /* batches after which to wake the waiting thread: waking costs as much as one */
+#define BATCHES 8u /* most batches in the queue: about as many as are decoded while one slice is hashed */
+/* Number of batches after which the waiting thread is woken, since that costs as much as a batch. */
+#define SOME (BATCHES / 2)
 #define SLICE_BYTES ((size_t)256 << 10) /* bytes hashed at a time */
 
 struct fm_sourcemap_prefetch {

@@ -6,9 +6,8 @@
 #include "core/heap.h"
 #include "index/write/segment_builder.h"
 
-#define FM_SOURCEMAP_PREFETCH_MIN_BYTES                                                                           \
-    ((size_t)512 << 10) /* bytes: least size of a map, and four times the least size of its mappings, for which a \
-                           thread pays */
+/* Bytes: least size of a map, and four times the least size of its mappings, for which a thread pays. */
+#define FM_SOURCEMAP_PREFETCH_MIN_BYTES ((size_t)512 << 10)
 #define FM_SOURCEMAP_PREFETCH_BATCH ((size_t)2048) /* segments per batch: about ten microseconds of work */
 
 /* A batch of segments, in memory from the heap. */

@@ -314,8 +314,8 @@ static uint32_t script_dart_name(const struct fm_sourcemap_script *t, size_t fun
 #define WORDS_ENOUGH 16
 #define FEW 4    /* identifiers needed to decide: TypeScript does not map the name of a class */
 #define SPARSE 4 /* with fewer segments per line the map has only statements */
-#define TORN_MOST \
-    20 /* one keyword in 20 may have a segment inside, because generators may map code that they inserted there */
+/* One keyword in 20 may have a segment inside, because generators may map code that they inserted there. */
+#define TORN_MOST 20
 #define RENAMED_MOST 20 /* one identifier in 20 may be renamed, because bundlers rename a few that would collide */
 
 /* Whether a map of Dart's compiler fits the script: it names the start of each Dart function, but the script also has

@@ -24,7 +24,7 @@ struct fm_sourcemap_script {
     struct fm_arena texts;                   /* results of the queries */
     size_t place_count, next;
     size_t answered;     /* number of places whose sources were read */
-    uint64_t next_place; /* UINT64_MAX: none left */
+    uint64_t next_place; /* position of the next keyword that starts a function; UINT64_MAX: no function is left */
     /* Evidence whether the map fits the script: `whole` is the number of keywords at which a segment starts, `torn` the
      * number of others inside of which a segment starts. */
     size_t next_function, whole, torn;

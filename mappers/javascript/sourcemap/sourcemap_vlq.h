@@ -4,7 +4,7 @@
 
 #include "mappers/javascript/sourcemap/sourcemap_errors.h"
 
-/* Classes of bytes: 0 to 63 is the value of a digit, others are these. */
+/* Classes of bytes: 0 to 63 are digits with that value; the other classes are these constants. */
 enum { FM_SOURCEMAP_NO_DIGIT = 64, FM_SOURCEMAP_COMMA, FM_SOURCEMAP_SEMICOLON };
 extern const unsigned char fm_sourcemap_digits[256];
 

@@ -167,7 +167,8 @@ framemap_status fm_debuginfo_compile_by(const struct fm_dw_backend *reader, stru
     struct fm_compile_job *job = fm_heap_zalloc(host->heap, 1, sizeof *job);
 
     if (job == NULL) return fm_error_memory(error);
-    framemap_status status = fm_image_read_debugdata(image, error); /* read now, before a second thread reads symbols */
+    /* .gnu_debugdata is read now, before a second thread reads symbols. */
+    framemap_status status = fm_image_read_debugdata(image, error);
     job->backend = fm_map_backend_for(image, reader);
     job->image = image;
     job->flags = flags;

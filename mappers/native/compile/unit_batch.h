@@ -26,7 +26,7 @@ struct fm_unit_batch {
     struct fm_heap *heap;
     uint64_t key;          /* hash key of the builder */
     struct fm_arena paths; /* memory of the paths in `files` */
-    framemap_str *strings; /* borrowed from the symbol file */
+    framemap_str *strings; /* the strings, borrowed from the symbol file */
     uint64_t *hashes;      /* hashes of `strings`, by the same index */
     framemap_str *files;
     struct fm_function *functions;

@@ -16,7 +16,7 @@ struct fm_dw_identity {
     uint64_t hash; /* hash of the name; computed while the name is in the CPU cache, because names are scattered over a
                       large section */
     uint32_t decl_file, decl_line1;
-    uint32_t function; /* FM_NONE until the record has been made */
+    uint32_t function; /* number of the function's record; FM_NONE until it has been made */
     bool artificial;
     bool wants_scope;   /* the function's enclosing scopes must become part of its name */
     uint64_t home;      /* as the `home` of struct fm_dw_function, but 0 if `name` already includes the enclosing

@@ -24,7 +24,7 @@ struct fm_unit_overlaps {
     struct fm_address_segments claimed; /* what units claim, sorted by unit, then address */
     struct fm_address_segments open;    /* sorted: the addresses that are not yet decided */
     struct fm_address_segments decided; /* sorted; ids are unit numbers */
-    bool *repeated;                     /* for each claim; used while deciding */
+    bool *repeated;                     /* for each claim: whether another unit repeats it; used while deciding */
     struct fm_address_spans found;      /* evidence for the current rule: id is the unit, a lower rank is better */
 };
 
@@ -48,7 +48,7 @@ struct fm_unit_overlaps_input {
     const struct fm_address_segments *kept; /* sorted: earlier decisions that must not change */
     const uint64_t *addresses;              /* the addresses to decide for, ascending; NULL: all */
     size_t address_count;
-    fm_unit_evidence_collector *collect; /* NULL: no evidence is collected, so rule 1 and rule 4 decide */
+    fm_unit_evidence_collector *collect; /* collects evidence; NULL: none is collected, so rule 1 and rule 4 decide */
     void *context;
 };
 

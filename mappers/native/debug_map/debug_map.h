@@ -13,7 +13,7 @@ struct fm_debug_map_function {
 };
 
 struct fm_debug_map_object {
-    framemap_str path;   /* borrowed from the file */
+    framemap_str path;   /* path of the object file, borrowed from the image */
     uint64_t modified;   /* time of the last change of the object file, seconds since 1970; 0: not recorded */
     size_t first, count; /* functions of the object file: index of the first one, and their number */
 };

@@ -160,7 +160,7 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
         value->text = (framemap_str){(const char *)at, (size_t)(nul - at)};
         return nul + 1;
     case FM_DW_WIDTH_BLOCK_LEB: at = fm_dw_uleb(at, end, &count); return skip_bytes(at, end, count);
-    default: /* FM_DW_WIDTH_BLOCK1, FM_DW_WIDTH_BLOCK2 or FM_DW_WIDTH_BLOCK4 */
+    default: /* a block: FM_DW_WIDTH_BLOCK1, FM_DW_WIDTH_BLOCK2 or FM_DW_WIDTH_BLOCK4 */
         width = read->width == FM_DW_WIDTH_BLOCK1 ? 1 : read->width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
         if ((size_t)(end - at) < width) return NULL;
         return skip_bytes(at + width, end, fm_dw_fixed(at, width, big_endian));

@@ -3,7 +3,7 @@
 #ifndef FM_MAPPERS_NATIVE_DWARF_DW_CONSTANTS_H
 #define FM_MAPPERS_NATIVE_DWARF_DW_CONSTANTS_H
 
-enum { /* 7.5.1 unit types */
+enum { /* unit types (7.5.1) */
        DW_UT_compile = 0x01,
        DW_UT_type = 0x02,
        DW_UT_partial = 0x03,
@@ -11,7 +11,7 @@ enum { /* 7.5.1 unit types */
        DW_UT_split_compile = 0x05,
        DW_UT_split_type = 0x06
 };
-enum { /* 7.5.3 tags */
+enum { /* tags (7.5.3) */
        DW_TAG_array_type = 0x01,
        DW_TAG_class_type = 0x02,
        DW_TAG_enumeration_type = 0x04,
@@ -64,7 +64,7 @@ enum { /* attributes, section 7.5.4 */
        DW_AT_GNU_addr_base = 0x2133,
        DW_AT_hi_user = 0x3fff
 };
-enum { /* 7.5.6 forms */
+enum { /* forms (7.5.6) */
        DW_FORM_addr = 0x01,
        DW_FORM_block2 = 0x03,
        DW_FORM_block4 = 0x04,
@@ -113,7 +113,7 @@ enum { /* 7.5.6 forms */
        DW_FORM_GNU_ref_alt = 0x1f20,
        DW_FORM_GNU_strp_alt = 0x1f21
 };
-enum { /* 7.22 line numbers */
+enum { /* line numbers (7.22) */
        DW_LNS_copy = 1,
        DW_LNS_advance_pc = 2,
        DW_LNS_advance_line = 3,
@@ -133,7 +133,7 @@ enum { /* 7.22 line numbers */
        DW_LNCT_path = 1,
        DW_LNCT_directory_index = 2
 };
-enum { /* 7.25 range list entries */
+enum { /* range list entries (7.25) */
        DW_RLE_end_of_list = 0,
        DW_RLE_base_addressx = 1,
        DW_RLE_startx_endx = 2,
@@ -143,7 +143,7 @@ enum { /* 7.25 range list entries */
        DW_RLE_start_end = 6,
        DW_RLE_start_length = 7
 };
-enum { /* 7.10 byte orders, as later versions of libdwarf query them */
+enum { /* byte orders (7.10), as later versions of libdwarf query them */
        DW_END_big = 1,
        DW_END_little = 2
 };

@@ -9,14 +9,14 @@
 /* The specification of one attribute in an abbreviation. */
 struct fm_dw_spec {
     uint16_t attribute, form;
-    int64_t implicit; /* DW_FORM_implicit_const */
+    int64_t implicit; /* value of an attribute of form DW_FORM_implicit_const */
 };
 
 /* Properties of a unit that are needed to read its values, from its header and its first entry. */
 struct fm_dw_encoding {
     uint16_t version;
-    uint8_t address_size; /* 2, 4 or 8 */
-    uint8_t offset_size;  /* 4 or 8 */
+    uint8_t address_size; /* size of an address in bytes: 2, 4 or 8 */
+    uint8_t offset_size;  /* size of an offset in bytes: 4 or 8 */
     bool has_addr_base;
     uint64_t str_offsets_base, addr_base, rnglists_base;
     uint64_t low_pc; /* the unit's low pc, which is the base of its range lists; 0 if it has none */

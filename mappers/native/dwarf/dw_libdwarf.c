@@ -50,7 +50,7 @@ struct object {
 enum { OBJECT_SECTIONS = 6 };
 
 struct open_unit {
-    const struct fm_dw_unit_data *unit; /* NULL: unused */
+    const struct fm_dw_unit_data *unit; /* the open unit; NULL: there is none */
     Dwarf_Debug debug;
     uint64_t used;     /* time of the last use, by the library's counter */
     uint64_t reserved; /* bytes reserved in the heap for what libdwarf allocates for this unit */

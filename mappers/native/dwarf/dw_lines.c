@@ -11,7 +11,8 @@ void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const str
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
-    lines->path.limit = 4 * FM_LIMIT_PATH; /* no path exceeds it, because each of its up to three parts is checked */
+    /* No path exceeds this limit, because each of its up to three parts is checked. */
+    lines->path.limit = 4 * FM_LIMIT_PATH;
 }
 
 void fm_dw_lines_free(struct fm_dw_lines *lines)
@@ -46,8 +47,8 @@ bool fm_dw_lines_add_file(struct fm_dw_lines *lines, struct fm_byte_reader *r, f
 {
     const struct fm_dw_value value = text_value(name);
     uint64_t folder = fm_read_uleb(r);
-    fm_read_uleb(r); /* time */
-    fm_read_uleb(r); /* length */
+    fm_read_uleb(r); /* skips the time of the file */
+    fm_read_uleb(r); /* skips the length of the file */
     return r->bad || add_file(lines, &value, folder);
 }
 
@@ -173,7 +174,7 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_byte_reader *
     lines->address_size = lines->unit->encoding.address_size;
     if (lines->version == 5) {
         lines->address_size = fm_read_u8(r);
-        fm_read_u8(r); /* segment selector size */
+        fm_read_u8(r); /* skips the segment selector size */
     }
     uint64_t header_length = fm_read_uint(r, lines->offset_size);
     if (r->bad || header_length > fm_byte_reader_left(r)) return "line program header is longer than its program";

@@ -33,7 +33,7 @@ struct fm_dw_lines {
     size_t folder_count, folder_capacity, file_count, file_capacity;
     struct fm_buf path;
     uint32_t announced_count;
-    /* From the header: */
+    /* Values from the header of the line number program: */
     uint16_t version;
     uint8_t offset_size, address_size, min_length, max_ops, line_range, opcode_base;
     bool default_is_stmt;

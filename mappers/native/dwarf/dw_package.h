@@ -14,9 +14,9 @@ struct fm_dw_place {
     /* Offset of the file's section with that name (.debug_abbrev …) in the joined section. */
     uint64_t abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
     bool split;                          /* the file has split units: a .dwo or .dwp file */
-    bool has_foreign;                    /* see fm_dw_unit_data.foreign */
+    bool has_foreign;                    /* several files were joined, so libdwarf cannot read these units */
     const struct fm_dw_package *package; /* package of a .dwp file; else NULL */
-    bool has_alternate;                  /* as in fm_dw_encoding */
+    bool has_alternate; /* the file's supplementary file was joined too: where its .debug_info and .debug_str start */
     uint64_t alternate_info, alternate_str;
 };
 

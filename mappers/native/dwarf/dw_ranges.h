@@ -18,7 +18,7 @@ struct fm_dw_range_list {
     struct fm_dw_range *ranges;
     size_t count, capacity;
     uint64_t work_left;         /* bytes of range lists that may still be decoded */
-    struct fm_dw_around around; /* for the previous range; zero at first */
+    struct fm_dw_around around; /* code around the previous range; zero at first */
 };
 
 void fm_dw_range_list_free(struct fm_dw_range_list *list);

@@ -19,7 +19,7 @@ enum { ROUNDS = 4, MOST_SCOPES = 64 };
 struct fm_dw_scope_node {
     uint64_t offset;
     uint16_t tag;
-    bool read; /* the next two members are known */
+    bool read; /* `name` and `declared` are known */
     framemap_str name;
     uint64_t declared; /* offset of the entry that declares it; its own offset if it is not declared elsewhere */
     uint32_t parent;   /* node of the parent, or FM_NONE */

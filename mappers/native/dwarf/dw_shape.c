@@ -13,7 +13,7 @@ struct shape_builder {
     struct fm_dw_shape *shape;
     uint32_t run;  /* bytes of fixed size since the last step */
     bool stepped;  /* the abbreviation has steps */
-    bool declared; /* DW_AT_declaration */
+    bool declared; /* the abbreviation has DW_AT_declaration */
     bool has_sibling;
     size_t first_read; /* index of this abbreviation's first element in `reads` */
     bool reads;        /* the abbreviation's attributes may be needed, and all so far can be decoded by `reads` */

@@ -22,7 +22,7 @@ struct fm_dw_unit_data {
     bool is_joined; /* for a split unit: a skeleton unit has been joined with it */
     bool has_lines;
     bool lines_refused; /* the line program is not read, because too many units refer to it */
-    uint64_t lines;     /* offset in .debug_line */
+    uint64_t lines;     /* offset of the line number program in .debug_line */
     uint16_t language;
     framemap_str name, folder, producer, dwo_name;
     struct fm_dw_bounds bounds;

@@ -53,7 +53,7 @@ struct fm_dw_unit {
 struct fm_dw_row {
     uint64_t address;
     uint32_t file;        /* number given to visitor->file, or FM_NONE if unknown */
-    uint32_t line1, col1; /* 0 if unknown (line 0 in DWARF: code without a source line) */
+    uint32_t line1, col1; /* line and column from 1; 0 if unknown (line 0 in DWARF: code without a source line) */
     bool is_stmt;
     bool end_sequence;
 };
@@ -62,7 +62,7 @@ struct fm_dw_function {
     uint64_t offset; /* offset of the function's entry, which identifies the function */
     uint64_t origin; /* offset of the entry at which the chain of abstract origins starts: the same for all instances of
                         one function */
-    framemap_str linkage_name; /* mangled; may be empty */
+    framemap_str linkage_name; /* linkage name, which is mangled; may be empty */
     framemap_str name;         /* DW_AT_name */
     uint64_t home; /* offset of the entry where the function is declared, for the backend's scopes(); 0: that entry has
                       no enclosing scope */
@@ -76,7 +76,7 @@ struct fm_dw_function {
     /* These are set for inlined subroutines only: */
     uint32_t call_file; /* file of the call, or FM_NONE */
     uint32_t call_line1, call_col1;
-    uint32_t depth; /* 0 for an out-of-line function, from 1 for inlined subroutines */
+    uint32_t depth; /* levels of inlining: 0 for an out-of-line function, from 1 for inlined subroutines */
 };
 
 struct fm_dw_visitor {
@@ -109,7 +109,7 @@ struct fm_dw_open_callbacks {
                   const framemap_error *fault); /* a unit that was skipped, or a section that cannot be read */
 };
 
-/* One backend. It defines both structs. */
+/* One backend, which defines both structs. */
 struct fm_dw_debug;
 struct fm_dw_worker;
 struct fm_dw_backend {
@@ -131,8 +131,8 @@ struct fm_dw_backend {
     framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count,
                               struct fm_arena *arena, framemap_str *out, framemap_error *error);
 };
-extern const struct fm_dw_backend fm_dw_fast;     /* the default */
-extern const struct fm_dw_backend fm_dw_libdwarf; /* slower; the reference in tests */
+extern const struct fm_dw_backend fm_dw_fast;     /* the backend that is used by default */
+extern const struct fm_dw_backend fm_dw_libdwarf; /* a slower backend, the reference in tests */
 
 /* Returns the backend of this name ("fast", "libdwarf"); NULL gives the default. Returns NULL if there is none. */
 const struct fm_dw_backend *fm_dw_backend_named(const char *name);

@@ -83,11 +83,11 @@ static const struct {
 static const struct {
     const char *magic;
     uint16_t size, offset;
-} kernels[] = {{"ARM\x64", 4, 0x38},          /* arm64: Image */
-               {"RISCV\0\0\0", 8, 0x30},      /* riscv: Image */
-               {"zimg", 4, 4},                /* EFI: vmlinuz.efi */
-               {"\x18\x28\x6f\x01", 4, 0x24}, /* arm: zImage */
-               {"\x27\x05\x19\x56", 4, 0}};   /* uImage */
+} kernels[] = {{"ARM\x64", 4, 0x38},          /* kernel image of arm64 (the file Image) */
+               {"RISCV\0\0\0", 8, 0x30},      /* kernel image of riscv (the file Image) */
+               {"zimg", 4, 4},                /* kernel image for EFI (the file vmlinuz.efi) */
+               {"\x18\x28\x6f\x01", 4, 0x24}, /* kernel image of 32-bit arm (the file zImage) */
+               {"\x27\x05\x19\x56", 4, 0}};   /* kernel image in U-Boot's container (the file uImage) */
 
 #define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"
 

@@ -148,7 +148,7 @@ static bool is_of_objects(uint32_t value)
 static bool is_anonymous_object(struct fm_byte_reader r)
 {
     const uint32_t machine = fm_read_u16(&r), mark = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 2); /* version */
+    fm_byte_reader_skip(&r, 2); /* skips the version */
     const bool is_one = machine == 0 && mark == 0xffff && is_of_objects(fm_read_u16(&r));
     return is_one && !r.bad;
 }
@@ -160,11 +160,11 @@ bool fm_pe_is_object(framemap_str bytes)
     if (is_anonymous_object(r)) return true;
     const bool known = is_of_objects(fm_read_u16(&r));
     const uint32_t sections = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 4); /* time */
+    fm_byte_reader_skip(&r, 4); /* skips the time */
     const uint64_t symbols = fm_read_u32(&r);
-    fm_byte_reader_skip(&r, 4); /* number of symbols */
+    fm_byte_reader_skip(&r, 4); /* skips the number of symbols */
     const uint32_t optional_size = fm_read_u16(&r);
-    fm_byte_reader_skip(&r, 2); /* flags */
+    fm_byte_reader_skip(&r, 2); /* skips the flags */
     const framemap_str name = fm_read_bytes(&r, 8);
     if (!known || r.bad || sections == 0 || optional_size != 0) return false;
     if (symbols != 0 && symbols < COFF_HEADER + (uint64_t)sections * SECTION_ROW) return false;

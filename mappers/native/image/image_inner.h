@@ -20,7 +20,7 @@ struct fm_image_inner {
     const struct fm_elf *elf; /* one of elf, macho and wasm is set */
     const struct fm_macho *macho;
     const struct fm_wasm *wasm;
-    struct fm_elf_debugdata *debugdata; /* NULL: not read yet */
+    struct fm_elf_debugdata *debugdata; /* symbols of .gnu_debugdata; NULL: not read yet */
     struct fm_key *by_address; /* start addresses of intervals, with the section that each belongs to, or UINT32_MAX for
                                   none */
     struct fm_key *by_name;    /* all sections, by the hash of the name */

@@ -42,9 +42,9 @@ struct fm_section {
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
 struct fm_symbol {
-    framemap_str name; /* borrowed; Mach-O: without the leading underscore, unless whole_names is set */
+    framemap_str name; /* name, borrowed; Mach-O: without the leading underscore, unless whole_names is set */
     uint64_t address;  /* address without the Thumb bit; in relocatable files: assigned section address + value */
-    uint64_t size;     /* 0 if unknown */
+    uint64_t size;     /* size of the function or object; 0 if unknown */
     uint32_t section;  /* index in image->sections, or UINT32_MAX */
     uint8_t kind;      /* enum fm_symbol_kind */
     bool global, weak;
@@ -75,7 +75,7 @@ struct fm_image {
         *symbols; /* sorted by address, then in table order (.symtab before .dynsym); filled by fm_image_symbols */
     size_t symbol_count;
     framemap_str debuglink; /* file name in .gnu_debuglink; may be "" */
-    uint32_t debuglink_crc; /* checksum of that file, as fm_image_link_crc computes it */
+    uint32_t debuglink_crc; /* checksum of the file that .gnu_debuglink names, as fm_image_link_crc computes it */
     framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; may be "" */
     char altlink_id[65];
     struct fm_image *alternate; /* the file of the alternate link, if that was opened (dw_companion.h); else NULL */

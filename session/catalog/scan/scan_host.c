@@ -1,5 +1,5 @@
 /* Warnings of a scan, and the rule for which files a file may name (docs/security.md). */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "session/catalog/scan/scan_host.h"
 
 #include "core/error.h"

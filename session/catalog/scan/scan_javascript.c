@@ -19,8 +19,9 @@ enum { RANK_LINES = 4, RANK_INDEX = 15 };
 
 /* --- the last lines of a script --- */
 
-enum { LAST_LINES = 5 };              /* number of last lines that may have a debug id, as other tools read them */
-#define TAIL_BYTES ((size_t)16 << 10) /* bytes at the end that are read; a map's address is on one line */
+enum { LAST_LINES = 5 }; /* number of last lines that may have a debug id, as other tools read them */
+/* Most bytes at the end of a script that are read; a map's address is on one line. */
+#define TAIL_BYTES ((size_t)16 << 10)
 
 /* Returns the whole lines in the last bytes of a text. */
 static framemap_str tail_of(framemap_str text)
@@ -33,8 +34,8 @@ static framemap_str tail_of(framemap_str text)
 
 /* The special comments in the last lines of a script, besides the URL of its map. */
 struct script_comments {
-    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* from "//# debugId=…"; empty if there is none */
-    framemap_str source_url;             /* from the last "//# sourceURL=…"; absent if there is none */
+    char id[FM_SOURCEMAP_ID_DIGITS + 1]; /* the debug id in "//# debugId=…"; empty if there is none */
+    framemap_str source_url;             /* the URL in the last "//# sourceURL=…"; absent if there is none */
 };
 
 static void read_script_line(framemap_str line, struct script_comments *comments)
@@ -107,7 +108,7 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
             url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
         const char c =
             escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
-        if (c == 0) return true; /* no file has a name of this form */
+        if (c == 0) return true; /* a file name has no NUL */
         to[size++] = c;
         i += escape ? 2 : 0;
     }

@@ -144,7 +144,7 @@ static void counts_groups(void **state)
     framemap_groups_close(groups);
 }
 
-/* Over the bound the rarest are merged; frequent ones stay with their counts. */
+/* If there are more groups than the limit, the rarest ones are merged; frequent ones stay with their counts. */
 static void memory_is_bounded(void **state)
 {
     (void)state;

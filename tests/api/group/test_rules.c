@@ -45,7 +45,7 @@ static void doubtful_rules(void **state)
 {
     (void)state;
     static const struct {
-        const char *rule, *words; /* NULL: no warning */
+        const char *rule, *words; /* words: part of the warning; NULL: none */
     } rows[] = {
         {"+pakage:com.a.", "'pakage:com.a.' has no kind of pattern: 'package:'"},
         {"+packages:com.a.", "'package:'"},
@@ -58,7 +58,7 @@ static void doubtful_rules(void **state)
         {"+file:src/a.js", NULL},
         {"+dart:core", NULL},
         {"+path://x", NULL},
-        {"+paths://x", NULL}, /* a scheme */
+        {"+paths://x", NULL}, /* a URL, not a rule of an unknown kind 'paths' */
         {"+com.a.", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

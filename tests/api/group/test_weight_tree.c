@@ -33,7 +33,7 @@ static framemap_sample_tree *tree_of(const char *text, const char *format, const
     framemap_sample_tree *tree = NULL;
     framemap_sample_set *set = read_set(text, format);
     assert_int_equal(framemap_sample_tree_make(set, &options, &tree, NULL), FRAMEMAP_OK);
-    framemap_sample_set_close(set); /* the tree has its own texts */
+    framemap_sample_set_close(set); /* the tree has copies of its texts */
     return tree;
 }
 
@@ -276,7 +276,8 @@ static void test_format_of(void **state)
     assert_string_equal(framemap_sample_format_of(fm_str("FLR\0\0\2", 6)), "");
 }
 
-/* A document may show its format late. Other texts are not searched. */
+/* The format of a JSON document may be decided by a member far from its start. Other texts are not searched that
+ * far. */
 static void test_late_format(void **state)
 {
     (void)state;

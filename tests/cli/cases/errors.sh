@@ -61,7 +61,7 @@ say framemap nosuch/nosuch
 say framemap index mapping.fmx
 framemap -o out.txt text 2>&1 | tail -n 2
 say framemap convert --to folded stripped
-# A value that is nearly one of a fixed set.
+# Values that resemble an allowed one.
 for value in jsn JSON Markdwn android nothing; do
     echo "== -o $value"
     framemap -o "$value" text 2>&1 | grep -v "is not a value\|--help"

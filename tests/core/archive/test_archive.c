@@ -348,11 +348,12 @@ static void damaged_ar_is_refused(void **state)
 {
     static const char *const rows[] = {
         "a.o/            0           0     0     644     5         `\ntext", /* longer than the archive */
-        "a.o/            0           0     0     644     4         xxtext",  /* the header has another end */
+        "a.o/            0           0     0     644     4         xxtext",  /* the header does not end with its magic
+                                                                                bytes */
         "a.o/            0           0     0     644     -4        `\ntext", /* the size is not a number */
         "/7              0           0     0     644     4         `\ntext", /* the archive has no table of names */
         "#1/9            0           0     0     644     4         `\ntext", /* a name longer than the bytes */
-        "a.o/            0           0     0     644",                       /* half a header */
+        "a.o/            0           0     0     644",                       /* the header is incomplete */
     };
     struct fm_heap heap;
     (void)state;

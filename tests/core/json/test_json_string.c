@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* declares MAP_ANONYMOUS */
 /* Compares the vector version with the portable one, and both with a byte-by-byte reading of RFC 8259, section 7. */
 #include "core/cpu.h"
 #include "core/json/json_string.h"

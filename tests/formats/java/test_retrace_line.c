@@ -26,7 +26,7 @@ static void mark(framemap_str line, const struct fm_retrace_line *found, struct 
 }
 
 struct row {
-    const char *line, *want; /* NULL: the line is echoed */
+    const char *line, *want; /* want: the expected pieces; NULL: the line is echoed */
     int32_t number;          /* number of frames */
     const char *why;
 };

@@ -335,7 +335,7 @@ static void test_prefixes(void **state)
     }
 }
 
-/* One format alone parses what it parses among all. */
+/* Each format, parsing alone, finds the stacks that it finds together with all others. */
 static void test_alone(void **state)
 {
     (void)state;

@@ -7,8 +7,9 @@
 
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
 #define ZEROS_64 "0000000000000000000000000000000000000000000000000000000000000000"
-#define ZEROS \
-    ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 "000000000000000000000000000000000000000000000000" /* 184 bytes */
+#define ZEROS                                    \
+    ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 ZEROS_64 \
+        "000000000000000000000000000000000000000000000000" /* hexadecimal digits of 184 zero bytes */
 #define ID "e7007f2a589d01294b5dc6b74cdc3dd9"
 
 static const struct {

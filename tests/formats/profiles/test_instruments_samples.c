@@ -1,7 +1,7 @@
 /* Tests reading call trees of Instruments as samples. */
 #include "tests/formats/profiles/sample_text.h"
 
-enum { TIMES = 1 }; /* the table without a thread, which all formats can express */
+enum { TIMES = 1 }; /* index of the table without a thread, which speedscope can express too */
 static const struct profile_case tables[] = {
     {"cycles; a process; a blank that does not break",
      "Weight\tSelf Weight\t\tSymbol Name\n96.08 Gc  100.0%\t-\t \tShop (40414)\n96.08 Gc  100.0%\t-\t \t start\n"

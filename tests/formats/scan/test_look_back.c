@@ -92,7 +92,7 @@ static void test_rows(void **state)
         const char *got = walk(&setting, rows[i].floor, rows[i].most);
         if (strcmp(got, rows[i].want) != 0) fail_msg("%s: cut out, %s", rows[i].why, got);
         pass_all(&setting, text_of(rows[i].text));
-        for (int turn = 0; turn < 2; turn++) { /* the second finds lines that are already cut */
+        for (int turn = 0; turn < 2; turn++) { /* in the second turn the lines are already cut */
             got = walk(&setting, rows[i].floor, rows[i].most);
             if (strcmp(got, rows[i].want) != 0) fail_msg("%s: passed over, %s", rows[i].why, got);
         }

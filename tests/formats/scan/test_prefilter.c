@@ -82,7 +82,7 @@ static void check_walk(const struct fm_prefilter *prefilter, fm_prefilter_scan *
         for (uint64_t passed = next_random(4) ? 1 : next_random(60) + 1; passed > 0 && at < text.size; passed--)
             at = behind_line(text, at);
         if (next_random(4)) continue;
-        check_parsers(prefilter, &walk, text, at); /* the check may be far after the last run */
+        check_parsers(prefilter, &walk, text, at); /* the offset may be far after that of the last search */
         at = behind_line(text, at);
     }
 }
@@ -397,7 +397,7 @@ static void test_marks(void **state)
     }
 }
 
-/* The fastest scan exists, and the last one is the plain one. */
+/* The list has at least one scan, from the fastest one to the plain one. */
 static void test_ways(void **state)
 {
     unsigned count = 0;
@@ -407,7 +407,7 @@ static void test_ways(void **state)
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
-/* Whether a bin is left for three bytes. */
+/* Whether the tables for vector code accept three bytes, that is, one of their bins has all of them. */
 static bool is_admitted(const struct fm_prefilter *prefilter, const unsigned char bytes[FM_PREFILTER_PROBE])
 {
     bool is_left = false;
@@ -520,7 +520,7 @@ static void test_admitted(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* bytes: several runs */
+    enum { SIZE = 4 * FM_PREFILTER_RUN + 352 }; /* bytes, several times FM_PREFILTER_RUN */
     struct fm_prefilter prefilter;
     char text[SIZE];
     (void)state;

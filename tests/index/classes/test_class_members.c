@@ -34,7 +34,7 @@ static bool was_there(const struct block *block, const struct line *line)
     return false;
 }
 
-/* foreign: percentage of lines with a member of any class. */
+/* Fills a mapping with random lines. foreign: percentage of lines with a member of any class. */
 static void fill_mapping(struct mapping *mapping, uint64_t seed, unsigned foreign)
 {
     for (unsigned b = 0; b < BLOCKS; b++) {

@@ -19,7 +19,7 @@ struct model_member {
     int holder, name, type, arguments; /* indexes of strings; the last two may be -1, which is none */
 };
 struct model_span {
-    struct fm_span span; /* its `member`, `entry` and `notes` are numbers of the model */
+    struct fm_span span; /* the span's `member`, `entry` and `notes` are numbers of the model */
 };
 struct model_method {
     char residual[24];
@@ -85,7 +85,7 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
         size_t given = 0;
-        for (uint32_t rank = 3; rank-- > 0;) /* adds them in descending rank, because the builder sorts them */
+        for (uint32_t rank = 3; rank-- > 0;) /* adds the notes in descending rank, because the builder sorts them */
             for (size_t k = 0; k < m->list_sizes[i]; k++)
                 if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);
         status = fm_builder_notes(b, notes, m->list_sizes[i], &n->lists[i], error);

@@ -32,7 +32,7 @@ struct segment_model {
     size_t count;
     struct stretch *source_stretches, *generated_stretches; /* intervals in order */
     size_t source_stretch_count, generated_stretch_count;
-    struct fm_call_site *sites; /* their `function` is as in a stretch, but FM_NONE for none */
+    struct fm_call_site *sites; /* call sites, whose `function` is as in a stretch, but FM_NONE for none */
     uint32_t site_count;
     bool *is_range; /* whether each segment is a range; only the last one of a location can be */
 };

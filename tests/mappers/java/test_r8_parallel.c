@@ -71,8 +71,6 @@ static struct text a_mapping(const char *head, const char *odd, bool twice, cons
     return text;
 }
 
-/* --- */
-
 struct result {
     struct fm_heap heap;
     struct fm_built built;

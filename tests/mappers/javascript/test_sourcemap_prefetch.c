@@ -40,8 +40,6 @@ static struct text new_text(size_t room)
     return text;
 }
 
-/* --- */
-
 struct result {
     struct fm_heap heap;
     struct fm_built built;

@@ -89,11 +89,11 @@ static void a_program_of_version_4(void **state)
     framemap_error error = {0};
     const size_t from = put_header_4(&line, 14, 13);
     put_address(&line, 0x1000);
-    PUT(&line, DW_LNS_copy);                                                                   /* row 1000 a.c:1 */
-    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);                 /* 2 bytes, 9 lines on */
-    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);                         /* 3 bytes on */
-    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);                          /* 17 bytes on */
-    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy);                /* there is no file 9 */
+    PUT(&line, DW_LNS_copy);                                                    /* row 1000 a.c:1 */
+    PUT(&line, DW_LNS_advance_line, 9, DW_LNS_set_column, 7, 13 + 5 + 14 * 2);  /* advances by 2 bytes and 9 lines */
+    PUT(&line, DW_LNS_set_file, 2, DW_LNS_advance_pc, 3, DW_LNS_copy);          /* advances by 3 bytes */
+    PUT(&line, DW_LNS_set_file, 3, DW_LNS_const_add_pc, DW_LNS_copy);           /* advances by 17 bytes */
+    PUT(&line, DW_LNS_set_file, 9, DW_LNS_fixed_advance_pc, 1, 0, DW_LNS_copy); /* there is no file 9 */
     PUT(&line, DW_LNS_advance_line, 0x76, DW_LNS_negate_stmt, DW_LNS_set_isa, 1, DW_LNS_copy); /* back to line 0 */
     PUT(&line, 0, 2, DW_LNE_set_discriminator, 1, 0, 1, DW_LNE_end_sequence);
     settle_length(&line, from);

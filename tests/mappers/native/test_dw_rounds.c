@@ -8,15 +8,14 @@
 #include <stdatomic.h>
 
 #define UNITS 200u
-#define UNIT_BYTES                                                                                                   \
-    16u /* bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is \
-           dropped */
+/* Bytes of code that each claims; the next unit claims the second half too, and owns it only if this one is dropped. */
+#define UNIT_BYTES 16u
 
 /* What walking a unit finds. */
 enum turn_out { SOUND = 0, DAMAGED, FAULTY };
 
 static struct {
-    unsigned char units[UNITS]; /* enum turn_out */
+    unsigned char units[UNITS]; /* values of enum turn_out */
     bool leave_out;             /* whether units that are not sound make no claims, as if they did not exist */
     bool one_by_one;            /* whether only one thread may walk */
     atomic_int walking;

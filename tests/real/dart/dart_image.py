@@ -220,7 +220,8 @@ class Image:
             out.append((self.names[die.origin], *self.place(place), die.artificial))
             place = die.call
         if len(chain) == 1 and chain[0].low == address:
-            out = [(*out[0][:4], False)]  # where no call can be: a function that is awaited, whatever called it
+            # The function was awaited, so its start is not the place of a call, and no function is artificial.
+            out = [(*out[0][:4], False)]
         return out
 
     def symbol_at(self, address):

@@ -125,7 +125,7 @@ static void functions(void **state)
 {
     static const struct {
         const char *scope;
-        uint64_t segment, offset, position; /* UINT64_MAX: none */
+        uint64_t segment, offset, position; /* position UINT64_MAX: there is none */
     } table[] = {{"0", 0, 12, 12},
                  {"1", 0, 12, 512},
                  {"0", 51, 4, 11},

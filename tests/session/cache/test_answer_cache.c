@@ -1,5 +1,6 @@
-/* Tests of the answer cache (session/cache/answer_cache.c, answer_store.c): what was added comes back or is forgotten,
- * never another answer; the memory is bounded; what is asked for stays; readers are independent of writers. */
+/* Tests of the answer cache (session/cache/answer_cache.c, answer_store.c): an answer that was added comes back or is
+ * forgotten, and is never mistaken for another one; the memory is bounded; answers that are requested often stay;
+ * readers are independent of writers. */
 #include "session/cache/answer_cache.h"
 
 #include "tests/testing.h"
@@ -145,7 +146,7 @@ static void an_answer_with_a_huge_text_is_not_added(void **state)
     bench_end(&bench);
 }
 
-/* What is asked for now and then, and added again when it comes from the old store, is never forgotten. */
+/* An answer that is requested now and then, and added again when it comes from the old store, is never forgotten. */
 static void what_is_asked_for_stays(void **state)
 {
     (void)state;
@@ -179,7 +180,8 @@ static void a_reader_keeps_what_was_dropped(void **state)
     for (uint64_t i = 1; i < MANY; i++) add(&bench, 1, i);
     assert_false(knows(&bench, 1, 0));
     assert_true(is_known(&reader, 1, 0));
-    assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used); /* it counts until the reader is closed */
+    /* The old store counts until the reader is closed. */
+    assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
     fm_answer_reader_close(&bench.cache, &reader);
     assert_true(fm_answer_cache_used(&bench.cache) == bench.heap.used);
     assert_true(bench.heap.used <= MOST);

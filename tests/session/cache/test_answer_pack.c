@@ -1,4 +1,4 @@
-/* Tests of results as bytes of the answer cache (session/cache/answer_pack.c). */
+/* Tests of results packed into bytes for the answer cache (session/cache/answer_pack.c). */
 #include "session/cache/answer_pack.h"
 #include "tests/session/restore/restore_help.h"
 

@@ -115,7 +115,8 @@ static void the_longest_unused_are_removed(void **state)
     assert_int_equal(count_files(cache.path, ".fmx"), 9);
     assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1)); /* within the budget */
     assert_int_equal(count_files(cache.path, ".fmx"), 10);
-    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1)); /* over: reduced to seven eighths, 8 files */
+    /* This exceeds the budget, so the files are reduced to seven eighths of it, 8 files. */
+    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1));
     assert_int_equal(count_files(cache.path, ".fmx"), 8);
     for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
     assert_true(has(&cache, index_name(VERSION, '0')));
@@ -313,7 +314,7 @@ static int work(const char *name, unsigned seed)
         const ssize_t got = read(file, bytes, 3 * BLOCK);
         if (got <= 0) return 4;
         for (ssize_t k = 0; k < got; k++)
-            if (bytes[k] != (char)(got % 251)) return 5; /* not the complete file of one process */
+            if (bytes[k] != (char)(got % 251)) return 5; /* the file is not the complete one of a single process */
         close(file);
         free(bytes);
     }
@@ -385,7 +386,7 @@ static void reasons_of_folders(void **state)
     assert_int_equal(chmod(top.path, 0755), 0);
     assert_int_equal(mkdir(in_folder(&top, "closed"), 0555), 0);
     put_file(&top, "file", FM_STR("text"));
-    const bool is_root = geteuid() == 0; /* who may write everywhere */
+    const bool is_root = geteuid() == 0; /* root may write everywhere */
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         cache_begin(&cache, rows[i].path, 1 << 20);
         if (is_root) assert_int_equal(seteuid(65534), 0);

@@ -91,7 +91,7 @@ static void the_longest_unused_goes_first(void **state)
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes; /* room for two */
+    held.cache.budget = held.cache.bytes; /* room for two indexes */
     fm_index_cache_release(&held.cache, a);
     fm_index_cache_release(&held.cache, b);
     fm_index_cache_release(&held.cache, hold(&held, 0)); /* now index b was used less recently than index a */
@@ -109,16 +109,16 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
-/* What many texts need stays when something is needed once, even if that was used later. */
+/* An index that many texts need stays in the cache when another one is needed once, even if that one was used later. */
 static void the_least_used_goes_first(void **state)
 {
     (void)state;
     struct held held;
     held_begin(&held, 0);
     framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
-    held.cache.budget = held.cache.bytes - 1; /* not room for two: uses are counted from now on */
+    held.cache.budget = held.cache.bytes - 1; /* no room for two indexes: uses are counted from now on */
     fm_cache_keep_budget(&held.cache);
-    held.cache.budget = held.cache.bytes; /* room for two */
+    held.cache.budget = held.cache.bytes; /* room for two indexes */
     fm_index_cache_release(&held.cache, a);
     for (int i = 0; i < 5; i++) fm_index_cache_release(&held.cache, hold(&held, 0));
     fm_index_cache_release(&held.cache, b); /* now index a was used less recently than b, but more often */
@@ -182,7 +182,8 @@ static void caches_go_before_indexes(void **state)
     fm_cache_keep_budget(&held.cache);
     assert_int_equal(held.cache.slot_count, COUNT_OF(images));
     assert_true(held.cache.bytes <= held.cache.budget && held.cache.kept_bytes < kept && held.cache.kept_bytes > 0);
-    assert_true(first->bytes == first->opened_bytes); /* it was used least recently, so its caches were dropped */
+    /* The first index was used least recently, so its caches were dropped. */
+    assert_true(first->bytes == first->opened_bytes);
     const struct fm_cache_slot *last = fm_cache_slot_find(&held.cache, held.catalog.entries[COUNT_OF(images) - 1]);
     /* With pointers of 32 bits the caches are smaller. If they take less than a quarter of the budget, an index is
      * closed instead of dropping them. */
@@ -221,7 +222,7 @@ static void names_are_shared(void **state)
                 fm_str_equal(shown, FM_STR("a()")));
     fm_arena_free(&arena);
     held_end(&held);
-    held_begin(&held, FM_TEXT_MEMO_PART); /* too little for names */
+    held_begin(&held, FM_TEXT_MEMO_PART); /* too little memory for names */
     hold_and_look_up(&held, 0);
     assert_int_equal(fm_text_memo_used(&held.cache.names), 0);
     held_end(&held);
@@ -380,7 +381,7 @@ static void keys_of_source_maps(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *script; /* NULL: no script */
+        const char *why, *script; /* script: text of the script; NULL: there is none */
         int64_t changed_ns;       /* modification time of the script */
         bool keep_sources;
         size_t like; /* index of the row that must have the same key */

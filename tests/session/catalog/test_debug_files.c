@@ -1,6 +1,6 @@
 /* Tests of debug info in a separate file: it is found by .gnu_debuglink and its checksum in every supported folder,
  * whatever other files exist. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath() */
 #include "core/text/buffer.h"
 #include "tests/corpus.h"
 #include "tests/session/session_help.h"
@@ -148,7 +148,7 @@ static void every_place(void **state)
             enum what what;
         } files[3];
         const char *given[3];
-        const char *debug_folder; /* relative to the folder; NULL: none */
+        const char *debug_folder; /* relative to the folder; NULL: the session has none */
         bool ids, found;
         const char *missing; /* part of the reason that is reported */
         unsigned warnings;

@@ -292,7 +292,8 @@ static void stacks_once(void **state)
     fm_buf_free(&out);
 }
 
-/* Methods that never end have a stack in each event, with all those before: refused before anything is written. */
+/* Each event adds a stack with all methods that were entered before and not left, so that the output would be
+ * quadratic: it is refused before anything is written. */
 static void deep_stacks(void **state)
 {
     struct fm_buf text, out;

@@ -14,7 +14,7 @@
 
 struct step {
     const char *name, *map;
-    const char *source; /* NULL: not set */
+    const char *source; /* source that the step names; NULL: none */
 };
 
 struct opened {

@@ -12,7 +12,7 @@
 struct url_row {
     const char *url, *host;
     unsigned port;
-    const char *user, *password; /* NULL: none */
+    const char *user, *password; /* password NULL: the URL has none */
     uint32_t database, timeout_ms;
 };
 

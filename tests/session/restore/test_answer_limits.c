@@ -11,8 +11,8 @@
 #define ID "0123456789abcdef0123456789abcdef01234567"
 
 enum {
-    DEPTH = 1024,        /* FM_LIMIT_INLINE_DEPTH */
-    ALTERNATIVES = 4096, /* FM_LIMIT_ALTERNATIVES */
+    DEPTH = 1024,        /* value of FM_LIMIT_INLINE_DEPTH */
+    ALTERNATIVES = 4096, /* value of FM_LIMIT_ALTERNATIVES */
     MOST = 64 << 20      /* bytes of memory, and of output */
 };
 

@@ -94,14 +94,15 @@ static void answers_outlive_their_mapping(void **state)
     check_recalled(folder->path, first, texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Parts of the stacks are known, others not: the mapping is opened for those. */
+/* Answers for some frames are known, and the mapping is opened for the other frames. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* The text output needs no symbols beside functions, JSON has them: neither gets the answer of the other. */
+/* JSON needs more than the text output does, such as parameters of functions, so that neither gets the answers of the
+ * other. */
 static void outputs_have_answers_of_their_own(void **state)
 {
     const struct folder *folder = *state;

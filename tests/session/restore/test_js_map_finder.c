@@ -16,9 +16,9 @@ static const struct row {
     const char *why;
     const char *files[6];
     const char *file, *id; /* file and id of the frame; "0x" before the file: the frame has an address */
-    const char *wanted;    /* the map's tag, or '!' and how the reason begins */
+    const char *wanted;    /* name of the map that is found, or '!' and the beginning of the reason why none is */
 } rows[] = {
-    /* names */
+    /* Names of scripts. */
     {"the plain case", {"main.js.map", "other.js.map"}, "https://cdn.example/main.js", "", "main.js.map"},
     {"a name alone", {"main.js.map", "other.js.map"}, "main.js", "", "main.js.map"},
     {"one map, of another script: not taken here", {"other.js.map"}, "main.js", "", NONE},
@@ -38,7 +38,7 @@ static const struct row {
     {"the map of main.js is called main.map", {"main.map"}, "main.js", "", "main.map"},
     {"a better name is before main.map", {"main.map", "main.js.map"}, "main.js", "", "main.js.map"},
     {"modules", {"app.mjs.map", "app.cjs.map"}, "file:///srv/app.cjs", "", "app.cjs.map"},
-    /* addresses */
+    /* URLs of scripts. */
     {"a query", {"main.js.map"}, "https://x/main.js?v=17", "", "main.js.map"},
     {"a fragment", {"main.js.map"}, "https://x/main.js#top", "", "main.js.map"},
     {"slashes in a query", {"main.js.map", "c.js.map"}, "https://x/main.js?u=/b/c.js", "", "main.js.map"},
@@ -79,7 +79,7 @@ static const struct row {
      "",
      "e2.js"},
     {"any code does", {"e1.js inline at=lodash.templateSources[0]", "e2.js"}, "lodash.templateSources[0]", "", "e1.js"},
-    /* deployments */
+    /* Deployments. */
     {"two deployments, told by a folder",
      {"v1/main.js.map", "v2/main.js.map"},
      "https://x/v2/main.js",
@@ -137,7 +137,7 @@ static const struct row {
      "main.js",
      "",
      SEVERAL},
-    /* what the script declares */
+    /* Maps that the script itself declares. */
     {"the script names its map", {"main.js url=4f2a.map", "4f2a.map", "x.map"}, "https://x/main.js", "", "4f2a.map"},
     {"its word is before a name",
      {"main.js url=maps/real.map", "maps/real.map", "main.js.map"},
@@ -199,7 +199,7 @@ static const struct row {
      "427psa.js.map"},
     {"a name is before what a map says", {"a.js.map file=b.js", "b.js.map file=c.js"}, "b.js", "", "b.js.map"},
     {"the script it is of, with folders", {"x1.map file=js/app.js", "x2.map"}, "app.js", "", "x1.map"},
-    /* ids */
+    /* Debug ids. */
     {"by debug id", {"a.map id=" ID_A, "b.map id=" ID_B}, "main.js", HEX_B, "b.map"},
     {"an id is before a name", {"main.js.map id=" ID_A, "b.map id=" ID_B}, "main.js", HEX_B, "b.map"},
     {"another id under the name is not taken", {"main.js.map id=" ID_A}, "main.js", HEX_B, OTHER_ID},
@@ -212,7 +212,7 @@ static const struct row {
      "s7.map"},
     {"one id, code and bytecode", {"a.map id=" ID_A, "b.map id=" ID_A " hermes"}, "0xmain.js", HEX_A, "b.map"},
     {"one id, bytecode and code", {"a.map id=" ID_A, "b.map id=" ID_A " hermes"}, "main.js", HEX_A, "a.map"},
-    /* hashes */
+    /* Content hashes in names. */
     {"a hash in the name",
      {"whatever/main.f6b17586.chunk.js.map", "main.00aa11bb.chunk.js.map"},
      "https://x/main.f6b17586.chunk.js",
@@ -284,7 +284,7 @@ static const struct row {
      "app~d0ae3f07.a1b2c3d4.js.map"},
     {"a hash at the beginning", {"f6b17586.main.js.map"}, "00aa11bb.main.js", "", OTHER_BUILD},
     {"a script without a hash takes no map with one", {"main.f6b17586.js.map"}, "main.js", "", NONE},
-    /* React Native */
+    /* Bundles of React Native. */
     {"Android", {"index.android.bundle.map"}, "index.android.bundle", "", "index.android.bundle.map"},
     {"Android, bytecode",
      {"index.android.bundle.map hermes", "index.android.bundle.packager.map"},
@@ -442,7 +442,7 @@ static void every_row(void **state)
         folder_make(&folder);
         put_row(&folder, &rows[i]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
-        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0; /* a folder without a map is warned of */
+        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0; /* a folder without a map causes a warning */
         if (warnings.count != empty) fail_msg("%s: %s", rows[i].why, warnings.last.message);
         wrong += !check_row(session, &rows[i]);
         framemap_session_close(session);
@@ -459,7 +459,7 @@ static void the_only_map(void **state)
     static const struct {
         const char *why, *files[5];
         bool bytecode;
-        const char *wanted; /* the chosen map, or "!" and how the reason begins */
+        const char *wanted; /* the chosen map, or "!" and the beginning of the reason */
     } only[] = {
         {"one", {"a.map"}, false, "a.map"},
         {"one, of code, for bytecode", {"a.map"}, true, "a.map"},

@@ -16,7 +16,7 @@ static const char small[] =
 static const char small_script[] = "/********/(()=>{ 0})();function q(){boom()}run();call();lib();1234567890";
 static const char renamed[] =
     "{\"version\":3,\"sources\":[\"src/new.ts\"],\"names\":[\"boom\",\"run\"],\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC\"}";
-/* Has a source that is called as the script is. */
+/* A map with a source whose name is that of a script. */
 static const char same_name[] = "{\"version\":3,\"sources\":[\"/srv/lib/x.js\"],\"names\":[],\"mappings\":\"AAAA\"}";
 /* Module 0 is at line 4. */
 static const char parts[] = "{\"version\":3,\"sources\":[\"/app/index.js\"],\"names\":[],\"x_facebook_offsets\":[4],"
@@ -125,7 +125,8 @@ static void answers_outlive_their_map(void **state)
     check_recalled(folder->path, first, (const char *const *)corpus_texts, corpus_text_count, styles, COUNT_OF(styles));
 }
 
-/* Parts of the stacks are known, others not; maps with parts and with minified names are opened each time. */
+/* Answers for some frames are known, and the map is opened for the other frames; maps with parts and with minified
+ * names are opened each time. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
@@ -144,7 +145,8 @@ static void a_stack_may_be_known_in_part(void **state)
     check_in_turn(folder->path, all, COUNT_OF(all));
 }
 
-/* A map that is found by its name keeps the only map from other scripts, also while it is closed. */
+/* If the only map of a session was found by the name of one script, it is not used for other scripts, even while its
+ * index is closed. */
 static void the_only_map(void **state)
 {
     (void)state;
@@ -159,7 +161,7 @@ static void the_only_map(void **state)
     remove_tree(folder.path);
 }
 
-/* Nor is a module whose map is found by its hash the one that the only module is used for. */
+/* The map of a module that was found by its hash is not used for other modules, even if there is only one module. */
 static void the_only_module(void **state)
 {
     (void)state;

@@ -20,9 +20,9 @@ struct text {
 struct bench {
     struct folder one, several;
     struct text texts[TEXTS];
-    size_t own_count, count; /* own: written for this test, at the front */
+    size_t own_count, count; /* own_count: texts written for this test, which come first */
     framemap_session *sessions[2];
-    char missing_cases[512]; /* the folder of conformance data that is not there; empty: it is */
+    char missing_cases[512]; /* path of the folder of conformance data if it is missing; empty if it exists */
 };
 
 /* --- texts --- */

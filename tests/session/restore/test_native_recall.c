@@ -25,8 +25,8 @@ static const struct made_image renamed = {
 #define WASM_HEAD "Error: x\n"
 #define WASM_ROW(name, address) "    at " name " (wasm://wasm/trap.wasm:wasm-function[1]:0x" address ")\n"
 
-/* Texts that ask in all ways: by distance and by linked address, as a return address, nothing there, below the image,
- * several images, the same address again, by name alone, in a kernel, in WebAssembly. */
+/* Texts with every kind of query: by distance, by linked address, by return address, by name alone; an address without
+ * code, one below the image, several images, the same address again, a kernel, WebAssembly. */
 static const char *const texts[] = {
     HEAD APP_ROW("00", "10104") APP_ROW("01", "10204") APP_ROW("02", "10304") APP_ROW("03", "10124"),
     HEAD APP_ROW("00", "10124") APP_ROW("01", "10124") APP_ROW("02", "19999"),
@@ -65,14 +65,14 @@ static void answers_outlive_their_index(void **state)
     check_recalled(folder->path, HEAD APP_ROW("00", "10104"), texts, COUNT_OF(texts), styles, COUNT_OF(styles));
 }
 
-/* Parts of the stacks are known, others not: the index is opened for those. */
+/* Answers for some frames are known, and the index is opened for the other frames. */
 static void a_stack_may_be_known_in_part(void **state)
 {
     const struct folder *folder = *state;
     check_in_turn(folder->path, texts, COUNT_OF(texts));
 }
 
-/* An index of a few KiB is opened as fast as its answers are found. */
+/* An index of a few KiB is opened as fast as its answers are found, so that these are not remembered. */
 static void small_indexes_are_not_remembered(void **state)
 {
     const struct folder *folder = *state;
@@ -110,7 +110,7 @@ static void small_budgets_have_no_answers(void **state)
     }
 }
 
-/* What is asked for again and again stays known while other answers come and go. */
+/* An answer that is requested again and again stays known while other answers come and go. */
 static void what_is_asked_for_stays_known(void **state)
 {
     enum { TEXTS = 100, ROWS = 100, ROW = 128 };

@@ -256,7 +256,7 @@ static void signed_addresses(void **state)
     framemap_error error = {0};
     assert_int_equal(list.count, 1);
     framemap_frame *frame = &list.traces[0].frames[0];
-    frame->status = FRAMEMAP_FRAME_RAW; /* a parser reports the frame so if it found no image */
+    frame->status = FRAMEMAP_FRAME_RAW; /* as a parser reports a frame whose image it did not find */
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->has_load_address = false;
     must_ok(framemap_session_restore_traces(bench->session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);

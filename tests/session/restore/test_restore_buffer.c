@@ -150,7 +150,7 @@ static void every_text_has_its_answer(void **state)
     remove_tree(folder.path);
 }
 
-/* Texts that differ in length and scope; with threads as without. */
+/* Restores texts that differ in length and scope, with threads and without. */
 static void with_threads(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static bool drop(void *context, const char *data, size_t size)
     return true;
 }
 
-/* The second time that a text is restored, nothing is allocated; an answer in one piece takes its own block. */
+/* When a text is restored again, nothing is allocated, except the block of an answer in one piece. */
 static void hot_texts_allocate_nothing(void **state)
 {
     (void)state;

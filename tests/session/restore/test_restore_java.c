@@ -183,7 +183,7 @@ static void a_compressed_mapping_by_uuid(void **state)
     remove_tree(folder.path);
 }
 
-/* Ids of several builds begin alike: only one that is meant alone is taken. */
+/* Ids of several builds begin alike: an abbreviated id is used only if it fits one build. */
 static void ids_that_begin_alike(void **state)
 {
     (void)state;

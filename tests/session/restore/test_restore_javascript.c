@@ -46,7 +46,7 @@ static void put_mappings(struct fm_buf *out, const struct made_segment *segments
     }
 }
 
-/* head: the members up to "mappings". */
+/* Writes a source map. head, tail: the members before and after "mappings". */
 static void put_map(const struct folder *folder, const char *name, const char *head,
                     const struct made_segment *segments, size_t count, const char *tail)
 {
@@ -449,7 +449,7 @@ static void context(void **state)
     fm_buf_free(&out);
 }
 
-/* Lines of a source as both ways of cutting give them, for every line and some widths. */
+/* Compares the two functions that return the lines around a frame, for every line and some numbers of lines. */
 static void context_of_one_question(void **state)
 {
     (void)state;

@@ -221,7 +221,7 @@ static void without_definition(void **state)
     range_begin(&t, 0, 2, -1, 0);
     range_called(&t, 0, 12, 4);
     range_end(&t, 0, 9);
-    open_chains(&map, &t, "AAqBA"); /* 0:0 a.js 21:0, in f2 */
+    open_chains(&map, &t, "AAqBA"); /* the position 0:0 leads to a.js 21:0, in f2 */
     check_chain(&map, 0, 1, "f2@a.js:21:0");
     check_chain(&map, 0, 2, "f2@a.js:21:0+ < f1@a.js:12:4");
     check_chain(&map, 0, 9, "f2@a.js:21:0");
@@ -260,7 +260,7 @@ static void in_sections(void **state)
     map_close(&map);
 }
 
-/* Strict reading refuses it; lenient reading keeps what precedes it. */
+/* Faults in scopes: strict reading refuses the map; lenient reading keeps what precedes the fault. */
 static const struct {
     const char *name, *scopes;
 } faults[] = {
@@ -375,7 +375,7 @@ static const char *name_of(const struct forest *f, int node)
 
 struct wanted {
     char text[4096];
-    size_t size, frames, open; /* open: the place of the "+" */
+    size_t size, frames, open; /* open: offset of the "+" in the text */
 };
 
 static void add_wanted(struct wanted *w, const char *name, bool inlined, uint32_t source, uint32_t line, uint32_t col)

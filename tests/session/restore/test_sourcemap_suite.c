@@ -1,5 +1,5 @@
-/* Runs the conformance tests of ECMA-426: each map accepted or refused as they say, each position where they say.
- * Skipped if they are missing. */
+/* Runs the conformance tests of ECMA-426: checks that each map is accepted or refused, and each position resolved, as
+ * they say. Skipped if they are missing. */
 #include "tests/session/restore/sourcemap_help.h"
 
 #include "api/index_handle.h"

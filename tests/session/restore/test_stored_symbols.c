@@ -36,7 +36,7 @@ struct store {
     unsigned requests;
     size_t keys;
     bool refuses;
-    const char *away;    /* builds whose keys contain this text cannot be asked for; NULL: all can */
+    const char *away;    /* requests for builds whose keys contain this text fail; NULL: none fails */
     framemap_str ids[8]; /* ids of the indexes that were put */
     size_t id_count;
 };
@@ -520,7 +520,7 @@ static void absent_builds_are_kept_in_mind(void **state)
     free_store(&store);
 }
 
-/* Values that do not fit are dropped and fetched again; nothing else changes. */
+/* Values beyond the limit of the cache are dropped and fetched again; nothing else changes. */
 static void a_small_cache_is_enough(void **state)
 {
     (void)state;
@@ -571,7 +571,7 @@ static void heads_are_prepared(void **state)
     session = session_on_store(&store);
     store.keys = 0;
     out = restored(session, text, "text", NULL, &summary);
-    assert_int_equal(store.keys, pages + 1); /* the head is one key more */
+    assert_int_equal(store.keys, pages + 1); /* the head is one more key */
     free((void *)(uintptr_t)out.data);
     framemap_session_close(session);
     free((void *)(uintptr_t)text.data);

@@ -74,7 +74,7 @@ static void run(framemap_str text, const char *output, enum cut cut, struct fm_b
     assert_int_equal(framemap_stream_close(stream, NULL, &error), FRAMEMAP_OK);
 }
 
-/* Returns the number of cuts that gave something else. */
+/* Returns the number of cuts that gave another output. */
 static unsigned differences(const char *path, framemap_str text, const char *output)
 {
     static const char *const names[] = {"one piece", "bytes", "lines", "random pieces", "one call"};

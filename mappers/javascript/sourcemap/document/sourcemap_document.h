@@ -7,7 +7,7 @@
 #include "core/text/text.h"
 
 struct fm_sourcemap_document {
-    framemap_str text;   /* borrowed from the file or from `made` */
+    framemap_str text;   /* the JSON text, borrowed from the file or from `made` */
     framemap_str script; /* the script that contains the map; no data: the map is a file of its own */
     struct {
         char *data;

@@ -28,7 +28,8 @@ enum fm_sourcemap_member {
 };
 
 struct fm_sourcemap_members {
-    struct fm_json_piece at[FM_SOURCEMAP_MEMBERS]; /* borrowed; of duplicate keys the last counts */
+    /* Values of the members, borrowed; of duplicate keys the last counts. */
+    struct fm_json_piece at[FM_SOURCEMAP_MEMBERS];
     const char *bad_content; /* first element of sourcesContent that is neither a string nor null; NULL: none */
 };
 /* Parses a whole object. false: the JSON is malformed if walk->failed is set, otherwise it is not an object. */

@@ -15,7 +15,7 @@ struct fm_dw_level {
     uint32_t inlined; /* number of inlined subroutines from the function down to this one; 0 for a function */
     bool tried;       /* the entry's attributes were decoded, because an entry below it has code */
     bool reported;    /* the entry was reported to the visitor, and its end will be reported */
-    bool unwanted;    /* the visitor needs neither it nor anything inlined in it */
+    bool unwanted;    /* the visitor needs neither the entry nor anything inlined in it */
 };
 
 /* An opened image with its sound units. Workers only read it. */
@@ -37,7 +37,7 @@ struct fm_dw_worker {
     struct fm_heap *heap;
     framemap_error *error;
     struct fm_dw_abbrevs abbrevs;
-    struct fm_dw_library *library; /* NULL for the fast backend */
+    struct fm_dw_library *library; /* state of libdwarf; NULL for the fast backend */
     struct fm_dw_names names;
     struct fm_dw_scopes scopes;
     struct fm_dw_lines lines;

@@ -22,9 +22,9 @@ void fm_macho_read_segment(struct fm_byte_reader *r, bool is64, struct fm_macho_
     out->memory_size = read_word(r, is64);
     out->offset = read_word(r, is64);
     out->file_size = read_word(r, is64);
-    fm_byte_reader_skip(r, 8); /* maxprot, initprot */
+    fm_byte_reader_skip(r, 8); /* skips maxprot and initprot */
     out->section_count = fm_read_u32(r);
-    fm_read_u32(r); /* flags */
+    fm_read_u32(r); /* skips the flags */
 }
 
 void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_section *out)
@@ -34,11 +34,11 @@ void fm_macho_read_section(struct fm_byte_reader *r, bool is64, struct fm_macho_
     out->address = read_word(r, is64);
     out->size = read_word(r, is64);
     out->offset = fm_read_u32(r);
-    fm_read_u32(r); /* align */
+    fm_read_u32(r); /* skips align */
     out->relocations_offset = fm_read_u32(r);
     out->relocation_count = fm_read_u32(r);
     out->flags = fm_read_u32(r);
-    fm_byte_reader_skip(r, is64 ? 12 : 8); /* reserved */
+    fm_byte_reader_skip(r, is64 ? 12 : 8); /* skips the reserved fields */
 }
 
 void fm_macho_read_symbol(struct fm_byte_reader *r, bool is64, struct fm_macho_symbol *out)
@@ -70,7 +70,7 @@ framemap_str fm_macho_section_name(const struct fm_macho_section *section)
 void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16])
 {
     static const struct {
-        uint32_t type, subtype; /* UINT32_MAX: any other */
+        uint32_t type, subtype; /* numbers of the CPU; UINT32_MAX: any subtype that has no row of its own */
         const char *name;
     } rows[] = {
         {MACHO_ARM | MACHO_ABI64, 2, "arm64e"},

@@ -65,7 +65,7 @@ struct fm_macho_header {
 };
 
 struct fm_macho_segment {
-    framemap_str name; /* borrowed from the file, like all names here */
+    framemap_str name; /* name, borrowed from the file, like all names here */
     uint64_t address, memory_size, offset, file_size;
     uint32_t section_count;
 };

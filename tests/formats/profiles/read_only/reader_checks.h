@@ -7,9 +7,9 @@
 
 struct refused_case {
     const char *name, *text;
-    size_t size; /* 0: the text ends with a NUL byte */
+    size_t size; /* size of the text; 0: the text ends with a NUL byte */
     framemap_status status;
-    const char *at; /* text at the offset of the error; NULL: it has none, or any */
+    const char *at; /* text at the offset of the error; NULL: the offset is not checked */
 };
 
 /* Reads a text, of which no byte after its end may be read. */

@@ -93,7 +93,8 @@ static void put_fixed(struct fm_buf *buf, uint64_t value)
     for (unsigned i = 0; i < 8; i++) fm_buf_byte(buf, (char)(unsigned char)(value >> 8 * i));
 }
 
-/* Writes a message with a stack main;f that has two values with times, which are packed, and one that is not. */
+/* Writes a message with two samples: one with the stack main;f and packed values with times, one with a field that is
+ * not packed. */
 static void write_binary(struct fm_heap *heap, struct fm_buf *out)
 {
     struct fm_buf part, inner, dictionary;

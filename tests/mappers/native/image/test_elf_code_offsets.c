@@ -108,7 +108,7 @@ static void where_code_is(void **state)
         struct opened opened;
         struct fm_heap heap;
         struct fm_buf out;
-        if (!layout->is64 && row->loads[0].offset > UINT32_MAX) continue; /* 32 bits do not hold it */
+        if (!layout->is64 && row->loads[0].offset > UINT32_MAX) continue; /* 32 bits do not hold the offset */
         for (; count < COUNT_OF(row->loads) && row->loads[count].align > 0; count++) {
             const struct load *load = &row->loads[count];
             segments[count] = (struct elf_segment){

@@ -40,7 +40,7 @@ struct macho_spec {
     bool without_bytes; /* whether the segment has no bytes in the file, as in a dSYM */
     const char *starts; /* the list of functions; NULL: there is none */
     size_t starts_size;
-    uint64_t starts_moved; /* added to its position in the file */
+    uint64_t starts_moved; /* amount added to the position of the list in the file */
 };
 
 static void put_name(struct file *file, const char *name)

@@ -1,4 +1,4 @@
-/** Where programs say what they can fail at. */
+/* Programs register here the functions that fail, each with a name. */
 export type Attempt = () => unknown;
 
 export interface Point {

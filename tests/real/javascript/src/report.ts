@@ -1,4 +1,5 @@
-/** Prints what was thrown: "# NAME" and the stack, and those of causes and parts behind it. */
+/* Prints a thrown value: "# NAME" and its stack, then the stacks of its causes and of the errors in an
+ * AggregateError. */
 export function show(name: string, thrown: unknown): void {
     console.log(`# ${name}`);
     print(thrown, 0);
