@@ -11,7 +11,7 @@
 /* below[i] is the greatest symbol address at or below addresses[i]; FM_NONE_BELOW: none so far. Before
  * fm_nearest_propagate, a symbol is recorded only for the first address that is not below it. */
 struct fm_nearest_symbols {
-    const uint64_t *addresses; /* ascending; borrowed */
+    const uint64_t *addresses; /* the requested addresses, ascending; borrowed */
     uint64_t *below;
     uint64_t *ends; /* end of the longest function of .symtab that starts at `below`; 0: none */
     size_t count;
