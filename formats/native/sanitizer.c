@@ -571,7 +571,7 @@ static void sanitizer_print_frame(struct fm_buf *out, const framemap_frame *fram
 }
 
 static const struct fm_needle sanitizer_needles[] = {
-    FM_NEEDLE("Sanitizer: ", 1, 0),       FM_NEEDLE("runtime error: ", 0, 4), FM_NEEDLE("libFuzzer: ", 3, 4),
+    FM_NEEDLE("Sanitizer: ", 4, 6),       FM_NEEDLE("runtime error: ", 0, 4), FM_NEEDLE("libFuzzer: ", 3, 4),
     FM_NEEDLE("Received signal ", 0, 11), FM_NEEDLE("record_addr:", 3, 3),
 };
 

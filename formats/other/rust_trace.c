@@ -251,7 +251,7 @@ static enum fm_line_role rust_offer(void *memory, struct fm_document *doc, const
 
 static const struct fm_needle rust_needles[] = {
     FM_NEEDLE("tack backtrace:", 7, 10),
-    FM_NEEDLE(" panicked", 2, 0),
+    FM_NEEDLE(" panicked", 4, 14),
     FM_NEEDLE(" BACKTRACE ", 3, 5),
 };
 

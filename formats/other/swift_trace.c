@@ -350,7 +350,7 @@ static bool swift_is_significant(const struct fm_line *line)
 
 static const struct fm_needle swift_needles[] = {FM_NEEDLE(" Program crashed: ", 1, 3),
                                                  FM_NEEDLE("Swift runtime", 0, 3), FM_NEEDLE(" crashed:", 5, 11),
-                                                 FM_NEEDLE(". Backtrace:", 2, 11)};
+                                                 FM_NEEDLE(". Backtrace:", 2, 12)};
 
 const struct fm_format fm_swift = {.info = {name, "backtraces of Swift's runtime", true, false},
                                    FM_NEEDLES(swift_needles),

@@ -329,14 +329,11 @@ static void kernel_fault_print_frame(struct fm_buf *out, const framemap_frame *f
 }
 
 /* A segfault has the first, other faults on x86 the second, headlines and program counters the others. */
-static const struct fm_needle kernel_fault_needles[] = {FM_NEEDLE("]: segfault at ", 4, 15),
-                                                        FM_NEEDLE(" sp:", 0, 0),
-                                                        FM_NEEDLE("unhandled ", 0, 0),
-                                                        FM_NEEDLE("undefined instruction: ", 15, 0),
-                                                        FM_NEEDLE("do_page_fault", 0, 6),
-                                                        FM_NEEDLE("pc : ", 0, 0),
-                                                        FM_NEEDLE("epc: ", 0, 0),
-                                                        FM_NEEDLE("epc = ", 0, 0)};
+static const struct fm_needle kernel_fault_needles[] = {
+    FM_NEEDLE("]: segfault at ", 9, 0), FM_NEEDLE(" sp:", 1, 4),
+    FM_NEEDLE("unhandled ", 1, 2),      FM_NEEDLE("undefined instruction: ", 15, 15),
+    FM_NEEDLE("do_page_fault", 5, 6),   FM_NEEDLE("pc : ", 0, 15),
+    FM_NEEDLE("epc: ", 1, 14),          FM_NEEDLE("epc = ", 1, 15)};
 
 const struct fm_format fm_kernel_fault = {
     .info = {name, "faults of processes in Linux's log (app[1]: segfault at 8 ip … in a.so[1d4,…])", true, false},

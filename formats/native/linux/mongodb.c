@@ -83,8 +83,8 @@ static enum fm_line_role mongodb_offer(void *memory, struct fm_document *doc, co
     return FM_ROLE_FRAME;
 }
 
-static const struct fm_needle mongodb_needles[] = {FM_NEEDLE("\"attr\":{\"frame\":{", 10, 5),
-                                                   FM_NEEDLE("\"msg\":\"BACKTRACE", 7, 5)};
+static const struct fm_needle mongodb_needles[] = {FM_NEEDLE("\"attr\":{\"frame\":{", 0, 5),
+                                                   FM_NEEDLE("\"msg\":\"BACKTRACE", 9, 5)};
 
 const struct fm_format fm_mongodb = {.info = {name, "stacks in MongoDB's log, a line for each frame", true, false},
                                      FM_NEEDLES(mongodb_needles),
