@@ -45,8 +45,8 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- lines that continue a stack --- */
 
-/* The last entry is for Google Play Console, which omits the colon. Sentences can begin with the same words, so the name
- * must be dotted, or short with a colon after it. */
+/* The last entry is for Google Play Console, which omits the colon. Sentences can begin with the same words, so the
+ * name must be dotted, or short with a colon after it. */
 enum { CIRCULAR = 2, WRAPPED = 4, CAUSE_WITHOUT_COLON = 5 };
 static const struct {
     framemap_str word;
