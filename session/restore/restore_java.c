@@ -2,6 +2,7 @@
  * since R8's rules for exceptions and outlines depend on the lines above a frame. */
 #include "core/error.h"
 #include "core/hash/hash.h"
+#include "core/text/scan.h"
 #include "core/text/text.h"
 #include "resolve/java/java.h"
 #include "session/catalog/mapping_uuids.h"
@@ -376,6 +377,21 @@ static bool is_short(framemap_str class_name)
     return (inner == FM_NOT_FOUND ? name.size : inner) <= FEW_LETTERS;
 }
 
+/* Whether the code is of another app than the process: Android loads code of other apps, Google's services say, whose
+ * renamed classes can have the names of this app's. "/data/app/~~x==/com.example.shop-y==/oat/arm64/base.odex". */
+static bool is_of_other_app(const framemap_trace *trace, framemap_str path)
+{
+    struct fm_scan s = fm_scan_of(path), t;
+    framemap_str folder, process = trace->process_name;
+    if (process.size == 0 || !fm_scan_text(&s, FM_STR("/data/app/"))) return false;
+    t = s;
+    if (fm_scan_text(&t, FM_STR("~~")) && fm_scan_until(&t, '/', &folder) && fm_scan_byte(&t, '/')) s = t;
+    if (!fm_scan_until(&s, '-', &folder)) return false;
+    const size_t colon = fm_str_find_byte(process, ':');
+    if (colon != FM_NOT_FOUND) process.size = colon;
+    return !fm_str_equal(folder, process);
+}
+
 /* Sets the answer: the class and the method, with the number of methods that it can be. */
 static bool give_method(struct fm_restore_job *job, framemap_frame *frame, const framemap_frame *answer)
 {
@@ -412,6 +428,11 @@ framemap_status fm_java_method_frame(struct fm_restore_job *job, framemap_trace 
     if (job->java == NULL || !is_method(frame, &answer.class_name, &answer.function)) return FRAMEMAP_OK;
     const struct fm_java_mapping_choice *choice = &job->java->choice;
     *taken = true;
+    if (is_of_other_app(trace, frame->module_path)) {
+        frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+        frame->reason = NULL;
+        return FRAMEMAP_OK;
+    }
     if (choice->mapping == NULL && is_short(answer.class_name)) {
         const framemap_str id = frame->id; /* that of the module, not of a mapping */
         frame->id = (framemap_str){NULL, 0};

@@ -18,5 +18,15 @@ framemap -s mapping.txt -o json tombstone 2>/dev/null | sed -n 2p | tr '{' '\n' 
 echo "== with rows of Java"
 printf '"main" prio=5 tid=1 Native\n  native: #00 pc 0000ba58  /data/app/oat/arm64/base.odex (u.s.b+12)\n  at u.s.a(SourceFile:3)\n' >anr
 framemap -s mapping.txt anr
+echo "== code of another app in the process"
+cat >other <<'STACK'
+pid: 1, tid: 2, name: main  >>> com.example.shop:push <<<
+signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x10
+backtrace:
+      #00 pc 0000ba48  /data/app/~~Qw==/com.example.shop-1-A==/oat/arm64/base.odex (u.s.b+12)
+      #01 pc 0000ba58  /data/app/~~Qx==/com.google.services-1A==/oat/arm64/base.odex (u.s.b+12)
+      #02 pc 0000ba68  /data/app/com.google.services-2/oat/arm64/base.odex (u.s.b+12)
+STACK
+framemap -s mapping.txt other 2>&1 | tail -3
 echo "== without a mapping"
 framemap tombstone 2>&1 >/dev/null
