@@ -92,17 +92,20 @@ bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid)
 }
 
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, framemap_str path, uint64_t address,
-                       bool is_offset, struct fm_perf_map *out)
+                       struct fm_perf_map *out, bool *is_offset)
 {
     struct record record;
-    bool found = false;
+    bool has_address = false, found = false;
     for (size_t at = 0; next_record(maps, &at, &record);) {
         const struct fm_perf_map *map = &record.map;
-        const uint64_t base = is_offset ? map->load : 0;
-        if (address < map->start - base || address >= map->end - base || (pid && map->pid != *pid)) continue;
+        const bool holds = address >= map->start && address < map->end;
+        const bool may_be = address >= map->start - map->load && address < map->end - map->load;
+        if ((!holds && (has_address || !may_be)) || (pid && map->pid != *pid)) continue;
         if (!fm_str_equal(record.path, path)) continue;
         *out = *map;
+        has_address = has_address || holds;
         found = true;
     }
+    *is_offset = !has_address;
     return found;
 }

@@ -30,9 +30,10 @@ void fm_perf_maps_add(struct fm_perf_maps *maps, struct fm_document *doc, const 
 /* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
  * which perf prints no lines again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
-/* Finds the latest map of a file that contains an address, or, with is_offset, that contains an offset in the file,
- * which some versions of perf print in place of the address. pid: NULL for the maps of any process. */
+/* Finds the latest map of a file that contains an address; if there is none, the latest one that contains it as an
+ * offset in the file (*is_offset), which some versions of perf print in place of the address. pid: NULL for the maps of
+ * any process. */
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, framemap_str path, uint64_t address,
-                       bool is_offset, struct fm_perf_map *out);
+                       struct fm_perf_map *out, bool *is_offset);
 
 #endif

@@ -210,13 +210,15 @@ static void perf_place(const struct perf_state *state, framemap_frame *frame)
     const uint64_t *owner = state->has_maps ? &state->owner : NULL;
     const framemap_str path = frame->module_path.size ? frame->module_path : frame->module;
     struct fm_perf_map map;
+    bool is_offset;
     if (state->maps.count == 0 || frame->inlined || frame->has_load_address || path.size == 0) return;
     if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return;
-    if (fm_perf_maps_find(&state->maps, owner, path, frame->address, false, &map)) {
+    if (!fm_perf_maps_find(&state->maps, owner, path, frame->address, &map, &is_offset)) return;
+    if (is_offset) {
+        frame->address_kind = FRAMEMAP_ADDRESS_FILE;
+    } else {
         frame->has_load_address = frame->maps_file = true;
         frame->load_address = map.load;
-    } else if (fm_perf_maps_find(&state->maps, owner, path, frame->address, true, &map)) {
-        frame->address_kind = FRAMEMAP_ADDRESS_FILE;
     }
 }
 
