@@ -50,7 +50,7 @@
 #define FM_LIMIT_STACKS_RATIO ((uint64_t)1024)
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20) /* frames of one trace; a stack overflow has some 100,000 */
 /* Bytes of the list of images of one report, which is kept until the report ends: a row takes some 300, and the longest
- * lists have some 5,000. */
+ * lists have some 5,000. A stream that may hold back little text keeps less (dispatch.c). */
 #define FM_LIMIT_IMAGES ((size_t)8 << 20)
 /* Bytes of source context around one frame: a source with longer lines was not written by people. */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)

@@ -38,9 +38,11 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
  * that awaits no images (fm_document_expect_images) with its stack. */
 #define FM_REPORT_GAP 256
 /* Adds a zeroed image to the current report (shared by its traces), or to a new one if the line starts it. The result
- * is valid until the next call. Images beyond FM_LIMIT_IMAGES are not kept. Returns NULL if out of memory. */
+ * is valid until the next call. Images beyond fm_document_image_limit are not kept. Returns NULL if out of memory. */
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line);
-/* Returns the bytes that an image takes of FM_LIMIT_IMAGES. */
+/* Returns how many bytes of images are kept: FM_LIMIT_IMAGES, or less if little text may be held back. */
+size_t fm_document_image_limit(const struct fm_document *doc);
+/* Returns how many of these bytes an image takes. */
 static inline size_t fm_document_image_bytes(const framemap_image *image)
 {
     return sizeof *image + image->name.size + image->path.size + image->id.size + image->arch.size;

@@ -282,16 +282,17 @@ static void put_totals(struct fm_buf *out, const struct fm_print_totals *totals)
     fm_members_close_line(&m);
 }
 
-static void put_end(struct fm_buf *out, const struct fm_print_job *job)
+static void put_missing_row(struct fm_buf *out, const struct fm_print_job *job, size_t row)
 {
-    const struct fm_print_totals *totals = job->totals;
-    for (size_t i = 0; i < totals->missing_count; i++) put_missing(out, &totals->missing[i]);
-    put_totals(out, totals);
+    put_missing(out, &job->totals->missing[row]);
 }
+
+static void put_end(struct fm_buf *out, const struct fm_print_job *job) { put_totals(out, job->totals); }
 
 static framemap_status print_json_end(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_once(job, put_end, error);
+    const framemap_status status = fm_print_list(job, job->totals->missing_count, put_missing_row, error);
+    return status == FRAMEMAP_OK ? fm_print_once(job, put_end, error) : status;
 }
 
 /* --- all records in one JSON document --- */
@@ -308,14 +309,15 @@ static void put_document_head(struct fm_buf *out, const struct fm_print_job *job
     fm_buf_str(out, FM_STR("[\n"));
 }
 
+static void put_document_missing(struct fm_buf *out, const struct fm_print_job *job, size_t row)
+{
+    put_comma(out, job->state);
+    put_missing(out, &job->totals->missing[row]);
+}
+
 static void put_document_end(struct fm_buf *out, const struct fm_print_job *job)
 {
-    struct json_state *state = job->state;
-    for (size_t i = 0; i < job->totals->missing_count; i++) {
-        put_comma(out, state);
-        put_missing(out, &job->totals->missing[i]);
-    }
-    put_comma(out, state);
+    put_comma(out, job->state);
     put_totals(out, job->totals);
     fm_buf_str(out, FM_STR("]}\n"));
 }
@@ -327,7 +329,8 @@ static framemap_status print_document_head(const struct fm_print_job *job, frame
 
 static framemap_status print_document_end(const struct fm_print_job *job, framemap_error *error)
 {
-    return fm_print_once(job, put_document_end, error);
+    const framemap_status status = fm_print_list(job, job->totals->missing_count, put_document_missing, error);
+    return status == FRAMEMAP_OK ? fm_print_once(job, put_document_end, error) : status;
 }
 
 /* --- reading the output again --- */

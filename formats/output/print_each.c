@@ -59,3 +59,20 @@ framemap_status fm_print_once(const struct fm_print_job *job,
     fm_buf_free(&out);
     return status_of(refused, lacked, error);
 }
+
+framemap_status fm_print_list(const struct fm_print_job *job, size_t count,
+                              void (*print)(struct fm_buf *out, const struct fm_print_job *job, size_t row),
+                              framemap_error *error)
+{
+    struct fm_buf out;
+    bool refused = false, lacked = false;
+    fm_buf_init(&out, job->heap);
+    for (size_t i = 0; i < count && !refused && !lacked; i++) {
+        fm_buf_clear(&out);
+        print(&out, job, i);
+        lacked = out.failed;
+        refused = !lacked && !job->write(job->context, out.data, out.size);
+    }
+    fm_buf_free(&out);
+    return status_of(refused, lacked, error);
+}

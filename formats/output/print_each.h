@@ -20,5 +20,9 @@ framemap_status fm_print_groups(const struct fm_print_job *job,
 /* Prints what comes before the first trace or after the last one. Errors: IO, MEMORY. */
 framemap_status fm_print_once(const struct fm_print_job *job,
                               void (*print)(struct fm_buf *out, const struct fm_print_job *job), framemap_error *error);
+/* Prints `count` rows, each by itself. Errors: IO, MEMORY. */
+framemap_status fm_print_list(const struct fm_print_job *job, size_t count,
+                              void (*print)(struct fm_buf *out, const struct fm_print_job *job, size_t row),
+                              framemap_error *error);
 
 #endif

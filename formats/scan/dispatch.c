@@ -1,6 +1,7 @@
 /* Implements the line dispatcher (dispatch.h): the parsers that a line is offered to, skipping, and the walk over the
  * lines. dispatch_lanes.c ends what is open, dispatch_leads.c finds lines that must not leave yet. */
 #include "formats/scan/dispatch.h"
+#include "core/limits.h"
 #include "core/text/bits64.h"
 #include "formats/scan/dispatch_lanes.h"
 #include "formats/scan/document_report.h"
@@ -333,7 +334,7 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
                       const struct fm_parser_table *parsers, enum fm_prefilter_use use, uint64_t hold,
                       uint64_t hold_documents)
 {
-    enum { REACH = 64 << 10 };
+    enum { REACH = 64 << 10, IMAGE_HOLDS = 16 };
     fm_clear(dispatch, offsetof(struct fm_dispatch, leads));
     dispatch->heap = heap;
     dispatch->parsers = parsers;
@@ -346,6 +347,8 @@ bool fm_dispatch_open(struct fm_dispatch *dispatch, struct fm_heap *heap, struct
     const struct fm_document start = {.arena = arena,
                                       .sink = &dispatch->sink,
                                       .ring = &dispatch->ring,
+                                      .image_limit =
+                                          hold < FM_LIMIT_IMAGES / IMAGE_HOLDS ? (size_t)hold * IMAGE_HOLDS : 0,
                                       .begin = UINT64_MAX,
                                       .pending_begin = UINT64_MAX};
     return fm_lanes_open(&dispatch->lanes, parsers, &start);

@@ -30,8 +30,9 @@ struct fm_document {
     size_t mention_capacity; /* capacity of the current trace's mentions */
     framemap_image *images;  /* images of the current report */
     size_t image_count, image_capacity;
-    size_t image_bytes;         /* bytes of all images but the last, for FM_LIMIT_IMAGES */
-    framemap_image image_above; /* takes the place of each image beyond that limit */
+    size_t image_bytes;         /* bytes of all images but the last */
+    size_t image_limit;         /* if image_bytes reach it, further images are not kept; 0: FM_LIMIT_IMAGES */
+    framemap_image image_above; /* takes the place of such an image */
     size_t traces_above_images; /* number of traces of the current report before its first image */
     framemap_image *row_images; /* images whose load address a frame gives */
     size_t *row_image_traces;   /* parallel to row_images: the trace of each, ascending */

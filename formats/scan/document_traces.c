@@ -238,12 +238,18 @@ bool fm_document_mention(struct fm_document *doc, const framemap_mention *mentio
     return true;
 }
 
+size_t fm_document_image_limit(const struct fm_document *doc)
+{
+    return doc->image_limit ? doc->image_limit : FM_LIMIT_IMAGES;
+}
+
 /* Whether the report may have no more images. Counts the last image, which was empty when it was added. */
 static bool has_enough_images(struct fm_document *doc)
 {
     const framemap_image *last = doc->image_count ? &doc->images[doc->image_count - 1] : NULL;
-    if (last && doc->image_bytes < FM_LIMIT_IMAGES) doc->image_bytes += fm_document_image_bytes(last);
-    return doc->image_bytes >= FM_LIMIT_IMAGES;
+    const size_t most = fm_document_image_limit(doc);
+    if (last && doc->image_bytes < most) doc->image_bytes += fm_document_image_bytes(last);
+    return doc->image_bytes >= most;
 }
 
 framemap_image *fm_document_image(struct fm_document *doc, const struct fm_line *line)

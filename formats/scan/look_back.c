@@ -9,7 +9,8 @@ void fm_line_ring_move(struct fm_line_ring *ring, framemap_str text, uint64_t ba
     for (uint64_t i = first; i <= ring->count; i++) {
         struct fm_ring_line *slot = &ring->lines[i % FM_LINE_RING_SIZE];
         struct fm_line *line = &slot->line;
-        slot->at = slot->at + ring->base < base ? 0 : (size_t)(slot->at + ring->base - base);
+        const bool is_set = slot->skipped > 0; /* else `at` is not set */
+        slot->at = !is_set || slot->at + ring->base < base ? 0 : (size_t)(slot->at + ring->base - base);
         if (i == ring->count) break;
         if (line->text.data == NULL || line->offset < base) {
             line->text.data = NULL;

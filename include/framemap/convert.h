@@ -68,8 +68,8 @@ typedef struct framemap_convert_summary {
  * the call; may be compressed with gzip, zstd or xz. to: "text" (the report's own look), or another name of
  * framemap_format_list or framemap_sample_format_list that is written. options: NULL for the defaults. write: receives
  * the output in pieces, with `context`. summary: written on success; may be NULL. Memory for stacks does not depend on
- * the size of the text. Errors: those of framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an
- * unknown format. Any thread. */
+ * the size of the text, unless they are written in a format of samples: then all samples are in memory. Errors: those
+ * of framemap_session_restore and framemap_sample_set_read; ARGUMENT also for an unknown format. Any thread. */
 FRAMEMAP_API framemap_status framemap_convert(framemap_session *session, framemap_str text, const char *to,
                                               const framemap_convert_options *options, framemap_write write,
                                               void *context, framemap_convert_summary *summary, framemap_error *error);

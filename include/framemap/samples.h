@@ -38,7 +38,8 @@ typedef struct framemap_sample_set framemap_sample_set;
 typedef struct framemap_sample_options {
     size_t size;
     const framemap_allocator *allocator; /* copied; NULL: the C library */
-    uint64_t max_memory;                 /* ceiling on memory for the set, bytes; 0: none */
+    uint64_t max_memory; /* ceiling on memory for the set, bytes; 0: none. Writing the set may take about as much again
+                            for the time of the call */
     /* FRAMEMAP_PART_TIMES, _THREADS, _ADDRESSES and _LABELS that are not kept. Without times, equal samples are counted
      * in one place, and memory depends on the number of different stacks only. */
     uint32_t without;

@@ -313,6 +313,39 @@ static void has_an_end(void **state)
     }
 }
 
+/* The list of thousands of missing images takes part of the memory, and is printed in the rest of it. */
+static void lists_what_is_missing(void **state)
+{
+    static const char *const outputs[] = {"json", "json-document"};
+    struct bench *bench = *state;
+    struct fm_buf text, out;
+    fm_buf_init(&text, &bench->heap);
+    fm_buf_init(&out, &bench->heap);
+    for (unsigned i = 0; i < 5000; i++)
+        fm_buf_printf(&text, "      #%02u pc %016x  /data/app/lib%u.so (BuildId: %040x)\n", i % 100, i * 16, i, i);
+    assert_false(text.failed);
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        for (uint64_t ceiling = 1 * MB; ceiling <= 8 * MB; ceiling *= 2) {
+            struct counted counted = {0};
+            const framemap_allocator allocator = {counted_resize, &counted};
+            const framemap_session_options options = {
+                .size = sizeof options, .allocator = &allocator, .cache_path = "", .max_memory = ceiling};
+            const framemap_restore_options how = {.size = sizeof how, .output = outputs[i]};
+            framemap_session *session = NULL;
+            framemap_error error = {0};
+            fm_buf_clear(&out);
+            must_ok(framemap_session_open(&options, &session, &error), &error);
+            must_ok(framemap_session_restore(session, fm_buf_view(&text), &how, gather, &out, NULL, &error), &error);
+            framemap_session_close(session);
+            assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\n{\"t\":\"end\",")) != FM_NOT_FOUND ||
+                        fm_str_find(fm_buf_view(&out), FM_STR(",{\"t\":\"end\",")) != FM_NOT_FOUND);
+            assert_true(counted.peak <= ceiling);
+        }
+    }
+    fm_buf_free(&out);
+    fm_buf_free(&text);
+}
+
 /* Each file fits alone, but not all together: those in use are released for the others. */
 static void not_together(void **state)
 {
@@ -691,10 +724,10 @@ static void allocator_refuses(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_below),  cmocka_unit_test(has_an_end),
-                                       cmocka_unit_test(not_together), cmocka_unit_test(big_one),
-                                       cmocka_unit_test(goes_on),      cmocka_unit_test(bomb),
-                                       cmocka_unit_test(retracer),     cmocka_unit_test(scratch),
-                                       cmocka_unit_test(decoder),      cmocka_unit_test(allocator_refuses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stays_below),  cmocka_unit_test(has_an_end),       cmocka_unit_test(lists_what_is_missing),
+        cmocka_unit_test(not_together), cmocka_unit_test(big_one),          cmocka_unit_test(goes_on),
+        cmocka_unit_test(bomb),         cmocka_unit_test(retracer),         cmocka_unit_test(scratch),
+        cmocka_unit_test(decoder),      cmocka_unit_test(allocator_refuses)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

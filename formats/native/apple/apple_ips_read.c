@@ -4,7 +4,6 @@
  * top one are return addresses, except after _sigtramp; in lastExceptionBacktrace all are. Frames with "inline":true
  * have the address of the frame after them, which is the one that exists in memory. */
 #include "formats/native/apple/apple_ips_read.h"
-#include "core/limits.h"
 #include "formats/native/apple/apple.h"
 #include "formats/parsers.h"
 #include "formats/row_parts.h"
@@ -164,9 +163,10 @@ static bool read_images(struct ips_reader *reader)
     if (count == 0) return false;
     reader->images = fm_document_alloc(reader->doc, count * sizeof *reader->images);
     if (reader->images == NULL) return false;
+    const size_t most = fm_document_image_limit(reader->doc);
     int32_t value = fm_json_first(reader->json, list);
     /* no more than fm_document_image adds, since frames have the numbers of images */
-    for (size_t bytes = 0; value >= 0 && bytes < FM_LIMIT_IMAGES; value = fm_json_next(reader->json, value)) {
+    for (size_t bytes = 0; value >= 0 && bytes < most; value = fm_json_next(reader->json, value)) {
         framemap_image *image = &reader->images[reader->image_count++];
         read_image(reader, value, image);
         bytes += fm_document_image_bytes(image);
