@@ -132,7 +132,7 @@ static void add_row(struct rust_state *state, struct fm_document *doc, const str
     state->has_place = false;
     if (frame == NULL) return;
     frame->index = row->index;
-    if (!fm_str_equal(row->function, FM_STR("<unknown>"))) frame->function = row->function;
+    frame->function = row->function;
     if (!row->has_address) return;
     frame->has_address = true;
     frame->address = row->address;

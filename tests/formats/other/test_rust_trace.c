@@ -15,7 +15,7 @@ static const struct text_case texts[] = {
      "              at /std/trace.rs:117:9\n                   - std::inner\n   1:         0x7f - "
      "<unknown>\n\nstack backtrace:\n   0:     0x1 - a\n   1:     0x2 - b\n   0:     0x3 - c\n",
      "rust line:3 lines:4 thread:<unnamed> type:panic message:it's crashed\n  i:0 f:std::trace at:/std/trace.rs l:117 "
-     "col:9 a:1437072386\n  f:std::inner\n  i:1 a:127\nrust line:9 lines:2\n  i:0 f:a a:1\n  i:1 f:b "
+     "col:9 a:1437072386\n  f:std::inner\n  i:1 f:<unknown> a:127\nrust line:9 lines:2\n  i:0 f:a a:1\n  i:1 f:b "
      "a:2\nrust line:11\n  i:0 f:c a:3\n"},
     {"error", "of a library, and a paste without a title",
      "Error: could not open\n\nCaused by:\n    no such file\n\nStack backtrace:\n   0: app::open\n   1: "
