@@ -11,7 +11,7 @@ enum fm_digits { FM_DIGITS_NONE, FM_DIGITS_FIT, FM_DIGITS_LONG };
 
 /* Reads hex digits without a prefix. More than 16 are consumed and give LONG, with *out unchanged. */
 enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out);
-/* Reads hex digits after "0x", as fm_row_hex does. */
+/* Reads "0x" and the hex digits after it; else like fm_row_hex. */
 enum fm_digits fm_row_0xhex(struct fm_scan *s, uint64_t *out);
 /* Reads the digits of an index. Returns false if there are none or more than nine. */
 bool fm_row_index(struct fm_scan *s, int64_t *out);

@@ -88,7 +88,8 @@ static framemap_status hold_debug_file(framemap_session *session, const struct f
     out->index = NULL;
     out->reason = reason_of_fault(status, entry);
     if (status == FRAMEMAP_E_EMPTY && debug_file->lack) out->reason = debug_file->lack;
-    /* An index that does not fit together with others is tried again without them. */
+    /* No warning for an index that is over the memory limit only together with others: it is tried again alone, or the
+     * caller warns. */
     if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }

@@ -113,7 +113,8 @@ static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool i
     return true;
 }
 
-/* Finds the first part of the line that is searched for names, which is at its start. */
+/* Finds the first of the parts of the line in which names are searched: the error type that the line begins with, or
+ * what follows "Tried calling: ". Returns false if the line begins with neither. */
 static bool first_stretch(struct fm_dart_names *names)
 {
     const framemap_str line = names->line, tried = FM_STR("Tried calling: ");

@@ -142,8 +142,8 @@ static bool is_module(framemap_str file)
     return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
 }
 
-/* Whether the columns of a row count from 0, as in exceptions of React Native. These rows have no file, or that of a
- * module. */
+/* Whether the columns of a row count from 0, as in exceptions of React Native. Such a row has no file, or the file of a
+ * segment of a bundle ("seg-3.js"). */
 static bool counts_from_0(const struct fm_js_state *state, const struct fm_js_row *row)
 {
     if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;

@@ -8,7 +8,7 @@
 #include "formats/scan/prefilter.h"
 #include "formats/scan/prefilter_use.h"
 
-/* Lines of other lanes after which a stack is over. */
+/* Number of lines of other lanes (struct fm_lane) after which the stack of a lane ends. */
 #define FM_LANE_FAR 200
 
 /* A line that is text so far, but may become the title of a stack on the lines below (`leads` of struct fm_format). */

@@ -222,7 +222,8 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
 /* Gets the names of the function of a step; absent if it has none. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
                                    framemap_str *class_name);
-/* The machine code of an out-of-line function: the outermost frame of a chain. */
+/* The range of machine code and the symbols of a function that was not inlined, which is the outermost frame of a
+ * chain. */
 struct fm_view_root {
     uint64_t start, size; /* start is valid with has_start */
     framemap_str symbol;

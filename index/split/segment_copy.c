@@ -147,7 +147,8 @@ static framemap_status copy_part(struct copier *c, const struct part *part)
     return copy_segments(c, line, line->begin + begin, line->begin + (end > begin ? end : begin + 1));
 }
 
-/* Copies the last segment before the lines of a page if it is a range, since that answers for the lines after it. */
+/* Copies the last segment before the lines of a page if it is a range, because a range also answers for the lines after
+ * it. */
 static framemap_status copy_range_before(struct copier *c, const struct part *first)
 {
     struct fm_segment_line line;

@@ -102,7 +102,8 @@ static inline bool fm_java_is_proguard(const struct fm_view *view)
 {
     return fm_view_identity(view)->kind_row->code == FRAMEMAP_INDEX_PROGUARD;
 }
-/* Restores a frame by ProGuard's rules, for a method that was found. Errors: MEMORY, CORRUPT. */
+/* Restores a frame by ProGuard's rules. method: the method of the mapping that the frame names. Errors: MEMORY,
+ * CORRUPT. */
 framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method,
                                  const struct fm_java_query *query, struct fm_arena *arena, struct fm_java_answer *out,
                                  framemap_error *error);

@@ -29,7 +29,7 @@ struct fm_sourcemap_script {
      * number of others inside of which a segment starts. */
     size_t next_function, whole, torn;
     uint64_t next_word;
-    bool is_counted; /* the current keyword was counted */
+    bool is_counted; /* the keyword at `next_word` is in `whole` or `torn` */
     size_t segments, lines;
     size_t next_on_line, on_lines; /* identifiers on lines with segments: the next place to count, and their number */
 };

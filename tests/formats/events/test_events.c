@@ -347,7 +347,7 @@ static const struct text_case broken_lines[] = {
     "{\"exception\":{\"values\":[" SENTRY_VALUE("L", low) "," SENTRY_VALUE("M", mid) "," SENTRY_VALUE("H", high) "]}}" \
                                                                                                                  "\n"
 
-/* Which trace each is the cause of: "-" for one that is not a cause. */
+/* For each exception of an event, the number of the trace that it caused; "-" for one that is not a cause. */
 static const struct {
     const char *name, *text, *want;
 } causes[] = {
