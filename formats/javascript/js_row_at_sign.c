@@ -65,6 +65,7 @@ static bool is_sure_sign(const struct fm_js_row *row)
     if (place->kind == FM_JS_BUILTIN) return is_engine_code(row->where);
     if (place->kind == FM_JS_BYTECODE) return true;
     if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
+    if (fm_str_ends(place->file, FM_STR("#step"))) return false; /* a line of a job's log: "…/runs/66#step:6:570" */
     if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND))
         return true;
     if (place->column1 == 0 && fm_str_find(row->where, FM_STR(" > ")) == FM_NOT_FOUND) return false;

@@ -213,6 +213,7 @@ static const struct text_case texts[] = {
      "{ AssertionError [ERR_ASSERTION]: no\n    at f (main.js:1:2)\n",
      "js-v8 2 exception:AssertionError [ERR_ASSERTION]: no\n- f:f at:main.js:1:2\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
+    {"an address of a log", "a line of a step of a job", "see\n    https://h/o/r/runs/676665822#step:6:570\n", ""},
     {"Safari's console, native", "functions of the engine are names alone",
      "[Error] Unhandled Promise Rejection: TypeError: no\n\tadd (cart.bundle.js:1:2347)\n\tforEach\n"
      "\tt (cart.bundle.js:1:998)\n\tpromiseReactionJob\n",

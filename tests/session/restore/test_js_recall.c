@@ -72,7 +72,7 @@ static void put_small(const struct folder *folder, const char *file, const char 
     put_map(folder, file, framemap_str_of(map), name, (framemap_str){NULL, 0});
 }
 
-/* Adds a bundle of the corpus and its stacks. script NULL: its map says all. */
+/* Adds a bundle of the corpus and its stacks. script NULL: the stacks need the map alone. */
 static void put_bundle(const struct folder *folder, const char *script, const char *map, const char *stack)
 {
     const framemap_str text = script ? read_corpus(script) : (framemap_str){NULL, 0}, bytes = read_corpus(map);
