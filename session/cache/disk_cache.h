@@ -8,8 +8,9 @@
  *                                         path, device, inode, size and times
  *
  * So an index is found by the content of its symbol file, and a file of gigabytes is read for that once, not on every
- * run. Files appear complete (written under another name, then renamed), have mode 0600 in folders of mode 0700, and
- * are never trusted: a damaged one is compiled again. cache_folder.h says which files are used and which are removed.
+ * run. Files appear complete (written under another name, then renamed), and have mode 0600 in folders of mode 0700. No
+ * file can make a read go wrong: one whose size, header or sections do not fit is compiled again, but bytes that change
+ * within a section are not noticed, as in any index. cache_folder.h says which files are used and which are removed.
  * The whole folder may be deleted at any time, and may be shared by the processes of one user. */
 #ifndef FM_SESSION_CACHE_DISK_CACHE_H
 #define FM_SESSION_CACHE_DISK_CACHE_H
