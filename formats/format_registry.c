@@ -114,7 +114,7 @@ static const framemap_format_info *const table[] = {
 /* clang-format on */
 #define FORMATS (sizeof table / sizeof table[0])
 _Static_assert(offsetof(struct fm_format, info) == 0, "the table points at rows");
-_Static_assert(FORMATS <= FM_PARSERS_MOST, "each format may have a parser");
+_Static_assert(FORMATS < FM_PARSERS_MOST, "each format may have a parser; none has the highest number");
 
 const framemap_format_info *const *fm_format_infos(size_t *count)
 {

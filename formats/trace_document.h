@@ -110,6 +110,9 @@ struct fm_look_back {
     uint64_t at, end, floor;
     uint64_t skipped, next1;
     size_t next;
+    bool skips_frames; /* frames of any parser are skipped directly above, and end the walk above another line; set by
+                          the caller */
+    bool has_passed;   /* a line that is not skipped was passed */
 };
 /* Starts at `line`, which the current parser is offered, or was offered a few lines ago. Visits at most `most` lines
  * (FM_LOOK_BACK_MOST or less), none of them further away than that by number, and none that starts before `floor`, an

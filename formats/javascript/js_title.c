@@ -201,6 +201,7 @@ void fm_js_title_find(struct fm_look_back *walk, struct fm_document *doc, const 
 {
     struct message message = {.count = 0};
     framemap_str first;
+    walk->skips_frames = true; /* a title above the stack of another engine is not this stack's */
     for (struct fm_line *before; (before = fm_look_back_next(walk)) != NULL;) {
         if (!fm_line_cut(before)) continue;
         framemap_str body = without_log(fm_js_plain(doc, before));

@@ -138,7 +138,12 @@ struct fm_line *fm_look_back_next(struct fm_look_back *walk)
         if (line->text_number1 < walk->first1 || line->offset < walk->floor) break;
         if (!is_ours(walk, line, lane)) continue;
         if (!count_line(walk, line)) break;
+        if (walk->skips_frames && fm_line_is_frame(hidden)) {
+            if (walk->has_passed) break;
+            continue;
+        }
         if (fm_parsers_have(hidden, walk->parser)) continue;
+        walk->has_passed = true;
         walk->left--;
         if ((!line->first && line->body.data) || line->is_document) continue;
         struct fm_line *out = &walk->ring->cut[walk->ring->cut_count++ % FM_LOOK_BACK_CUT];

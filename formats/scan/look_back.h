@@ -29,6 +29,13 @@ struct fm_line_ring {
     unsigned cut_count;
 };
 
+/* Whether a line with this `hidden` is a frame: it is hidden from its parser and all with a higher number, while a line
+ * that is not a frame is hidden from single parsers. No parser has the highest number. */
+static inline bool fm_line_is_frame(struct fm_parser_set hidden)
+{
+    return fm_parsers_have(hidden, FM_PARSERS_MOST - 1);
+}
+
 static inline struct fm_ring_line *fm_line_ring_slot(struct fm_line_ring *ring)
 {
     return &ring->lines[ring->count % FM_LINE_RING_SIZE];

@@ -212,6 +212,13 @@ static const struct text_case texts[] = {
     {"an error with properties", "a brace is before it",
      "{ AssertionError [ERR_ASSERTION]: no\n    at f (main.js:1:2)\n",
      "js-v8 2 exception:AssertionError [ERR_ASSERTION]: no\n- f:f at:main.js:1:2\n"},
+    {"a log of several browsers", "each stack has the title above it alone; rows directly above are of no message",
+     "Chrome 120.0 FAILED\n\tError: expected 1\n\t    at f (http://h/a.js:1:2)\nFirefox 115.0 FAILED\n\t"
+     "g@http://h/a.js:3:4\n\nTypeError: no\nf@http://h/b.js:1:5\n    at g (http://h/b.js:2:3)\n",
+     "js-v8 3 exception:Error: expected 1\n- f:f at:http://h/a.js:1:2\n"
+     "js-spidermonkey 5\n- f:g at:http://h/a.js:3:4\n"
+     "js-spidermonkey 8 exception:TypeError: no\n- f:f at:http://h/b.js:1:5\n"
+     "js-v8 9 exception:TypeError: no\n- f:g at:http://h/b.js:2:3\n"},
     {"words before an address", "no error above", "    see https://h/main.js:1:2\n", ""},
     {"an address of a log", "a line of a step of a job", "see\n    https://h/o/r/runs/676665822#step:6:570\n", ""},
     {"Safari's console, native", "functions of the engine are names alone",
