@@ -5,6 +5,7 @@
  *       at Shop.Cart.Load(String path) in /app/Cart.cs:line 12
  *       --- End of inner exception stack trace ---
  *       at Shop.Main.Run[T](T x)
+ *     ---> (Inner Exception #1) System.ArgumentException: bad cart                   a further exception of a group
  *      at Shop.Cart.Load (System.String path) [0x0000a] in /app/Cart.cs:12           Mono
  *      at Shop.Cart.Load (System.String path) <0x40b7 + 0x00122> in <c794…>:0       Mono, compiled code
  *      at Shop.Cart.Load (System.String path) <IL 0x0000a, 0x00122>                Mono, the offset in each code
@@ -36,7 +37,21 @@ struct dotnet_state {
     uint64_t search_stop; /* the search above a stack stops at this offset */
     bool has_prefix;      /* the last row's line has the prefix of a logger */
     unsigned inner;       /* inner exceptions ("---> ") above the first row whose end was not printed yet */
+    uint64_t main;        /* number of the trace that further exceptions are causes of */
+    uint64_t further1;    /* line number of the last start of such an exception; 0: another title follows it */
 };
+
+/* Returns what follows the start of a line for a further exception of an AggregateException, "---> (Inner Exception #1)
+ * "; absent: the line has no such start. */
+static framemap_str after_further(framemap_str text)
+{
+    static const framemap_str start = FM_STR_INIT("---> (Inner Exception #");
+    struct fm_scan s = fm_scan_of(fm_str_trim(text));
+    uint64_t number;
+    if (!fm_scan_text(&s, start) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_text(&s, FM_STR(") ")))
+        return (framemap_str){NULL, 0};
+    return fm_scan_rest(&s);
+}
 
 /* Whether the line is "--- End of inner exception stack trace ---", in any language, or the sentence between the stacks
  * of tasks: any text between two groups of dashes. */
@@ -57,11 +72,11 @@ static bool dotnet_is_significant(const struct fm_line *line)
 static bool find_exception(framemap_str text, framemap_str *exception)
 {
     framemap_str rest = fm_str_trim(text);
-    if (fm_str_starts(rest, FM_STR("---> "))) rest = fm_str_from(rest, 5);
-    if (fm_str_starts(rest, FM_STR("(Inner Exception #"))) {
-        const size_t close = fm_str_find(rest, FM_STR(") "));
-        if (close != FM_NOT_FOUND) rest = fm_str_from(rest, close + 2);
-    }
+    const framemap_str further = after_further(rest);
+    if (further.data != NULL)
+        rest = further;
+    else if (fm_str_starts(rest, FM_STR("---> ")))
+        rest = fm_str_from(rest, 5);
     for (;;) {
         const size_t colon = fm_str_find(rest, FM_STR(": "));
         framemap_str type = colon == FM_NOT_FOUND ? rest : fm_str(rest.data, colon);
@@ -161,7 +176,8 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
             next1 = before->number1;
             continue;
         }
-        if (fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) above->inner++;
+        const bool is_further = after_further(before->body).data != NULL;
+        if (!is_further && fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) above->inner++;
         if (!find_exception(before->body, &above->exception)) {
             if (++others > MESSAGE || (above->has_exception && above->inner == 0)) break;
             continue;
@@ -169,8 +185,20 @@ static void look_above(const struct dotnet_state *state, struct fm_document *doc
         if (!above->has_exception) above->distance = next1 - before->number1;
         above->has_exception = true;
         above->inner += inner_in(above->exception);
-        if (!fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) break;
+        if (is_further || !fm_str_starts(fm_str_trim(before->body), FM_STR("---> "))) break;
     }
+}
+
+/* Sets what the exception of a trace is to those above. */
+static void relate(struct dotnet_state *state, const struct fm_line *line, framemap_trace *trace)
+{
+    if (state->further1 && line->number1 - state->further1 <= GAP) {
+        trace->role = FRAMEMAP_ROLE_CAUSE;
+        trace->part_of = state->main;
+    } else {
+        state->main = trace->number;
+    }
+    state->further1 = 0;
 }
 
 static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, const struct fm_line *line,
@@ -183,6 +211,7 @@ static bool dotnet_begin(struct dotnet_state *state, struct fm_document *doc, co
         return false;
     framemap_trace *trace = fm_document_trace(doc, name, above.count ? above.rows[above.count - 1] : line);
     if (trace == NULL) return true;
+    relate(state, line, trace);
     if (above.has_exception) fm_other_exception(trace, above.exception);
     state->inner = above.inner;
     for (size_t i = above.count; i-- > 0;)
@@ -208,7 +237,9 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
         return FM_ROLE_FRAME;
     }
     if (!fm_dotnet_row_parse(text, &row)) {
-        if (inside && (is_title(text) || is_record(state, line))) state->number1 = 0;
+        const bool is_further = inside && after_further(text).data != NULL;
+        if (inside && (is_further || is_title(text) || is_record(state, line))) state->number1 = 0;
+        if (is_further || is_title(text)) state->further1 = is_further ? line->number1 : 0;
         return FM_ROLE_NONE;
     }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {

@@ -26,6 +26,20 @@ static const struct text_case texts[] = {
      "  f:Shop.Main.<Run>d__5.MoveNext() at:C:\\app\\Main.cs l:7\n"
      "  async-gap\n"
      "  f:Shop.Box`1.<>c.<Get>b__1_1[T](Func`2 f, T& x)\n"},
+    {"further exceptions", "each has a stack, which is a cause of the first; a title below is of none",
+     "System.AggregateException: One or more errors. (x) (y)\n ---> System.OverflowException: x\n"
+     "   at A.B() in /a.cs:line 3\n   --- End of inner exception stack trace ---\n   at P.Main() in /p.cs:line 9\n"
+     " ---> (Inner Exception #1) System.ArgumentException: y\n ---> System.IO.IOException: deep\n"
+     "   at G.H() in /g.cs:line 4\n   --- End of inner exception stack trace ---\n   at C.D()<---\n\n"
+     " ---> (Inner Exception #2) System.ArgumentException: z\n   at C.F() in /c.cs:line 6<---\n\n"
+     "System.Exception: other\n   at Q.R() in /q.cs:line 1\n",
+     "dotnet line:3 lines:3 type:System.AggregateException message:One or more errors. (x) (y)\n  f:A.B() at:/a.cs "
+     "l:3\n"
+     "  inner-end\n  f:P.Main() at:/p.cs l:9\n"
+     "dotnet line:8 lines:3 type:System.ArgumentException message:y cause of 0\n  f:G.H() at:/g.cs l:4\n  inner-end\n"
+     "  f:C.D()\n"
+     "dotnet line:13 type:System.ArgumentException message:z cause of 0\n  f:C.F() at:/c.cs l:6\n"
+     "dotnet line:16 type:System.Exception message:other\n  f:Q.R() at:/q.cs l:1\n"},
     {"other languages", "German, French, Russian, Chinese, Japanese",
      "   bei Shop.Cart.Load(String path) in C:\\app\\Cart.cs:Zeile 12.\n"
      "-\n"
