@@ -136,8 +136,8 @@ static void put_json_control(struct fm_out *out, const unsigned char *bytes, siz
 {
     static const char short_forms[] = "\b\f\n\r\t";
     const char *found = bytes[0] ? memchr(short_forms, bytes[0], sizeof short_forms - 1) : NULL;
-    unsigned point =
-        size == 1 ? bytes[0] : bytes[0] & 0x1Fu; /* the lead byte of three bytes, 0xE2, has the payload bits 0010 */
+    /* The lead byte of three bytes, 0xE2, has the payload bits 0010. */
+    unsigned point = size == 1 ? bytes[0] : bytes[0] & 0x1Fu;
 
     fm_put_char(out, '\\');
     if (found) {

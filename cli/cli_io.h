@@ -32,11 +32,10 @@ void fm_put_raw(struct fm_out *out, framemap_str text);
 void fm_put_char(struct fm_out *out, char byte);
 void fm_put_fill(struct fm_out *out, char byte, size_t count);
 void fm_put_dec(struct fm_out *out, uint64_t value);
-void fm_put_hex(
-    struct fm_out *out, uint64_t value,
-    unsigned digits); /* writes lower-case hexadecimal digits without a prefix, padded with zeros to `digits` */
-void fm_put_json(struct fm_out *out,
-                 framemap_str text); /* writes a JSON string, quoted and escaped; malformed UTF-8 becomes U+FFFD */
+/* Writes lower-case hexadecimal digits without a prefix, padded with zeros to `digits`. */
+void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits);
+/* Writes a JSON string, quoted and escaped; malformed UTF-8 becomes U+FFFD. */
+void fm_put_json(struct fm_out *out, framemap_str text);
 /* Reserves `size` bytes, at most half of the buffer, for the caller to fill in and then to add to out->used. Returns
  * NULL if size is larger. */
 char *fm_put_room(struct fm_out *out, size_t size);

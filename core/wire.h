@@ -39,8 +39,7 @@ bool fm_wire_next(struct fm_wire *wire, struct fm_wire_field *field);
 
 /* Append one field each, after its number. */
 void fm_wire_put_varint(struct fm_buf *buf, uint64_t value);
-void fm_wire_put_number(struct fm_buf *buf, unsigned field,
-                        uint64_t value); /* appends nothing for 0, the default value */
+void fm_wire_put_number(struct fm_buf *buf, unsigned field, uint64_t value); /* appends nothing for 0, the default */
 void fm_wire_put_bytes(struct fm_buf *buf, unsigned field, framemap_str bytes);
 
 #endif

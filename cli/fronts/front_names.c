@@ -31,8 +31,8 @@ static void forget_all(struct fm_front_names *names)
 {
     for (size_t i = 0; i < names->room && names->count; i++) {
         if (names->rows[i].symbol.data == NULL) continue;
-        free(
-            (char *)(uintptr_t)names->rows[i].symbol.data); /* the cache owns the block, although the member is const */
+        /* The cache owns the block, although the member is const. */
+        free((char *)(uintptr_t)names->rows[i].symbol.data);
         names->rows[i] = (struct fm_front_name){0};
         names->count--;
     }

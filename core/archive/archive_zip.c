@@ -32,8 +32,7 @@ static bool read_end64(struct fm_byte_reader *r, uint64_t end_at, uint64_t *coun
     fm_byte_reader_skip(r, 4); /* skips the disk numbers */
     fm_byte_reader_seek(r, fm_read_u64(r));
     if (fm_read_u32(r) != END64_SIGNATURE) return false;
-    fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 +
-                               8); /* skips size, versions, disks, and the number of entries on this disk */
+    fm_byte_reader_skip(r, 8 + 2 + 2 + 4 + 4 + 8); /* size, versions, disks, and the number of entries on this disk */
     *count = fm_read_u64(r);
     *size = fm_read_u64(r);
     *at = fm_read_u64(r);

@@ -225,11 +225,9 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !row->has_symbol; i++) {
         const framemap_str name = texts[i].name;
-        const size_t at =
-            fm_str_same(fm_str_slice(rest, 0, name.size), name)
-                ? 0
-                : fm_str_find(rest,
-                              name); /* nearly all rows contain the symbol; the names are compared without a call */
+        /* In nearly all rows the symbol comes first; it is compared without a call. */
+        const bool is_first = fm_str_same(fm_str_slice(rest, 0, name.size), name);
+        const size_t at = is_first ? 0 : fm_str_find(rest, name);
         if (at == FM_NOT_FOUND) continue;
         struct fm_scan s = fm_scan_of(fm_str_from(rest, at + name.size));
         if (!fm_scan_byte(&s, '+') || !offset_of(&s, &row->offset)) continue;

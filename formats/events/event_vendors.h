@@ -38,7 +38,7 @@ struct fm_event_vendor {
     framemap_str old_values;              /* an object with the position that was replaced, JavaScript only */
     bool has_context;                     /* pre_context, context_line, post_context */
     framemap_str distance;                /* member with the distance from the start of the function */
-    framemap_str trust;                   /* member that tells how the frame was found */
+    framemap_str trust;                   /* member that says how the frame was found */
     framemap_str inlines;                 /* an array of the functions inlined into the frame's, the innermost first */
     bool is_call;                         /* addresses are those of calls, not of what they return to */
     bool causes_follow;                   /* in a list of exceptions, each is the cause of the one before */

@@ -52,13 +52,12 @@ static uint64_t mapping_of(struct pprof_out *job, const struct fm_sample_frame *
     const uint64_t file = same_string(job, frame->module), build_id = same_string(job, frame->build_id);
     fm_wire_put_number(&job->message, 1, id);
     fm_wire_put_number(&job->message, PPROF_MAPPING_START, key.load_address);
-    if (key.flags)
-        fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT,
-                           INT64_MAX); /* the extent of a file whose size is unknown */
+    /* The size of the file is unknown. */
+    if (key.flags) fm_wire_put_number(&job->message, PPROF_MAPPING_LIMIT, INT64_MAX);
     fm_wire_put_number(&job->message, PPROF_MAPPING_FILE, file);
     fm_wire_put_number(&job->message, PPROF_MAPPING_BUILD_ID, build_id);
-    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS,
-                       1); /* without this field pprof looks for symbols itself */
+    /* Without this field pprof looks for symbols itself. */
+    fm_wire_put_number(&job->message, PPROF_MAPPING_HAS_FUNCTIONS, 1);
     end_message(job, PPROF_MAPPING);
     return id;
 }

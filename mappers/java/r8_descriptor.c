@@ -114,8 +114,8 @@ static bool begins_type(framemap_str text)
 
 bool fm_r8_is_method_reference(framemap_str text)
 {
-    const framemap_str rest = fm_str_from(
-        text, fm_str_find_byte(text, ';') + 1); /* the text after the holder, or the whole text if there is no holder */
+    /* The text after the holder, or the whole text if there is no holder: FM_NOT_FOUND + 1 is 0. */
+    const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1);
     const size_t open = fm_str_find_byte(rest, '(');
     const framemap_str method = fm_str_from(rest, open);
     if (open == FM_NOT_FOUND || !counts(method)) return false;

@@ -315,8 +315,8 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
             mine = true;
         }
         fm_cache_slot_note_use(cache, slot);
-        if (slot->holders++ == 0)
-            cache->held++; /* the holder is counted before any wait, so that the index is not dropped meanwhile */
+        /* The holder is counted before any wait, so that the index is not dropped meanwhile. */
+        if (slot->holders++ == 0) cache->held++;
         if (mine) fill_slot(cache, slot);
         while (slot->state == FM_CACHE_SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle_hold(cache, slot, out, over, error);

@@ -192,9 +192,8 @@ framemap_status fm_value_cache_add(struct fm_value_cache *cache, framemap_str bu
 void fm_value_release(struct fm_value_cache *cache, struct fm_value *value)
 {
     struct fm_value *dropped = NULL;
-    const size_t size =
-        sizeof *value +
-        (size_t)atomic_load(&value->index.heap.used); /* the heap's size includes the names that were read so far */
+    /* The heap's size includes the names that were read so far. */
+    const size_t size = sizeof *value + (size_t)atomic_load(&value->index.heap.used);
     fm_mutex_lock(&cache->lock);
     cache->bytes += size - value->size;
     value->size = size;

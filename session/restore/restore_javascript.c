@@ -32,8 +32,8 @@ static framemap_status add_context(struct fm_restore_job *job, const framemap_in
     framemap_status status =
         job->context && chain->count ? fm_js_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
-        framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain
-                                    ->frames[i]; /* the frame is in the job's own arena, so it may be changed */
+        /* The frame is in the job's own arena, so it may be changed. */
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i];
         if (!fm_source_texts_context(&job->js->sources[number].texts, frame, job->context))
             status = fm_error_memory(error);
         fm_source_context_fits(frame, &text, answer);
