@@ -85,8 +85,8 @@ static bool find_exception(framemap_str text, framemap_str *exception)
         const size_t blank = fm_str_find_last_byte(type, ' ');
         const framemap_str word = blank == FM_NOT_FOUND ? type : fm_str_from(type, blank + 1);
         const framemap_str plain = fm_str_slice(word, 0, fm_str_find_byte(word, '`'));
-        const bool is_heading =
-            fm_str_ends(type, FM_STR("Unhandled Exception")); /* a heading of the .NET Framework and of Mono */
+        /* The .NET Framework and Mono print this heading. */
+        const bool is_heading = fm_str_ends(type, FM_STR("Unhandled Exception"));
         if (!is_heading && fm_other_is_name(plain, ".+") &&
             (fm_str_ends(plain, FM_STR("Exception")) || fm_str_ends(plain, FM_STR("Error")) ||
              fm_str_ends(plain, FM_STR("Fault")))) {
@@ -238,8 +238,9 @@ static enum fm_line_role dotnet_offer(void *memory, struct fm_document *doc, con
     }
     if (!fm_dotnet_row_parse(text, &row)) {
         const bool is_further = inside && after_further(text).data != NULL;
-        if (inside && (is_further || is_title(text) || is_record(state, line))) state->number1 = 0;
-        if (is_further || is_title(text)) state->further1 = is_further ? line->number1 : 0;
+        const bool begins = is_further || ((inside || state->further1) && is_title(text));
+        if (begins) state->further1 = is_further ? line->number1 : 0;
+        if (begins || (inside && is_record(state, line))) state->number1 = 0;
         return FM_ROLE_NONE;
     }
     if (!inside && !dotnet_begin(state, doc, line, &row)) {

@@ -130,6 +130,9 @@ struct fm_sample_thread fm_profile_json_thread(framemap_sample_set *set, const s
 /* Whether a text begins with that bracket, after white space. */
 bool fm_profile_json_begins(framemap_str head, char bracket);
 
+/* Appends the name of `source`, a frame that `frame` was restored to, or `frame` itself: "a.b.C.d", or "a.b.C.d [one of
+ * 3]" if there are several answers. */
+void fm_samples_put_name(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source);
 /* Returns the number of the name of `source`, a frame that `frame` was restored to, or `frame` itself: "a.b.C.d", with
  * the count of answers if there are several, and a mark at its end. */
 uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, const framemap_frame *source,

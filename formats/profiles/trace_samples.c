@@ -6,6 +6,14 @@
 #include "formats/text_stream.h"
 #include <framemap/frame.h>
 
+void fm_samples_put_name(struct fm_buf *out, const framemap_frame *frame, const framemap_frame *source)
+{
+    fm_buf_str(out, source->class_name);
+    if (source->class_name.size && source->function.size) fm_buf_byte(out, '.');
+    fm_buf_str(out, source->function);
+    fm_put_answer_count(out, frame);
+}
+
 uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, const framemap_frame *source,
                          framemap_str mark)
 {
@@ -14,10 +22,7 @@ uint32_t fm_samples_name(framemap_sample_set *set, const framemap_frame *frame, 
     if (one_word && frame->alternative_count == 0 && mark.size == 0)
         return fm_samples_string(set, source->function.size ? source->function : source->class_name);
     fm_buf_init(&buf, &set->heap);
-    fm_buf_str(&buf, source->class_name);
-    if (source->class_name.size && source->function.size) fm_buf_byte(&buf, '.');
-    fm_buf_str(&buf, source->function);
-    fm_put_answer_count(&buf, frame);
+    fm_samples_put_name(&buf, frame, source);
     fm_buf_str(&buf, mark);
     const uint32_t name = fm_samples_string(set, fm_buf_view(&buf));
     if (buf.failed) fm_samples_fault(set, FRAMEMAP_E_MEMORY);

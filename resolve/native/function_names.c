@@ -2,7 +2,6 @@
  * has only the unqualified name. Implements function_names.h. */
 #include "resolve/native/function_names.h"
 
-#include "core/text/mangled.h"
 #include "core/text/text.h"
 #include "core/text_memo.h"
 #include "resolve/demangle/demangle.h"
@@ -91,7 +90,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
 {
     const size_t dot = symbol.size > 0 ? fm_str_find_byte(fm_str_from(symbol, 1), '.') : FM_NOT_FOUND;
     const framemap_str mangled = fm_str_slice(symbol, 0, dot == FM_NOT_FOUND ? symbol.size : dot + 1);
-    const framemap_str shown = fm_may_be_mangled(mangled) ? fm_demangle(mangled, style, arena) : mangled;
+    const framemap_str shown = fm_demangle(mangled, style, arena);
 
     if (shown.data == mangled.data || fm_str_equal(shown, mangled)) {
         *out = symbol;

@@ -4,6 +4,7 @@
 #include "core/hash/hash.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
+#include "formats/profiles/profile_format.h"
 #include "resolve/java/java.h"
 #include "session/catalog/mapping_uuids.h"
 #include "session/restore/java_recall.h"
@@ -399,10 +400,7 @@ static bool give_method(struct fm_restore_job *job, framemap_frame *frame, const
     framemap_frame *one = fm_arena_alloc(job->arena, sizeof *one);
     struct fm_buf name;
     fm_buf_init(&name, job->heap);
-    fm_buf_str(&name, source->class_name);
-    if (source->class_name.size && source->function.size) fm_buf_byte(&name, '.');
-    fm_buf_str(&name, source->function);
-    if (answer->alternative_count) fm_buf_printf(&name, " [one of %zu]", answer->alternative_count + 1);
+    fm_samples_put_name(&name, answer, source);
     framemap_str text = {NULL, 0};
     const bool ok = one && !name.failed && fm_arena_str(job->arena, fm_buf_view(&name), &text);
     fm_buf_free(&name);

@@ -120,16 +120,12 @@ static bool read_source_folder(struct source_walk *walk, const struct pending *f
     char path[FM_PATH_ROOM];
     const char *root = walk->tree->folders[walk->tree->folder_count - 1];
     DIR *dir = fm_path_make(path, "%s/%s", root, folder->path) ? opendir(path) : NULL;
-    const struct dirent *row = NULL;
+    const struct dirent *row;
     bool good = true;
     *fault = dir == NULL ? errno : 0;
     if (dir == NULL) return true;
-    do {
-        errno = 0;
-        row = readdir(dir);
-        if (row == NULL) *fault = errno;
-        good = row == NULL || visit_row(walk, folder, dir, row->d_name);
-    } while (good && row != NULL);
+    for (errno = 0; good && (row = readdir(dir)) != NULL; errno = 0) good = visit_row(walk, folder, dir, row->d_name);
+    *fault = errno;
     closedir(dir);
     return good;
 }

@@ -131,19 +131,13 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Returns the next row of a folder; NULL: there is none, and errno is 0 unless reading failed. */
-static const struct dirent *next_row(DIR *dir)
-{
-    errno = 0;
-    return readdir(dir);
-}
-
 /* Reads the names in a folder and sorts them, so that the same tree is listed in the same order everywhere. */
 static framemap_status read_names(struct folder_walk *walk, const struct folder *folder, DIR *dir, const char ***names,
                                   size_t *count, size_t *capacity, framemap_error *error)
 {
     struct fm_heap *heap = walk->host->catalog->heap;
-    for (const struct dirent *row; (row = next_row(dir)) != NULL;) {
+    const struct dirent *row;
+    for (errno = 0; (row = readdir(dir)) != NULL; errno = 0) {
         framemap_str name = framemap_str_of(row->d_name), copy;
         if (fm_str_equal(name, FM_STR(".")) || fm_str_equal(name, FM_STR(".."))) continue;
         if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy))

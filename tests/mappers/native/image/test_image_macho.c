@@ -449,19 +449,26 @@ static void symbols(void **state)
     close_file(&opened);
 }
 
+/* Returns a program for arm64 with one section. */
+static struct macho_spec small_program(const struct macho_section *section, const struct macho_symbol *symbols,
+                                       uint32_t count)
+{
+    return (struct macho_spec){.is64 = true,
+                               .cpu = CPU_ARM64,
+                               .type = T_EXECUTE,
+                               .segment = "__TEXT",
+                               .sections = section,
+                               .section_count = 1,
+                               .symbols = symbols,
+                               .symbol_count = count};
+}
+
 /* Symbols have no sizes: if one of them is lost with the end of the file, its code would get the name of another. */
 static void no_symbols_of_a_table_that_is_cut(void **state)
 {
     static const struct macho_symbol rows[] = {{"_first", 0x0f, 1, 0, 0x1010}, {"_second", 0x0f, 1, 0, 0x1020}};
     const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
-    const struct macho_spec spec = {.is64 = true,
-                                    .cpu = CPU_ARM64,
-                                    .type = T_EXECUTE,
-                                    .segment = "__TEXT",
-                                    .sections = sections,
-                                    .section_count = 1,
-                                    .symbols = rows,
-                                    .symbol_count = COUNT_OF(rows)};
+    const struct macho_spec spec = small_program(sections, rows, COUNT_OF(rows));
     const size_t table = 2 * 16 + sizeof "\0_first\0_second"; /* symbols, then names */
     (void)state;
     for (size_t cut = 0; cut < table; cut++) {
@@ -496,14 +503,7 @@ static void what_is_stripped(void **state)
     const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct macho_spec spec = {.is64 = true,
-                                        .cpu = CPU_ARM64,
-                                        .type = T_EXECUTE,
-                                        .segment = "__TEXT",
-                                        .sections = sections,
-                                        .section_count = 1,
-                                        .symbols = rows[i].symbols,
-                                        .symbol_count = rows[i].count};
+        const struct macho_spec spec = small_program(sections, rows[i].symbols, rows[i].count);
         struct file file;
         struct opened opened;
         macho_build(&file, &spec);
