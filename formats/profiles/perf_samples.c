@@ -16,11 +16,6 @@
 
 #define LOOKED_AT 200 /* most lines in which the first stack row must be, so that the format is recognized */
 
-struct perf_map {
-    uint64_t pid, start, end, load;
-    uint32_t module; /* number of a string */
-};
-
 struct perf_samples {
     bool begun;
     bool inside, has_stack; /* an event line was read; it has stack rows */
@@ -34,8 +29,7 @@ struct perf_samples {
     uint32_t frames[FM_PROFILE_FRAMES]; /* innermost first */
     /* Columns of the event `known_event`, which was looked up last. */
     uint32_t known_event, samples, periods, labels;
-    struct perf_map maps[FM_PERF_MAPS_MOST];
-    size_t map_count;
+    struct fm_perf_maps maps;
     uint32_t unknown; /* the frame of a sample without rows */
 };
 
@@ -59,48 +53,30 @@ static void read_map(struct perf_samples *state, framemap_sample_set *set, frame
 {
     struct fm_perf_map map;
     framemap_str path;
-    if (state->map_count == FM_PERF_MAPS_MOST || !fm_perf_map_read(line, &map, &path)) return;
-    state->maps[state->map_count++] =
-        (struct perf_map){map.pid, map.start, map.end, map.load, fm_samples_string(set, path)};
-}
-
-/* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
- * which perf prints no lines again. */
-static bool has_maps(const struct perf_samples *state)
-{
-    for (size_t i = state->map_count; i-- > 0;)
-        if (state->maps[i].pid == state->pid) return true;
-    return false;
-}
-
-static bool is_of_process(const struct perf_samples *state, const struct perf_map *map)
-{
-    return !state->has_maps || map->pid == state->pid;
-}
-
-static const struct perf_map *find_map(const struct perf_samples *state, uint64_t address, uint32_t module)
-{
-    for (size_t i = state->map_count; i-- > 0;) {
-        const struct perf_map *map = &state->maps[i];
-        if (map->module == module && address >= map->start && address < map->end && is_of_process(state, map))
-            return map;
+    if (!fm_perf_map_read(line, &map, &path)) return;
+    map.file = fm_samples_string(set, path);
+    const size_t size = fm_perf_maps_need(&state->maps);
+    char *memory = size ? fm_arena_alloc(&set->arena, size) : NULL;
+    if (size && memory == NULL) {
+        fm_samples_fault(set, FRAMEMAP_E_MEMORY);
+        return;
     }
-    return NULL;
+    if (memory) fm_perf_maps_give(&state->maps, memory, size);
+    fm_perf_maps_add(&state->maps, &map);
 }
 
-/* Finds a map by a file and an offset in it, which perf 6.1 prints in place of the address, and replaces the offset by
- * the address. */
-static const struct perf_map *find_by_offset(const struct perf_samples *state, uint64_t *address, uint32_t module)
+/* Relates a frame to the mapping of its file. Returns whether that is known. */
+static bool place(const struct perf_samples *state, struct fm_sample_frame *frame)
 {
-    for (size_t i = state->map_count; i-- > 0;) {
-        const struct perf_map *map = &state->maps[i];
-        if (map->module != module || *address < map->start - map->load || *address >= map->end - map->load ||
-            !is_of_process(state, map))
-            continue;
-        *address += map->load;
-        return map;
-    }
-    return NULL;
+    struct fm_perf_map map;
+    bool is_offset;
+    if (!(frame->flags & FM_FRAME_ADDRESS)) return false;
+    if (!fm_perf_maps_find(&state->maps, state->has_maps ? &state->pid : NULL, frame->module, frame->address, &map,
+                           &is_offset))
+        return false;
+    if (is_offset) frame->address += map.load;
+    frame->load_address = map.load;
+    return true;
 }
 
 /* --- rows --- */
@@ -150,11 +126,7 @@ static uint32_t frame_of(const struct perf_samples *state, framemap_sample_set *
         return fm_samples_frame(set, &frame);
     }
     if (state->count && frame.flags & FM_FRAME_ADDRESS) frame.flags |= FM_FRAME_RETURN;
-    const struct perf_map *map = state->map_count ? find_map(state, address, frame.module) : NULL;
-    if (map == NULL && state->map_count && frame.flags & FM_FRAME_ADDRESS)
-        map = find_by_offset(state, &frame.address, frame.module);
-    if (map) {
-        frame.load_address = map->load;
+    if (place(state, &frame)) {
         frame.flags |= FM_FRAME_LOAD | FM_FRAME_MAPS_FILE;
     } else if (has_offset && (frame.flags & FM_FRAME_ADDRESS) && fm_row_maps_file(address, offset)) {
         frame.load_address = address - offset;
@@ -278,7 +250,7 @@ static void begin_sample(struct perf_samples *state, framemap_sample_set *set, f
     }
     state->inside = true;
     read_header(state, set, line);
-    state->has_maps = has_maps(state);
+    state->has_maps = fm_perf_maps_has(&state->maps, state->pid);
     const framemap_str event = fm_samples_text(set, state->event);
     const size_t at = event.size ? fm_str_find(line, event) : FM_NOT_FOUND;
     if (at == FM_NOT_FOUND) return;

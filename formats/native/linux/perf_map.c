@@ -1,11 +1,9 @@
 /* Implements perf_map.h. */
 #include "formats/native/linux/perf_map.h"
 
+#include "core/hash/hash.h"
 #include "core/text/scan.h"
 #include "core/text/text.h"
-
-#define MEMORY_FIRST 4096
-#define MEMORY_MOST (1u << 20) /* bytes of all records; a path has at most 4,096 */
 
 bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *path)
 {
@@ -30,82 +28,101 @@ bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *
     return true;
 }
 
-/* --- records --- */
+/* --- the memory: for each way to find a map the latest map of each bucket, then the maps --- */
 
+enum chain { OF_FILE, OF_PROCESS, OF_BOTH, CHAINS };
+enum { BUCKETS = 1024, HEAD = CHAINS * BUCKETS * sizeof(uint32_t) };
+
+/* A map, and the one before it in the same bucket of each chain. Maps are numbered from 1; 0: there is none. */
 struct record {
     struct fm_perf_map map;
-    framemap_str path;
+    uint32_t older1[CHAINS];
 };
 
-/* Reads the record at an offset, and moves on to the next one. */
-static bool next_record(const struct fm_perf_maps *maps, size_t *at, struct record *out)
+static size_t record_at(size_t index) { return HEAD + index * sizeof(struct record); }
+
+size_t fm_perf_maps_need(const struct fm_perf_maps *maps)
 {
-    uint32_t size;
-    if (*at >= maps->used) return false;
-    memcpy(&out->map, maps->memory.data + *at, sizeof out->map);
-    *at += sizeof out->map;
-    memcpy(&size, maps->memory.data + *at, sizeof size);
-    *at += sizeof size;
-    out->path = fm_str(maps->memory.data + *at, size);
-    *at += size;
-    return true;
+    enum { FIRST = 64 };
+    if (maps->count == FM_PERF_MAPS_MOST || record_at(maps->count + 1) <= maps->memory.size) return 0;
+    return record_at(maps->count ? maps->count * 2 : FIRST);
 }
 
-/* Returns room for more bytes after the records; NULL: there is none. */
-static char *more_room(struct fm_perf_maps *maps, struct fm_document *doc, size_t size)
+void fm_perf_maps_give(struct fm_perf_maps *maps, char *memory, size_t size)
 {
-    if (size > MEMORY_MOST - maps->used) return NULL;
-    size_t room = maps->memory.size ? maps->memory.size : MEMORY_FIRST;
-    while (room < maps->used + size) room *= 2;
-    if (room == maps->memory.size) return (char *)(uintptr_t)maps->memory.data + maps->used; /* the document's own */
-    char *grown = fm_document_alloc(doc, room);
-    if (grown == NULL) return NULL;
-    memset(grown, 0, room);
-    if (maps->used) memcpy(grown, maps->memory.data, maps->used);
-    maps->memory = fm_str(grown, room);
-    return grown + maps->used;
+    memset(memory, 0, size);
+    if (maps->memory.size) memcpy(memory, maps->memory.data, maps->memory.size);
+    maps->memory = fm_str(memory, size);
 }
 
-void fm_perf_maps_add(struct fm_perf_maps *maps, struct fm_document *doc, const struct fm_perf_map *map,
-                      framemap_str path)
+/* Returns where the number of the latest map is that may be of a file, of a process, or of both. */
+static size_t bucket_at(enum chain chain, uint64_t file, uint64_t pid)
 {
-    const uint32_t path_size = (uint32_t)path.size;
-    const size_t size = sizeof *map + sizeof path_size + path.size;
-    if (maps->count == FM_PERF_MAPS_MOST || path.size > MEMORY_MOST) return;
-    char *to = more_room(maps, doc, size);
-    if (to == NULL) return;
-    memcpy(to, map, sizeof *map);
-    memcpy(to + sizeof *map, &path_size, sizeof path_size);
-    memcpy(to + sizeof *map + sizeof path_size, path.data, path.size);
-    maps->used += size;
-    maps->count++;
+    const uint64_t hash = fm_hash_word(chain == OF_PROCESS ? 0 : file, chain == OF_FILE ? 0 : pid);
+    return (chain * BUCKETS + hash % BUCKETS) * sizeof(uint32_t);
+}
+
+void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map)
+{
+    const uint32_t number1 = (uint32_t)maps->count + 1;
+    char *memory = (char *)(uintptr_t)maps->memory.data;
+    struct record record = {.map = *map};
+    if (maps->count == FM_PERF_MAPS_MOST) return;
+    for (enum chain chain = OF_FILE; chain < CHAINS; chain++) {
+        char *latest1 = memory + bucket_at(chain, map->file, map->pid);
+        memcpy(&record.older1[chain], latest1, sizeof number1);
+        memcpy(latest1, &number1, sizeof number1);
+    }
+    memcpy(memory + record_at(maps->count++), &record, sizeof record);
 }
 
 /* --- searching --- */
 
-bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid)
+/* The maps of one bucket, from the latest on. */
+struct walk {
+    enum chain chain;
+    uint32_t next1;
+    unsigned left; /* maps that are searched at most */
+};
+
+static struct walk walk_from(const struct fm_perf_maps *maps, enum chain chain, uint64_t file, uint64_t pid)
+{
+    enum { SEARCHED = 256 };
+    struct walk walk = {.chain = chain, .left = SEARCHED};
+    if (maps->count > 0) memcpy(&walk.next1, maps->memory.data + bucket_at(chain, file, pid), sizeof walk.next1);
+    return walk;
+}
+
+static bool next_map(const struct fm_perf_maps *maps, struct walk *walk, struct fm_perf_map *out)
 {
     struct record record;
-    for (size_t at = 0; next_record(maps, &at, &record);)
-        if (record.map.pid == pid) return true;
+    if (walk->next1 == 0 || walk->left-- == 0) return false;
+    memcpy(&record, maps->memory.data + record_at(walk->next1 - 1), sizeof record);
+    walk->next1 = record.older1[walk->chain];
+    *out = record.map;
+    return true;
+}
+
+bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid)
+{
+    struct fm_perf_map map;
+    for (struct walk walk = walk_from(maps, OF_PROCESS, 0, pid); next_map(maps, &walk, &map);)
+        if (map.pid == pid) return true;
     return false;
 }
 
-bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, framemap_str path, uint64_t address,
+bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, uint64_t file, uint64_t address,
                        struct fm_perf_map *out, bool *is_offset)
 {
-    struct record record;
-    bool has_address = false, found = false;
-    for (size_t at = 0; next_record(maps, &at, &record);) {
-        const struct fm_perf_map *map = &record.map;
-        const bool holds = address >= map->start && address < map->end;
-        const bool may_be = address >= map->start - map->load && address < map->end - map->load;
-        if ((!holds && (has_address || !may_be)) || (pid && map->pid != *pid)) continue;
-        if (!fm_str_equal(record.path, path)) continue;
-        *out = *map;
-        has_address = has_address || holds;
-        found = true;
+    struct walk walk = walk_from(maps, pid ? OF_BOTH : OF_FILE, file, pid ? *pid : 0);
+    *is_offset = false;
+    for (struct fm_perf_map map; next_map(maps, &walk, &map);) {
+        const bool holds = address >= map.start && address < map.end;
+        const bool may_be = address >= map.start - map.load && address < map.end - map.load;
+        if (map.file != file || (pid && map.pid != *pid) || (!holds && (*is_offset || !may_be))) continue;
+        *out = map;
+        *is_offset = !holds;
+        if (holds) return true;
     }
-    *is_offset = !has_address;
-    return found;
+    return *is_offset;
 }

@@ -9,31 +9,38 @@
 #include "formats/trace_document.h"
 
 #define FM_PERF_MAP_WORD "PERF_RECORD_MMAP"
-#define FM_PERF_MAPS_MOST 1024 /* most files of all processes that are kept; later ones are ignored */
+#define FM_PERF_MAPS_MOST 16384 /* most files of all processes that are kept; later ones are ignored */
 
 struct fm_perf_map {
     uint64_t pid, start, end;
     uint64_t load; /* the address that corresponds to offset 0 in the file */
+    uint64_t file; /* what the caller knows the file by: a number, or a hash of its path */
 };
 
-/* Reads a line. *path: a slice of it. false: the line is not that of a file that is mapped as code. */
+/* Reads a line, and sets all but `file`. *path: a slice of the line. false: the line is not that of a file that is
+ * mapped as code. */
 bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *path);
 
-/* The maps of a text. The memory is the document's, and may be moved (scan/lanes.h). */
+/* The maps of a text, chained by process and by file. A copy of the structure has the same maps. */
 struct fm_perf_maps {
-    framemap_str memory; /* records of different sizes, each a fm_perf_map and its path */
-    size_t used, count;
+    framemap_str memory; /* the owner's; may be moved (scan/lanes.h) */
+    size_t count;
 };
 
-void fm_perf_maps_add(struct fm_perf_maps *maps, struct fm_document *doc, const struct fm_perf_map *map,
-                      framemap_str path);
+/* Returns the bytes of memory that the next map needs, together with all before it; 0: there is room for it, or maps
+ * that follow are ignored. */
+size_t fm_perf_maps_need(const struct fm_perf_maps *maps);
+/* Replaces the memory by more of it. memory: of the size that fm_perf_maps_need returned. */
+void fm_perf_maps_give(struct fm_perf_maps *maps, char *memory, size_t size);
+/* Adds a map. There must be room for it, unless it is to be ignored. */
+void fm_perf_maps_add(struct fm_perf_maps *maps, const struct fm_perf_map *map);
 /* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
  * which perf prints no lines again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
 /* Finds the latest map of a file that contains an address; if there is none, the latest one that contains it as an
  * offset in the file (*is_offset), which some versions of perf print in place of the address. pid: NULL for the maps of
- * any process. */
-bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, framemap_str path, uint64_t address,
+ * any process. Of very many maps of one file, only the latest are searched. */
+bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, uint64_t file, uint64_t address,
                        struct fm_perf_map *out, bool *is_offset);
 
 #endif

@@ -10,6 +10,7 @@
  *
  * The first address is exact, the others are return addresses. A position on a line of its own belongs to the frame
  * above it (-F +srcline). Lines of mapped files say where the images are (perf_map.h). */
+#include "core/hash/hash.h"
 #include "formats/native/linux/perf_map.h"
 #include "formats/native/native_parts.h"
 #include "formats/parsers.h"
@@ -204,6 +205,21 @@ static framemap_trace *perf_trace(struct perf_state *state, struct fm_document *
     return trace;
 }
 
+/* --- mapped files --- */
+
+static uint64_t file_of(framemap_str path) { return fm_hash64(path.data, path.size, 0); }
+
+static void add_map(struct perf_state *state, struct fm_document *doc, const struct fm_perf_map *map)
+{
+    const size_t size = fm_perf_maps_need(&state->maps);
+    char *memory = size ? fm_document_alloc(doc, size) : NULL;
+    if (size && memory == NULL) return;
+    if (memory) fm_perf_maps_give(&state->maps, memory, size);
+    fm_perf_maps_add(&state->maps, map);
+}
+
+/* --- rows --- */
+
 /* Relates a frame to the mapping of its file. */
 static void perf_place(const struct perf_state *state, framemap_frame *frame)
 {
@@ -213,7 +229,7 @@ static void perf_place(const struct perf_state *state, framemap_frame *frame)
     bool is_offset;
     if (state->maps.count == 0 || frame->inlined || frame->has_load_address || path.size == 0) return;
     if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return;
-    if (!fm_perf_maps_find(&state->maps, owner, path, frame->address, &map, &is_offset)) return;
+    if (!fm_perf_maps_find(&state->maps, owner, file_of(path), frame->address, &map, &is_offset)) return;
     if (is_offset) {
         frame->address_kind = FRAMEMAP_ADDRESS_FILE;
     } else {
@@ -268,7 +284,8 @@ static enum fm_line_role perf_offer(void *memory, struct fm_document *doc, const
     if (perf_read_header(line->body, &header)) return perf_event(state, &header, doc, line);
     if (fm_perf_map_read(line->body, &map, &path)) {
         state->open = false;
-        fm_perf_maps_add(&state->maps, doc, &map, path);
+        map.file = file_of(path);
+        add_map(state, doc, &map);
         return FM_ROLE_CONTEXT;
     }
     if (!state->open) return FM_ROLE_NONE;

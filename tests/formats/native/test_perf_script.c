@@ -85,6 +85,30 @@ static void test_texts(void **state)
     (void)state;
     check_told(texts, sizeof texts / sizeof *texts);
 }
+/* A recording of a whole system has tens of files for each process. The first process and the last one are placed, and
+ * a file of many processes where each has it. */
+static void test_many_maps(void **state)
+{
+    enum { PROCESSES = 2000 };
+    struct fm_heap heap;
+    struct fm_buf text;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    for (unsigned i = 1; i <= PROCESSES; i++)
+        fm_buf_printf(&text, "a %u/%u 1.000000: PERF_RECORD_MMAP2 %u/%u: [0x%x000(0x1000) @ 0 08:01 5 0]: r-xp /a.so\n",
+                      i, i, i, i, i);
+    fm_buf_printf(&text, "a 1/1 2.000000: cycles:\n\t1010 f (/a.so)\n\na %u/%u 2.000000: cycles:\n\t%x010 f (/a.so)\n",
+                  PROCESSES, PROCESSES, PROCESSES);
+    fm_buf_byte(&text, '\0');
+    check_told(&(struct text_case){"many maps", "the first and the last process", text.data,
+                                   "perf-script 2002 thread:1 named:a process:a pid:1\n"
+                                   "- m:a.so absolute:0x1010 file:0x1000 f:f path:/a.so\n"
+                                   "perf-script 2005 thread:2000 named:a process:a pid:2000\n"
+                                   "- m:a.so absolute:0x7d0010 file:0x7d0000 f:f path:/a.so\n"},
+               1);
+    fm_buf_free(&text);
+}
 static void test_looks(void **state)
 {
     (void)state;
@@ -93,6 +117,7 @@ static void test_looks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_many_maps),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests_name("formats perf script", tests, NULL, NULL);
 }
