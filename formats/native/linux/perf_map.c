@@ -5,7 +5,7 @@
 #include "core/text/text.h"
 
 #define MEMORY_FIRST 4096
-#define MEMORY_MOST (1u << 20) /* bytes of all records; a path has at most 4,096 */
+#define MEMORY_MOST (1u << 20) /* most bytes of all records together; a path has at most 4,096 */
 
 bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *path)
 {
@@ -51,13 +51,14 @@ static bool next_record(const struct fm_perf_maps *maps, size_t *at, struct reco
     return true;
 }
 
-/* Returns room for more bytes after the records; NULL: there is none. */
+/* Returns room for `size` more bytes after the records; NULL: the limit is reached, or out of memory. */
 static char *more_room(struct fm_perf_maps *maps, struct fm_document *doc, size_t size)
 {
     if (size > MEMORY_MOST - maps->used) return NULL;
     size_t room = maps->memory.size ? maps->memory.size : MEMORY_FIRST;
     while (room < maps->used + size) room *= 2;
-    if (room == maps->memory.size) return (char *)(uintptr_t)maps->memory.data + maps->used; /* the document's own */
+    /* the memory is the document's, so it may be written although the slice is const */
+    if (room == maps->memory.size) return (char *)(uintptr_t)maps->memory.data + maps->used;
     char *grown = fm_document_alloc(doc, room);
     if (grown == NULL) return NULL;
     memset(grown, 0, room);

@@ -1,8 +1,8 @@
-/* Mapped files as `perf script --show-mmap-events` prints them, above the samples of their process:
+/* Mapped files, as `perf script --show-mmap-events` prints them above the samples of their process:
  *
  *     my comm  12/13 6544038.7: PERF_RECORD_MMAP2 12/13: [0x7f5a1c000000(0x5000) @ 0x1000 08:01 5 0]: r-xp /bin/app
  *
- * Called by perf_script.c, which keeps those of a text, and by perf_samples.c. */
+ * Called by perf_script.c, which keeps the mappings of a text, and by perf_samples.c. */
 #ifndef FM_FORMATS_NATIVE_LINUX_PERF_MAP_H
 #define FM_FORMATS_NATIVE_LINUX_PERF_MAP_H
 
@@ -16,23 +16,24 @@ struct fm_perf_map {
     uint64_t load; /* the address that corresponds to offset 0 in the file */
 };
 
-/* Reads a line. *path: a slice of it. false: the line is not that of a file that is mapped as code. */
+/* Reads a line. *path: a slice of the line. Returns false if the line does not describe a file that is mapped as
+ * code. */
 bool fm_perf_map_read(framemap_str line, struct fm_perf_map *out, framemap_str *path);
 
-/* The maps of a text. The memory is the document's, and may be moved (scan/lanes.h). */
+/* The mapped files of a text. The memory belongs to the document and may be moved (scan/lanes.h). */
 struct fm_perf_maps {
-    framemap_str memory; /* records of different sizes, each a fm_perf_map and its path */
+    framemap_str memory; /* records of different sizes: each is a struct fm_perf_map and the path after it */
     size_t used, count;
 };
 
 void fm_perf_maps_add(struct fm_perf_maps *maps, struct fm_document *doc, const struct fm_perf_map *map,
                       framemap_str path);
-/* Whether a process has maps of its own. One that was forked and runs the same program has those of its parent, for
- * which perf prints no lines again. */
+/* Whether lines of mapped files were printed for a process. A process that was forked and runs the same program uses
+ * the mappings of its parent, which perf does not print again. */
 bool fm_perf_maps_has(const struct fm_perf_maps *maps, uint64_t pid);
-/* Finds the latest map of a file that contains an address; if there is none, the latest one that contains it as an
- * offset in the file (*is_offset), which some versions of perf print in place of the address. pid: NULL for the maps of
- * any process. */
+/* Finds the latest mapping of a file that contains an address. If there is none, finds the latest one that contains
+ * the number as an offset in the file (*is_offset): some versions of perf print that in place of the address. pid:
+ * NULL to search the mappings of all processes. */
 bool fm_perf_maps_find(const struct fm_perf_maps *maps, const uint64_t *pid, framemap_str path, uint64_t address,
                        struct fm_perf_map *out, bool *is_offset);
 
