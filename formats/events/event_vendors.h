@@ -19,8 +19,8 @@ struct fm_event_vendor {
     bool outermost_first;
     bool counts_from_0;   /* lines and columns count from 0, not from 1 */
     bool method_is_whole; /* for Java, `function` is "a.b.Class.method" */
-    /* The holder is the object that has exception and thread. This is how many objects, 1 or 2, are around the array
-     * of frames up to the holder. */
+    /* The holder is the object that has exception and thread. This member states how many objects, 1 or 2, are
+     * around the array of frames up to the holder. */
     unsigned holder;
     framemap_str type, message, thread_id, thread_name, platform; /* names of the holder's members */
     framemap_str other_type; /* name of the holder's member with the type, if the holder has no `type` */

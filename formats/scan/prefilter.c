@@ -24,9 +24,9 @@ static bool ends_name(char c)
     return c == '\n' || (at < 64 && (marks >> at & 1) != 0);
 }
 
-/* Whether a frame row may continue like this after "at ". Most rows have a parenthesis or a location; the others
- * have "native", "index 0", "unknown location", "async …". Only the first bytes are checked, so that no line is
- * searched repeatedly. */
+/* Whether the text at p, which follows "at ", can belong to a frame row. Most rows have a parenthesis or a location;
+ * the others have "native", "index 0", "unknown location", "async …". Only the first bytes are checked, so that no
+ * line is searched repeatedly. */
 static bool may_be_row(const char *p, const char *end)
 {
     enum { FEW = 128 };

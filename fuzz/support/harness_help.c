@@ -67,7 +67,8 @@ bool fuzz_write(void *context, const char *data, size_t size)
     struct fuzz_output *output = context;
     if (size > output->most - output->size) return false;
     output->size += size;
-    for (size_t i = 0; i < size; i++) output->hash = (output->hash ^ (uint8_t)data[i]) * 0x100000001b3u; /* FNV-1a */
+    /* the hash function is FNV-1a */
+    for (size_t i = 0; i < size; i++) output->hash = (output->hash ^ (uint8_t)data[i]) * 0x100000001b3u;
     return true;
 }
 

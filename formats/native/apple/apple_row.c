@@ -137,7 +137,8 @@ static bool read_load(framemap_str rest, struct fm_document *doc, framemap_frame
     if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
     const bool nowhere = load == 0 && is_no_image(frame->module); /* printed for an address in no image */
-    /* Instabug prints where a function without a name starts, as linked; no image can start at that address. */
+    /* For a function without a name, Instabug prints the address at which it starts, as linked; such an address
+     * cannot be that of an image's start. */
     const bool is_function = (load & 0xfff) != 0 && frame->has_address && load + distance != frame->address;
     if (is_function) {
         frame->has_function_offset = distance <= MOST_OFFSET;

@@ -107,7 +107,7 @@ static bool read_call(framemap_str text, bool follows, struct fm_stack_row *row,
     size_t args = fm_str_find(text, FM_STR(" ("));
     *open = false;
     while (args != FM_NOT_FOUND && (fm_row_depth(fm_str(text.data, args)) != 0 ||
-                                    /* such a " (" is within the name: "f<(a)1 (b)2> (args)" */
+                                    /* a " (" within template arguments is part of the name: "f<(a)1 (b)2> (args)" */
                                     is_in_template(fm_str(text.data, args)))) {
         const size_t next = fm_str_find(fm_str_from(text, args + 1), FM_STR(" ("));
         args = next == FM_NOT_FOUND ? next : args + 1 + next;
@@ -157,7 +157,7 @@ static bool scan_thread(struct fm_scan *s, framemap_str *id)
     return true;
 }
 
-/* Cuts "from" or "at" off the end of a row that a reporter wrapped after it. */
+/* Cuts "from" or "at" off the end of a row that a reporter wrapped after this word. */
 static bool cut_place_word(framemap_str *text)
 {
     static const framemap_str words[] = {FM_STR_INIT(") from"), FM_STR_INIT(") at")};

@@ -20,7 +20,7 @@ static const char name[] = "minidump-machine";
 struct machine_state {
     framemap_str os, os_version, arch, reason, address, crashed, thread;
     int64_t index;
-    uint64_t number1; /* line of the last frame */
+    uint64_t number1; /* number of the line of the last frame */
     bool has_frames;  /* frames were read since the last header line */
 };
 

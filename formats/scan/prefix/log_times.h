@@ -10,8 +10,9 @@ struct fm_log_eight {
     char like[9]; /* the pattern; the ninth byte is the string's NUL */
     unsigned char above[8];
 };
-#define FM_LOG_DIGIT 0x76 /* value for `above` of a digit: a difference of 10 or more sets the highest bit */
-/* value for `above` of any other character: a difference of 1 or more sets the highest bit */
+/* value in `above` for a digit: a byte whose XOR with '0' is 10 or more gets its highest bit set */
+#define FM_LOG_DIGIT 0x76
+/* value in `above` for any other character: a byte that differs from the pattern gets its highest bit set */
 #define FM_LOG_EXACT 0x7F
 
 /* Patterns for the first eight bytes of the two dates that most log lines begin with ("11-21 10:00:00.",
