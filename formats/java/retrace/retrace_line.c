@@ -259,8 +259,8 @@ static bool add_class(const struct sight *s, const char *at, const char *end, st
                                 (size_t)(end - s->begin));
 }
 
-/* Returns where the class after a colon or quote at `at` would begin; NULL if there is neither with white space
- * after it. */
+/* Returns the position after the colon or quote at `at` and the white space after it, where a class may begin. NULL if
+ * these are not at `at`. */
 static const char *after_mark(const struct sight *s, const char *at)
 {
     if ((*at != ':' && *at != '"') || at + 1 == s->end || !is(at + 1, SPACE)) return NULL;
